@@ -35,7 +35,7 @@ _Rejoin: TypeAlias = Literal["auto", "delimited", "none"]
 _Hyphen: TypeAlias = Literal["keep", "drop"]
 
 _KindName: TypeAlias = Literal[
-    "text", "html", "csv", "pdf", "xml", "calendar", "warc",
+    "text", "html", "csv", "pdf", "xml", "utf-16", "calendar", "warc",
     "message", "mbox", "rnews", "mmdf", "babyl", "emlx", "dbox",
     "tar", "zip", "gzip", "zstd", "bzip2", "xz", "lz4", "compress",
     "7z", "rar", "cab", "lha", "ole", "pst", "dbx", "mbx", "git-pack", "cnfs", "sqlite",
@@ -249,7 +249,7 @@ class Kind:
     def name(self) -> _KindName:
         """Its name.
 
-        Text is ``text``, ``html``, ``csv``, ``xml`` and ``calendar``; documents are ``pdf`` and web archives ``warc``; mail
+        Text is ``text``, ``html``, ``csv``, ``xml``, ``utf-16`` and ``calendar``; documents are ``pdf`` and web archives ``warc``; mail
         and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
         ``lz4``, ``compress``. All others are known and searched as bytes, where little is found: ``7z``, ``rar``,
         ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``, ``sqlite``.
