@@ -164,7 +164,7 @@ impl ExtractorBuilder {
     /// ```
     /// let text = "see https://a.example/oauth/authorize?scope=\nuser-profile-inference-sessions\n";
     /// let screen = urlgrep::Extractor::builder().columns(Some(44)).build();
-    /// assert!(screen.find(text).unwrap().url().ends_with("?scope=user-profile-inference-sessions"));
+    /// assert!(screen.find(text).unwrap().url().ends_with(b"?scope=user-profile-inference-sessions"));
     /// ```
     pub fn columns(mut self, columns: Option<usize>) -> Self {
         self.extractor.options.screen.columns = columns;
