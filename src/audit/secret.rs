@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::token;
+use super::token::{self, ends_word};
 use crate::Url;
 use crate::url::rough::Rough;
 
@@ -218,11 +218,6 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found
-}
-
-/// White space, and what encloses URLs in text.
-fn ends_word(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
 }
 
 /// A password that a line break cuts in two, or more. `text` begins with the authority, and `length` is where its line
