@@ -190,7 +190,7 @@ impl Note {
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
-            Note::Media => "picture, sound, film or font, left out",
+            Note::Media => "picture, sound, film, font or signature, left out",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is no text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",

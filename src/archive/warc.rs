@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(shown(&record("Content-Type: application/rss+xml\r\n", b"<rss/>")), ["Xml 8bit: <rss/>"]);
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rhttp://a.example/";
         let shown_png = shown(&record("Content-Type: image/png\r\n", png));
-        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film or font, left out)"]);
+        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film, font or signature, left out)"]);
         let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
         assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is no text)"), "{pdf:?}");
         let Envelope { id, date, url, .. } = envelope(&plain);

@@ -201,9 +201,11 @@ impl Entity {
         self.kind.starts_with("text/")
     }
 
-    /// Returns whether it is an image, sound, film or a font: they name programs and cameras, and link to nothing.
+    /// Returns whether it is an image, sound, film, a font or a signature of S/MIME: they name programs, cameras and
+    /// certificates, and link to nothing.
     pub(crate) fn is_media(&self) -> bool {
-        let kinds = ["image/", "audio/", "video/", "font/"];
+        let kinds =
+            ["image/", "audio/", "video/", "font/", "application/pkcs7-signature", "application/x-pkcs7-signature"];
         kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
     }
 
