@@ -10,7 +10,7 @@ use crate::archive::pruned::Pruned;
 /// What the first line says.
 const BEGINNINGS: [&[u8]; 2] = [b"begin:vcalendar", b"begin:vcard"];
 
-/// True if a text begins as a calendar or a card.
+/// Returns whether a text begins as a calendar or a card.
 pub(crate) fn is_calendar(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     BEGINNINGS.iter().any(|&start| {

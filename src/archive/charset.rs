@@ -184,7 +184,7 @@ pub(crate) fn of_html(text: &[u8]) -> Charset {
     Charset::Unnamed
 }
 
-/// The charset that the declaration of a document of XML names (XML 1.0 section 4.3.3).
+/// Returns the charset that the declaration of a document of XML names (XML 1.0 section 4.3.3).
 pub(crate) fn of_xml(text: &[u8]) -> Charset {
     let text = text.trim_ascii_start();
     if !text.starts_with(b"<?xml") {
@@ -198,7 +198,7 @@ pub(crate) fn of_xml(text: &[u8]) -> Charset {
     quoted.nth(1).map_or(Charset::Unnamed, declared)
 }
 
-/// A charset that a text names in itself. That could be read as ASCII, so it is no UTF-16.
+/// Returns the charset of a label that a text holds itself. The label was read as ASCII, so the text is no UTF-16.
 fn declared(label: &[u8]) -> Charset {
     match Charset::from_label(label) {
         Charset::Utf16 => Charset::Known(UTF_8),

@@ -53,7 +53,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// HTML, or XML: tags, and a text between them.
+    /// Returns whether it has tags and a text between them: HTML, or XML.
     pub(crate) fn is_markup(self) -> bool {
         matches!(self, Form::Html | Form::Xml)
     }
@@ -190,7 +190,7 @@ impl Note {
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
-            Note::Media => "picture, sound, film or font, left out",
+            Note::Media => "picture, sound, film, font or signature, left out",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is no text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",
@@ -319,7 +319,7 @@ impl Positions {
         Positions { base: OffsetBase::Source, start, segments: Vec::new(), letters: None }
     }
 
-    /// A text that lies in the message in UTF-16 from a place on, at an offset of all that was decoded.
+    /// Returns those of a text that lies in UTF-16 from `start` on; it begins at offset `base` of all that was decoded.
     pub(crate) fn in_utf16(start: usize, text: &[u8], base: u64) -> Self {
         Positions { letters: Some(Letters::of(text, base)), ..Positions::in_place(start) }
     }

@@ -48,12 +48,12 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts_of(message, false)
 }
 
-/// The same; if `unpacks`, also of what attached zips and compressed files hold.
+/// Returns the texts of a message; if `unpacks`, also those in attached zips and compressed files.
 pub(crate) fn parts_of(message: &[u8], unpacks: bool) -> impl Iterator<Item = Part<'_>> {
     PartIter::new(message, Vec::new(), MAX_ENCODED, Unpacking::new(unpacks))
 }
 
-/// The texts of a PDF, which is a part without a message.
+/// Returns the texts of a PDF, which is a part without a message.
 pub(crate) fn pdf(file: &[u8]) -> impl Iterator<Item = Part<'_>> {
     let mut parts = PartMaker::new(file, 0);
     let entity = Entity::of_kind("application/pdf");
@@ -62,12 +62,12 @@ pub(crate) fn pdf(file: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts.ready.into_iter()
 }
 
-/// The text of a page of HTML, of XML or of a calendar, which is a part without a message.
+/// Returns the text of a page of HTML, of XML or of a calendar, which is a part without a message.
 pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = Part<'_>> {
     PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
 }
 
-/// The texts of a body, a range of bytes of which the type is known.
+/// Returns the texts of a body, a range of bytes whose type is known.
 pub(crate) fn body(
     bytes: &[u8],
     entity: Entity,
@@ -277,7 +277,7 @@ impl<'m> PartMaker<'m> {
         self.ready.extend(files);
     }
 
-    /// A text without the lines of the files in it, and those that can be read, as parts.
+    /// Takes the lines of files out of a text. Returns the rest, and the files that can be read as parts.
     fn without_files<'t>(
         &mut self,
         text: Cow<'t, [u8]>,
@@ -341,7 +341,7 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// A part of which nothing is searched, at this place.
+    /// Adds a part of which nothing is searched, at this place.
     fn left_out(&mut self, entity: &Entity, path: &[u32], at: usize, note: Note) {
         self.ready.push_back(Part {
             number: Some(number(path)),
@@ -385,7 +385,7 @@ impl<'m> PartMaker<'m> {
         self.unpacking = parts.parts.unpacking;
     }
 
-    /// A part that is no text: what a file of its content holds.
+    /// Adds what a file of the content of a part holds, which is no text.
     fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8]) {
         for file in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
             self.attached(file, entity, path, body.clone());
@@ -422,7 +422,7 @@ impl<'m> PartMaker<'m> {
     }
 }
 
-/// The bytes of a part, without its transfer encoding.
+/// Returns the bytes of a part, without its transfer encoding.
 fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
     match entity.encoding {
         Encoding::QuotedPrintable => Cow::Owned(quoted_printable(raw)),
@@ -434,7 +434,7 @@ fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
     }
 }
 
-/// How a text is encoded that was taken out of a part with this encoding.
+/// Returns the encoding of a text that was taken out of a part with this encoding.
 fn unpacked(encoding: Encoding) -> Encoding {
     if encoding.is_decoded() { encoding } else { Encoding::Unpacked }
 }

@@ -64,7 +64,7 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     pdf
 }
 
-/// A stream of objects, or a file that is embedded. Others draw pages, letters and images, or describe the file.
+/// Returns whether a stream holds objects, or is an embedded file. Others draw pages, letters and images, or describe the file.
 fn holds_objects(dictionary: &[u8]) -> bool {
     memmem::find(dictionary, b"/ObjStm").is_some() || memmem::find(dictionary, b"/EmbeddedFile").is_some()
 }

@@ -77,13 +77,13 @@ impl Container {
         self.is_page() || self.has_messages() || matches!(self, Container::Pdf | Container::Warc)
     }
 
-    /// It holds mail or news, of one message or several.
+    /// Returns whether it holds mail or news, of one message or several.
     pub(crate) fn has_messages(self) -> bool {
         use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
         matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
-    /// All of it is one part, which is in no message.
+    /// Returns whether all of it is one part, which is in no message.
     pub(crate) fn is_page(self) -> bool {
         matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar)
     }
@@ -208,7 +208,7 @@ fn may_become_more(head: &[u8]) -> bool {
     may_be_header(head) || in_usual_lines(head).is_some_and(|text| may_be_header(&text))
 }
 
-/// True if each line so far could stand before or in the header of a message, or in one that has no lines of its own.
+/// Returns whether each line so far could stand before or in the header of a message, or in one that has no lines of its own.
 fn may_be_header(head: &[u8]) -> bool {
     /// No line of a header begins with more than this and has no colon.
     const LONGEST: usize = 1024;
@@ -236,7 +236,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text)
 }
 
-/// Less the lines of blanks at its start.
+/// Skips the lines of blanks at the start of a text.
 pub(crate) fn without_empty_lines(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let start = memchr::memrchr2(b'\n', b'\r', &text[..blanks]).map_or(0, |end| end + 1);
@@ -337,7 +337,7 @@ impl<'t> FieldNames<'t> {
     }
 }
 
-/// True if the value of a Content-Type, from its colon on, is one that a text seldom quotes alone.
+/// Returns whether the value of a Content-Type, from its colon on, is one that a text seldom quotes alone.
 fn says_its_parts(value: &[u8]) -> bool {
     let value = value.trim_ascii_start().strip_prefix(b":").unwrap_or_default().trim_ascii_start();
     let is = |kind: &&[u8]| value.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));

@@ -48,7 +48,7 @@ impl Restored {
         (start > 0).then(|| Restored { text: rest.to_vec(), positions, encoding: None })
     }
 
-    /// Lines that end in CR CR LF: a program took those of a mail for those of a text.
+    /// Restores lines that end in CR CR LF: a program took those of a mail for those of a text.
     fn without_doubles(message: &[u8]) -> Restored {
         let mut text = Vec::with_capacity(message.len());
         let mut segments = vec![Segment::new(0, 0)];

@@ -13,7 +13,7 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 
 use crate::archive::header::{Field, extent, fields};
-use crate::archive::message::{Encoding, Envelope, Form, Note, OffsetBase, Part};
+use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
 
@@ -53,8 +53,10 @@ pub(crate) fn parts(record: &[u8]) -> Vec<Part<'_>> {
     let length = field("content-length").and_then(|length| str::from_utf8(length).ok()?.parse::<usize>().ok());
     let block =
         start..length.and_then(|length| start.checked_add(length)).map_or(record.len(), |end| end.min(record.len()));
-    let bases: Vec<Vec<u8>> = field("warc-target-uri").map(|target| bare(target).to_vec()).into_iter().collect();
-    let mut parts = vec![Part::in_place(record, 0..end, Form::Header)];
+    let target = field("warc-target-uri").map(bare);
+    let note = target.is_some_and(|target| target.len() > BASE_BYTES).then_some(Note::LongBase);
+    let bases: Vec<Vec<u8>> = target.filter(|_| note.is_none()).map(<[u8]>::to_vec).into_iter().collect();
+    let mut parts = vec![Part { note, ..Part::in_place(record, 0..end, Form::Header) }];
     let kind = field("content-type");
     let is_http =
         kind.is_some_and(|kind| kind.get(..16).is_some_and(|start| start.eq_ignore_ascii_case(b"application/http")));
@@ -334,6 +336,19 @@ mod tests {
     }
 
     #[test]
+    fn a_long_target_is_no_base() {
+        for (length, is_base) in [(BASE_BYTES, true), (BASE_BYTES + 1, false)] {
+            let target = format!("https://site.example/{}", "a".repeat(length - "https://site.example/".len()));
+            let answer = String::from_utf8(record("Location: /x\r\n", b"")).unwrap();
+            let answer = answer.replace("https://site.example/", &target);
+            let parts = parts(answer.as_bytes());
+            assert_eq!(parts[0].note, (!is_base).then_some(Note::LongBase));
+            let location = parts.iter().find(|part| part.form == Form::References).unwrap();
+            assert_eq!(location.bases.len(), usize::from(is_base));
+        }
+    }
+
+    #[test]
     fn a_bomb_is_cut_with_a_note() {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(&vec![b' '; DECODED]).unwrap();
@@ -350,7 +365,7 @@ mod tests {
         assert_eq!(shown(&record("Content-Type: application/rss+xml\r\n", b"<rss/>")), ["Xml 8bit: <rss/>"]);
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rhttp://a.example/";
         let shown_png = shown(&record("Content-Type: image/png\r\n", png));
-        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film or font, left out)"]);
+        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film, font or signature, left out)"]);
         let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
         assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is no text)"), "{pdf:?}");
         let Envelope { id, date, url, .. } = envelope(&plain);

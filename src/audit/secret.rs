@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::token;
+use super::token::{self, ends_word};
 use crate::Url;
 use crate::url::rough::Rough;
 
@@ -83,7 +83,7 @@ fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
 }
 
-/// Where the passwords of a text lie, also those that are escaped.
+/// Returns where the passwords of a text lie, also those that are escaped.
 fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut found = Vec::new();
     token::each_layer(text, |layer, place| {
@@ -93,7 +93,7 @@ fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     found.into_iter()
 }
 
-/// Where other secrets of a text lie.
+/// Returns where other secrets of a text lie.
 fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     token::tokens(text).into_iter().map(|token| token.at)
 }
@@ -111,7 +111,7 @@ fn in_order(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where the passwords of URLs without an authority lie, as in `sip:joe:secret@h`.
+/// Returns where the passwords of URLs without an authority lie, as in `sip:joe:secret@h`.
 fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     /// What stands before the `@` is no longer.
     const LONGEST: usize = 256;
@@ -218,11 +218,6 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found
-}
-
-/// White space, and what encloses URLs in text.
-fn ends_word(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
 }
 
 /// A password that a line break cuts in two, or more. `text` begins with the authority, and `length` is where its line

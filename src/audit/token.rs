@@ -147,7 +147,7 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
             (Some(service), _) => (TokenKind::Key(service), end),
             (None, Some(name)) if name.is_always => {
                 let is_of_path = text[..mark - name.name.len()].ends_with(b";");
-                let ends = |byte| ends_value(byte) || is_of_path && b"/?".contains(&byte);
+                let ends = |byte| ends_word(byte) || b"&#;".contains(&byte) || is_of_path && b"/?".contains(&byte);
                 let length = rest.iter().take_while(|&&byte| !ends(byte)).count();
                 masked = if is_of_path { start + length } else { end.max(start + length) };
                 (TokenKind::Value(name.name, is_mixed(&value)), masked)
@@ -209,9 +209,9 @@ fn is_shaped(text: &[u8]) -> bool {
         && (text.starts_with(b"eyJ") || KEYS.iter().any(|key| text.starts_with(key.prefix.as_bytes())))
 }
 
-/// Matches what ends the value of a name, whatever that holds.
-fn ends_value(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"&#;<>\"".contains(&byte)
+/// Matches white space, and what encloses URLs in text.
+pub(super) fn ends_word(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
 }
 
 /// What a [key](KEYS) or a JSON Web Token begins with. A URL may be made of marks, and to look for each key behind each of them

@@ -392,7 +392,7 @@ impl Store {
         )
     }
 
-    /// The file that was begun is read as far as it goes. Without a stamp the next run reads it again. What was written is
+    /// Ends the file that was begun. Without a stamp the next run reads it again. What was written is
     /// durable soon.
     pub(crate) fn end(&mut self, stamp: Option<Stamp>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };

@@ -13,7 +13,7 @@ use super::support::{Dir, Ran};
 const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks";
 const BYTES: &str = "attachment that is no text, searched as bytes";
 const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
-const MEDIA: &str = "picture, sound, film or font, left out";
+const MEDIA: &str = "picture, sound, film, font or signature, left out";
 const OCTETS: &str = "application/octet-stream; name=a";
 
 const PDF: &[u8] = b"%PDF-1.4\n1 0 obj\n<< /A << /S /URI /URI (https://pdf.example/a\\(b\\)) >> >>\nendobj\n";

@@ -141,6 +141,10 @@ fn a_long_base_is_none_with_a_note() {
     assert!(ran.err.contains("base of more than 2,048 bytes"), "{}", ran.err);
     assert_eq!(ran.text().lines().count(), 1001);
     assert!(ran.text().lines().skip(1).all(|line| !line.contains(&base)));
+    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let ran = dir.file("d.html", utf16).run(&["--json", "d.html"]);
+    assert!(ran.err.contains("base of more than 2,048 bytes"), "{}", ran.err);
+    assert!(ran.text().lines().skip(1).all(|line| !line.contains(&base)));
     let mail = format!("From: a@h.example\nContent-Base: {base}\nContent-Type: text/html\n\n<a href=x>x</a>\n");
     dir.file("c.eml", mail);
     let ran = dir.run(&["--json", "c.eml"]);

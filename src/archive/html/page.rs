@@ -43,7 +43,7 @@ pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
     (!may_go_on).then_some(false)
 }
 
-/// Whether the body of a message is a page whose header does not say so: its first line begins a tag of a page.
+/// Returns whether the body of a message begins with a tag of a page, whatever its header says.
 pub(crate) fn begins_as_page(text: &[u8]) -> bool {
     let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
     text.get(start) == Some(&b'<') && is_page(&text[start..text.len().min(start + BEGINNING)]) == Some(true)
@@ -60,12 +60,12 @@ pub(crate) fn has_sheet_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"csv"))
 }
 
-/// Whether a file's name says that it is a message, also a compressed one.
+/// Returns whether a file's name is one of a message, also of a compressed one.
 pub(crate) fn has_mail_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"eml"))
 }
 
-/// Whether a file's name says that it is a mailbox, also a compressed one.
+/// Returns whether a file's name is one of a mailbox, also of a compressed one.
 pub(crate) fn has_mailbox_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"mbox"))
 }

@@ -29,7 +29,7 @@ pub(super) struct OpenElements {
 /// A window of XML ends behind so many links and pages. Each takes some KiB until it is searched.
 const MOST_OF_XML: usize = 2048;
 
-/// True of a character reference without its end.
+/// Matches a character reference without its end.
 fn is_unclosed(source: &[u8]) -> bool {
     source.starts_with(b"&") && !source.ends_with(b";")
 }
@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Any attribute of XML: all of it may be a URL, or it is a text.
+    /// Adds any other attribute of XML: all of it may be a URL, or it is a text.
     fn add_other(&mut self, value: Value) {
         let source = self.source;
         let name = attribute_name(source, value.source.start);

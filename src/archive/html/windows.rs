@@ -65,14 +65,14 @@ impl Windows {
     }
 }
 
-/// Where a window is cut if nothing better comes: after its last line, tag, or word.
+/// Returns where a window is cut without a block's end: after its last line, tag, or word.
 fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
     last(b'\n').or_else(|| last(b'>')).or_else(|| last(b' ')).unwrap_or(bytes.len())
 }
 
-/// A page within a document of XML, which lies in one window of that.
+/// Reads a page within a document of XML, which lies in one window of that.
 pub(crate) fn read_inner(page: &InnerPage) -> Html<'_> {
     let mut reader = Reader::new(page.0.bytes(), OpenElements::default(), usize::MAX);
     reader.run();

@@ -13,7 +13,7 @@ use crate::bytes::logical::Logical;
 /// Root elements of XML that is often written without a declaration.
 const ROOTS: [&[u8]; 9] = [b"rss", b"feed", b"urlset", b"sitemapindex", b"opml", b"svg", b"rdf:rdf", b"gpx", b"kml"];
 
-/// True if a text is XML, by its declaration or root; `None` if it ends before that.
+/// Returns whether a text is XML, by its declaration or root; `None` if it ends before that.
 pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     const DECLARATION: &[u8] = b"<?xml";
     let mut rest = text.trim_ascii_start();
@@ -40,7 +40,7 @@ pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
 }
 
 impl Element {
-    /// Elements of a line: those of XHTML and SVG, and the runs of a paragraph of Office documents. An element without content
+    /// Returns what an element is. Those of a line are those of XHTML and SVG, and the runs of a paragraph of Office documents. An element without content
     /// says something about a line, and is in it too, but for what breaks one.
     pub(super) fn in_xml(name: &Name, is_empty: bool) -> Element {
         match name.as_bytes() {
@@ -57,7 +57,7 @@ impl Element {
 }
 
 impl Attribute {
-    /// References of feeds, outlines, drawings and RDF; any other attribute holds a URL or a text that may hold some.
+    /// Returns what an attribute holds: references in feeds, outlines, drawings and RDF; any other holds a URL or a text that may hold some.
     pub(super) fn in_xml(name: &Name) -> Attribute {
         use Holds::{Candidates, Declarations, Other, Reference};
         let (bit, name, holds) = match name.as_bytes() {
@@ -85,7 +85,7 @@ pub(super) fn attribute_name(source: &[u8], value: usize) -> &str {
     source[start..end].to_str().unwrap_or_default()
 }
 
-/// True if an attribute holds the name of a schema, which looks like a URL and leads nowhere.
+/// Returns whether an attribute holds the name of a schema, which looks like a URL and leads nowhere.
 pub(super) fn is_of_schema(attribute: &str) -> bool {
     let local = attribute.rsplit(':').next().unwrap_or_default();
     attribute.starts_with("xmlns:")
@@ -94,7 +94,7 @@ pub(super) fn is_of_schema(attribute: &str) -> bool {
             .any(|name| local.eq_ignore_ascii_case(name))
 }
 
-/// True if a text of XML holds HTML: a tag of an element that HTML has.
+/// Returns whether a text of XML holds HTML: a tag of an element that HTML has.
 pub(super) fn holds_html(text: &[u8]) -> bool {
     memchr::memchr_iter(b'<', text).any(|at| {
         let tag = &text[at..];

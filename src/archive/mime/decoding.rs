@@ -155,7 +155,7 @@ impl<'r> LongText<'r> {
         }
     }
 
-    /// A file in UTF-16, which begins with a sample.
+    /// Returns a file in UTF-16, which begins with a sample.
     pub(crate) fn utf16(sample: &[u8], body: impl Read + 'r) -> Self {
         let text = LongText::raw(body);
         match Charset::Utf16.decoder(sample, false) {

@@ -93,14 +93,14 @@ impl Entity {
         }
     }
 
-    /// A file within a text, which has this name.
+    /// Returns a file within a text, which has this name.
     pub(super) fn inline(name: &str, encoding: Encoding) -> Self {
         let mut entity = Entity { encoding, ..Entity::of_kind("application/octet-stream") };
         entity.read_name(Some(name));
         entity
     }
 
-    /// HTML, XML or a calendar in a file of its own.
+    /// Returns HTML, XML or a calendar in a file of its own.
     pub(super) fn page(container: Container) -> Self {
         let kind = match container {
             Container::Xml => "text/xml",
@@ -111,7 +111,7 @@ impl Entity {
         Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
     }
 
-    /// A body with no header but its type. Without one, a page is told by its first tag.
+    /// Returns a body with no header but its type. Without one, a page is told by its first tag.
     pub(crate) fn of_body(kind: Option<&[u8]>, body: &[u8]) -> Self {
         let sniffed = if is_page(body) == Some(true) { "text/html" } else { "application/octet-stream" };
         let mut entity = Entity { encoding: Encoding::EightBit, ..Entity::of_kind(sniffed) };
@@ -201,13 +201,15 @@ impl Entity {
         self.kind.starts_with("text/")
     }
 
-    /// Images, sound, film and fonts: they name programs and cameras, and link to nothing.
+    /// Returns whether it is an image, sound, film, a font or a signature of S/MIME: they name programs, cameras and
+    /// certificates, and link to nothing.
     pub(crate) fn is_media(&self) -> bool {
-        let kinds = ["image/", "audio/", "video/", "font/"];
+        let kinds =
+            ["image/", "audio/", "video/", "font/", "application/pkcs7-signature", "application/x-pkcs7-signature"];
         kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
     }
 
-    /// As much of the file's name as its readers look at.
+    /// Returns as much of the file's name as its readers look at.
     pub(super) fn file_name(&self) -> Vec<u8> {
         self.extension.as_ref().map_or_else(Vec::new, |extension| format!("attachment.{extension}").into_bytes())
     }
@@ -278,7 +280,7 @@ impl Entity {
     }
 }
 
-/// Whether the value of a Content-Type says that the body has parts.
+/// Returns whether a Content-Type is one of a body with parts.
 fn is_of_parts(value: &[u8]) -> bool {
     const KIND: &[u8] = b"multipart/";
     value.trim_ascii_start().get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND))
@@ -290,7 +292,7 @@ fn has_scheme(reference: &[u8]) -> bool {
     end.is_some_and(|end| end > 1 && reference[end] == b':')
 }
 
-/// A reference in a field, which may be folded anywhere; of one that is too long for a base so much that it shows.
+/// Reads a reference in a field, which may be folded anywhere. One byte beyond the longest base is enough to refuse it.
 fn reference(value: &[u8]) -> Option<Vec<u8>> {
     let value: Vec<u8> =
         value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(BASE_BYTES + 1).copied().collect();

@@ -99,7 +99,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongMessage { buffer, done, walk, outer: None, may_decode: MAX_ENCODED, piece: BodyPiece::default() }
     }
 
-    /// A page of HTML, XML or a calendar, which is a body without a header.
+    /// Returns a page of HTML, XML or a calendar, which is a body without a header.
     pub(crate) fn page(
         container: Container,
         buffer: RollingBuffer<&'r mut dyn Read>,

@@ -174,7 +174,7 @@ fn what_is_text_and_what_is_not() {
         (
             "Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n",
             "=89PNG=00",
-            Some("1 Other quoted-printable:  (picture, sound, film or font, left out)"),
+            Some("1 Other quoted-printable:  (picture, sound, film, font or signature, left out)"),
         ),
         (
             "Content-Type: application/pdf; name=x.pdf\n",
@@ -183,6 +183,11 @@ fn what_is_text_and_what_is_not() {
         ),
         ("Content-Type: message/delivery-status\n", "Action: x", Some("1 Other 7bit: Action: x")),
         ("Content-Type: application/pgp-signature\n", "-----BEGIN", Some("1 Other 7bit: -----BEGIN")),
+        (
+            "Content-Type: application/x-pkcs7-signature\n",
+            "\0\x01\x02http://crl.example/a.crl0",
+            Some("1 Other 7bit:  (picture, sound, film, font or signature, left out)"),
+        ),
         ("Content-Type: text\n", "x", Some("1 Plain 7bit: x")),
         ("Content-Type: ;;;\n", "x", Some("1 Plain 7bit: x")),
     ] {
@@ -273,7 +278,7 @@ fn nothing_malformed_is_lost() {
         "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgoA\nlist: http://l/\n",
         &[
             "1 Plain 7bit: list: http://l/\n (lines that are not base64)",
-            "1 Other base64:  (picture, sound, film or font, left out)",
+            "1 Other base64:  (picture, sound, film, font or signature, left out)",
         ],
     );
     // Headers

@@ -69,7 +69,7 @@ pub(crate) fn bare(text: &[u8]) -> Option<usize> {
     (is_field(next) && goes_on).then_some(4 + end + 1)
 }
 
-/// A separator with an address or a dash and no date, or one as ISO 8601 writes it: `From 1844347792267117870@xxx`, `From - `.
+/// Matches a separator with an address or a dash and no date, or one as ISO 8601 writes it: `From 1844347792267117870@xxx`, `From - `.
 /// Two fields follow, of which one is known and the other is, too, or begins with `X-`: people write such lines.
 ///
 /// As of one that is [`bare`], what is appended to a text can make such a line a separator, never the other way round.
@@ -101,7 +101,7 @@ pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     (is_sender && is_dated && has_fields()).then_some(5 + end + 1)
 }
 
-/// The bytes of `2024-01-01T10:00:00.5+01:00`.
+/// Matches the bytes of `2024-01-01T10:00:00.5+01:00`.
 fn is_of_iso_date(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b'+' | b'T' | b'Z')
 }

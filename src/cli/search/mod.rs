@@ -384,7 +384,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.report_error(file, failure.take())
     }
 
-    /// A file is at its end: what it held, its error, its share of the statistics. `Break`: so is the whole run.
+    /// Ends a file: adds its share of the statistics and reports its error. `Break` ends the whole run.
     fn close(&mut self, file: &InputFile, container: Container, (stats, error): SearchResult) -> ControlFlow<()> {
         self.totals.add(&stats);
         match container {

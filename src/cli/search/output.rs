@@ -83,7 +83,7 @@ pub(crate) trait Collector {
         ControlFlow::Continue(())
     }
 
-    /// A file is at its end, and what it held. It failed if there is an error, which is reported afterwards.
+    /// Takes the end of a file, and what it held. It failed if there is an error, which is reported afterwards.
     /// `Break`: so is the whole run.
     fn close(
         &mut self,

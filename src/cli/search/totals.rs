@@ -127,7 +127,7 @@ impl RunTotals {
     }
 }
 
-/// What one file came to, for an audit; `unread` is 1 if it was searched as bytes though it holds something else.
+/// Returns what one file came to, for an audit; `unread` is 1 if it was searched as bytes though it holds something else.
 pub(crate) fn totals_of(stats: &Stats, unread: u64) -> command::ReadCounts {
     let mut refused = counts(stats);
     refused.push((UNREAD_INPUTS.to_owned(), unread));

@@ -74,7 +74,7 @@ impl<'a> BatchSearch<'a> {
         self.parts.text(text, base);
     }
 
-    /// All of the input is a file of its own.
+    /// Searches the parts of an input that is one file.
     fn file<'t>(&mut self, Window { text: bytes, is_damaged, .. }: Window<'t>, parts: impl Iterator<Item = Part<'t>>) {
         let message = CurrentMessage::page(bytes);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
@@ -87,7 +87,7 @@ impl<'a> BatchSearch<'a> {
         }
     }
 
-    /// A record of a web archive.
+    /// Searches a record of a web archive.
     fn record(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>) {
         self.parts.matches.stats.messages += 1;
         self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);

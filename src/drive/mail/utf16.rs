@@ -10,13 +10,13 @@ use std::ops::ControlFlow;
 use crate::archive::charset;
 use crate::archive::compress::HEAD;
 use crate::archive::html::{WINDOW, Windows};
-use crate::archive::message::{Encoding, Form, Part, Positions, utf16_units};
+use crate::archive::message::{Encoding, Form, Note, Part, Positions, utf16_units};
 use crate::archive::mime::decoding::LongText;
 use crate::archive::recognise::{Container, recognise};
 use crate::bytes::roll::{RollingBuffer, retry};
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::{Lines, Position};
-use crate::drive::mail::html::HtmlWindow;
+use crate::drive::mail::html::{HtmlWindow, LinkBase};
 use crate::drive::mail::part::PartSearch;
 use crate::drive::matches::Match;
 use crate::drive::place::{Context, CurrentMessage, Within};
@@ -112,7 +112,7 @@ impl Utf16Search<'_> {
         let mut buffer = RollingBuffer::new(reader, 0);
         let mut windows = Windows::new(self.file.form == Form::Xml);
         let mut size = WINDOW;
-        let mut lines = self.lines;
+        let (mut lines, mut noted) = (self.lines, None);
         while !self.parts.sink.is_full() {
             // One byte more tells whether that is all.
             buffer.fill(size + 1)?;
@@ -127,8 +127,11 @@ impl Utf16Search<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = self.file.part(held.bytes(), length, base);
-            let own = windows.base().map(<[u8]>::to_vec);
-            let window = HtmlWindow { html: &html, source: &part.text, at: 0, base: own };
+            let base_url = LinkBase::of(&part, &windows);
+            if base_url.is_too_long {
+                self.parts.note(&self.message, None, Note::LongBase, &mut noted);
+            }
+            let window = HtmlWindow { html: &html, source: &part.text, at: 0, base: base_url.url };
             let (message, sink) = (&self.message, &mut *self.parts.sink);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
                 let context = Context::new(message, &part, within);

@@ -78,12 +78,12 @@ impl<'m> CurrentMessage<'m> {
         CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
     }
 
-    /// The same, whose header is read in another text than it lies in.
+    /// Returns this message with a header that is read in another text than it lies in.
     pub(crate) fn with_header(self, header: &'m [u8]) -> CurrentMessage<'m> {
         CurrentMessage { header, ..self }
     }
 
-    /// The same, as a record of a web archive.
+    /// Returns this message as a record of a web archive.
     pub(crate) fn record(self) -> CurrentMessage<'m> {
         CurrentMessage { is_record: true, ..self }
     }

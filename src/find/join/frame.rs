@@ -83,23 +83,18 @@ impl Unframed {
     /// Returns the lines of the frame around the URL with the run `text[start..end]`; `None` if there is no frame, or nothing
     /// stands in its next line.
     pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unframed> {
-        Self::of_line(text, start, framed_line_end(text, end)?, |inner| inner.end == end)
+        Self::of_line(text, start, framed_line_end(text, end)?, Some(end))
     }
 
     /// Returns the lines of the frame around a wrapper that opens at `open` and is still open at the break `line_end`.
     pub(crate) fn around_wrapper(text: &View<'_>, open: usize, line_end: usize) -> Option<Unframed> {
         let ends_in_border = matches!(trim_end(&text[open..line_end]), [.., b'|'] | [.., LEAD, _, _]);
         let is_framed = ends_in_border || begins_framed(text, line_end);
-        is_framed.then(|| Self::of_line(text, open, line_end, |inner| inner.end > open)).flatten()
+        is_framed.then(|| Self::of_line(text, open, line_end, None)).flatten()
     }
 
-    /// Returns the lines of the frame around a line, if `is_right` holds for what stands between its marks.
-    fn of_line(
-        text: &View<'_>,
-        start: usize,
-        line_end: usize,
-        is_right: impl Fn(&Range<usize>) -> bool,
-    ) -> Option<Unframed> {
+    /// Returns the lines of the frame around a line, if its text reaches exactly to `end`.
+    fn of_line(text: &View<'_>, start: usize, line_end: usize, end: Option<usize>) -> Option<Unframed> {
         let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), line_end + JOIN_BYTES);
         let line = window.line_start(start);
         let begins_line = line == 0 || line > window.low || is_break(text[line - 1]);
@@ -107,7 +102,7 @@ impl Unframed {
             return None;
         }
         let own = FramedLine::parse(window.text, line..line_end)?;
-        if start < own.inner.start || !is_right(&own.inner) {
+        if start < own.inner.start || end.is_some_and(|end| own.inner.end != end) {
             return None;
         }
         let (marks, mut lines, mut below) = (own.marks, vec![own.inner], line_end);

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// No screen is narrower.
 const NARROWEST: usize = 20;
-/// Mailers break at these columns, too: a word below two lines is the card's there.
+/// Mailers break at these columns, too: the card says more of what follows there.
 const MAIL: std::ops::RangeInclusive<usize> = 60..=80;
 
 /// The verdict of the columns on a break.
@@ -32,6 +32,8 @@ pub(super) struct EarlierBreaks<'p> {
     /// How many of the breaks before stand at the column of the first one.
     pub(super) breaks: usize,
     pub(super) screen: OnScreen,
+    /// The bracket or quote before the URL closes behind the run: the card says more.
+    pub(super) is_closed: bool,
     /// The brackets that the URL left open.
     pub(super) state: &'p dyn Fn() -> RunState,
 }
@@ -46,18 +48,23 @@ pub(super) fn weigh(broken: &Broken<'_>, before: &EarlierBreaks<'_>, sides: &Sid
     }
     let next = window.width(broken.next.clone());
     let is_filled = sides.rest.is_empty() && next == width;
-    let is_rest = alone && next <= width;
     if !was_as_wide && !is_told {
         return if is_filled && continues_below(broken, before, width) { Screen::Continues } else { Screen::Silent };
     }
     if is_filled {
         return Screen::Continues;
     }
-    let is_established = before.breaks > 1 || before.screen.is_framed || is_told || !MAIL.contains(&width);
-    let is_doubtful = !is_rest || is_doubtful(sides);
-    match is_doubtful {
+    let is_rest = alone && next <= width;
+    if before.is_closed && !is_rest {
+        return Screen::Silent;
+    }
+    let is_choice = starts_choice(sides.raw);
+    let is_text = !is_rest || is_word(sides.tok) || is_choice;
+    let is_other = sides.facts().has(Fact::Other);
+    let is_of_screen = before.screen.is_framed || is_told || !MAIL.contains(&width);
+    match is_text || is_other {
         false => Screen::Continues,
-        true if is_established || starts_choice(sides.raw) => Screen::Ends,
+        true if is_of_screen || is_choice || is_text && before.breaks > 1 => Screen::Ends,
         true => Screen::Silent,
     }
 }
@@ -83,11 +90,6 @@ fn continues_below(broken: &Broken<'_>, before: &EarlierBreaks<'_>, width: usize
 
 fn width_of(window: &JoinWindow<'_>, line: &Range<usize>) -> usize {
     window.width(line.clone())
-}
-
-/// Returns whether what follows a filled line may be no part of the URL: a word, or what no token of a URL begins with.
-fn is_doubtful(sides: &Sides<'_>) -> bool {
-    is_word(sides.tok) || starts_choice(sides.raw) || sides.facts().has(Fact::Other)
 }
 
 /// Matches `[y/N]` and the like.

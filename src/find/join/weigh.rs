@@ -224,6 +224,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         broken: chain.broken.clone(),
         breaks: chain.breaks,
         screen: chain.screen,
+        is_closed: closed,
         state: &|| chain.state(),
     };
     let screen = screen::weigh(&broken, &before, &sides);
