@@ -249,8 +249,9 @@ class Kind:
     def name(self) -> _KindName:
         """Its name.
 
-        Text is ``text``, ``html``, ``csv``, ``xml``, ``utf-16`` and ``calendar``; documents are ``pdf`` and web archives ``warc``; mail
-        and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
+        Text is ``text``, ``html``, ``csv``, ``xml``, ``utf-16`` and ``calendar``; documents are ``pdf`` and web
+        archives ``warc``; mail and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
+        ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
         ``lz4``, ``compress``. All others are known and searched as bytes, where little is found: ``7z``, ``rar``,
         ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``, ``sqlite``.
         """
