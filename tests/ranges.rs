@@ -201,6 +201,23 @@ fn texts_that_go_far_back() {
 
 const FROM: &str = "From joe@a.example Mon Jan  1 12:34:56 2001\n";
 
+/// The pieces of a message that was sent in several, all of them or not.
+fn sent_in_pieces(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
+    let message = message(rng, cases);
+    let total = rng.usize(2..5).min(message.len());
+    let mut mailbox = Vec::new();
+    for (at, piece) in message.chunks(message.len().div_ceil(total)).enumerate() {
+        if rng.u8(..16) == 0 {
+            continue;
+        }
+        let id = rng.choice(["a", "a", "a", "a", "a", "a", "b"]).expect("one");
+        let kind = format!("message/partial; id={id}; number={}; total={total}", at + 1);
+        let header = format!("From: joe@a.example\nSubject: http://piece.example/\nContent-Type: {kind}\n\n");
+        mailbox.extend([FROM.as_bytes(), header.as_bytes(), piece, b"\n\n"].concat());
+    }
+    mailbox
+}
+
 /// A message, some of whose lines look like separators, or are marked as none.
 fn message(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
     if rng.u8(..3) == 0 {
@@ -249,6 +266,9 @@ fn mailbox(rng: &mut Rng, cases: &[carriers::Case], most: usize) -> Vec<u8> {
         mailbox.extend_from_slice(separator.as_bytes());
         mailbox.extend_from_slice(message);
         mailbox.extend_from_slice(if rng.u8(..8) == 0 { b"" } else { b"\n" });
+        if rng.u8(..8) == 0 {
+            mailbox.extend(sent_in_pieces(rng, cases));
+        }
     }
     match rng.u8(..8) {
         0 => String::from_utf8_lossy(&mailbox).replace('\n', "\r\n").into_bytes(),

@@ -13,7 +13,7 @@ use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memchr_iter, memrchr};
 
 pub(crate) use date::day;
-pub(crate) use envelope::envelope;
+pub(crate) use envelope::{envelope, short};
 pub(crate) use glance::{glance, is_harmless, plain_body};
 pub(crate) use known::known;
 pub(crate) use words::decode_words;

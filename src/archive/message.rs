@@ -103,7 +103,7 @@ impl Encoding {
     }
 }
 
-/// A longer base of relative references is none: each of them would repeat it.
+/// A longer base of relative references is none, nor is a longer target of a record: each match would repeat it.
 pub(crate) const BASE_BYTES: usize = 2048;
 
 /// Why a text is not, or not wholly, what its author wrote.
@@ -443,7 +443,7 @@ pub struct Envelope {
     pub subject: Option<String>,
     /// As the field has them.
     pub newsgroups: Option<String>,
-    /// Where a record of a web archive was fetched from.
+    /// Where a record of a web archive was fetched from, in at most 2,048 bytes.
     pub url: Option<String>,
 }
 

@@ -11,7 +11,7 @@
 //! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
-//! | articles as NNTP carries them, and messages that are changed as a whole | `wire`, `restored` |
+//! | articles as NNTP carries them, and messages that are changed as a whole or sent in pieces | `wire`, `restored`, `partial` |
 //! | records of web archives | `warc` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
@@ -33,6 +33,7 @@ pub(crate) mod inline;
 mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
+pub(crate) mod partial;
 pub(crate) mod pdf;
 pub(crate) mod pruned;
 pub(crate) mod quote;

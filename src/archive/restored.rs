@@ -6,6 +6,7 @@ use memchr::{memchr, memmem};
 
 use crate::archive::charset;
 use crate::archive::message::{Encoding, OffsetBase, Part, Positions, Segment};
+use crate::archive::pruned::Pruned;
 use crate::archive::recognise::without_empty_lines;
 use crate::archive::wire;
 
@@ -46,6 +47,12 @@ impl Restored {
         let start = message.len() - rest.len();
         let positions = Positions::in_place(start);
         (start > 0).then(|| Restored { text: rest.to_vec(), positions, encoding: None })
+    }
+
+    /// Restores a message of which stretches are left out; `None` if none is.
+    pub(crate) fn pruned(pruned: Pruned<'_>) -> Option<Restored> {
+        let (text, segments) = pruned.finish();
+        text.map(|text| Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None })
     }
 
     /// Restores lines that end in CR CR LF: a program took those of a mail for those of a text.

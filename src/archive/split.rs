@@ -72,6 +72,8 @@ pub(crate) struct Splitter<R> {
     range: Range<u64>,
     separators: Separators,
     cuts: Cuts,
+    /// The current piece is in the range, or continues one that is.
+    is_wanted: bool,
     /// The piece at hand is too long to be held.
     is_oversize: bool,
     /// Bytes at the start of the buffer that an oversize piece has given.
@@ -110,6 +112,7 @@ impl<R: Read> Splitter<R> {
             buffer: RollingBuffer::new(reader, from.offset),
             failure: None,
             pool: Pool::default(),
+            is_wanted: range.contains(&from.offset),
             range,
             separators: Separators::new(kind, backend, from.offset, wanted, hidden_until),
             cuts: Cuts::at(from),
@@ -141,7 +144,9 @@ impl<R: Read> Splitter<R> {
 
     /// Nothing comes any more.
     pub(crate) fn is_done(&self) -> bool {
-        !self.is_oversize && self.cuts.current.start >= self.range.end || self.has_ended() || self.is_past()
+        let Cut { start, continues, .. } = self.cuts.current;
+        let is_behind = start >= self.range.end && !(continues && self.is_wanted);
+        !self.is_oversize && is_behind || self.has_ended() || self.is_past()
     }
 
     /// The piece at hand began before the separators that are wanted, and none of these comes before the end of the range:
@@ -251,9 +256,9 @@ impl<R: Read> Splitter<R> {
         let mut start = self.cuts.current.start;
         let end = is_last.then(|| self.end());
         if filled <= MESSAGE_CAP {
-            start = end.or(self.cuts.starts().next_back()).unwrap_or(start);
+            start = end.or(self.cuts.borders().last()).unwrap_or(start);
         } else {
-            for end in self.cuts.starts().chain(end) {
+            for end in self.cuts.borders().chain(end) {
                 if end - start > CAP {
                     break;
                 }
@@ -275,9 +280,10 @@ impl<R: Read> Splitter<R> {
         let mut pieces = Vec::with_capacity(self.cuts.starts().count() + 1);
         while self.cuts.current.start < end {
             self.cuts.settle();
-            let Cut { start, message, length, stuffed, plain_body, is_closing } = self.cuts.current;
+            let is_given = self.is_given();
+            let Cut { start, message, length, stuffed, plain_body, continues, .. } = self.cuts.current;
             let next = self.known_end().unwrap_or(end);
-            if self.range.contains(&start) && !is_closing {
+            if is_given {
                 let local = |offset| self.buffer.held().local(offset).min(whole);
                 let separator = local(start)..local(message);
                 pieces.push(Piece {
@@ -287,6 +293,7 @@ impl<R: Read> Splitter<R> {
                     length,
                     stuffed: stuffed.map(|(first, last)| local(first)..=local(last)),
                     plain_body,
+                    continues,
                 });
             }
             self.cuts.go_to(next);
@@ -303,12 +310,20 @@ impl<R: Read> Splitter<R> {
     fn begin_oversize(&mut self) -> Option<SplitPart> {
         self.is_oversize = true;
         self.cuts.settle();
-        let Cut { start: base, message, is_closing, .. } = self.cuts.current;
-        (self.range.contains(&base) && !is_closing).then_some(SplitPart::Oversize {
-            base,
-            message,
-            number: self.cuts.number(),
-        })
+        self.cuts.part();
+        let is_given = self.is_given();
+        let Cut { start: base, message, continues, .. } = self.cuts.current;
+        let number = self.cuts.number();
+        is_given.then_some(SplitPart::Oversize { base, message, number, continues })
+    }
+
+    /// Returns whether the current piece is wanted: what continues another goes with it.
+    fn is_given(&mut self) -> bool {
+        let Cut { start, continues, is_closing, .. } = self.cuts.current;
+        if !continues {
+            self.is_wanted = self.range.contains(&start);
+        }
+        self.is_wanted && !is_closing
     }
 
     /// Bytes of the oversize piece that are in the buffer, which is filled if there are none; 0 at its end.

@@ -12,7 +12,7 @@ use std::ops::Range;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 
-use crate::archive::header::{Field, extent, fields};
+use crate::archive::header::{Field, extent, fields, short};
 use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
@@ -39,9 +39,10 @@ pub(crate) fn envelope(record: &[u8]) -> Envelope {
     let (end, _) = extent(record, 0, |_| false);
     let text = |name| value(record, 0..end, name).map(|value| String::from_utf8_lossy(bare(value)).into_owned());
     Envelope {
-        id: text("warc-record-id"),
-        date: text("warc-date"),
-        url: text("warc-target-uri"),
+        id: text("warc-record-id").map(short),
+        date: text("warc-date").map(short),
+        // A part of a URL is another URL.
+        url: text("warc-target-uri").filter(|url| url.len() <= BASE_BYTES),
         ..Envelope::default()
     }
 }

@@ -747,3 +747,26 @@ fn messages_of_one_line_by_the_hundred_thousand() {
     let ran = in_time(|| dir.run(&["-I", "t.tar"]));
     assert_eq!(ran.text().lines().count(), 20_000, "{}", ran.err);
 }
+
+/// A message that was sent in three, with a URL that goes from one piece to the next.
+#[test]
+fn a_message_that_was_sent_in_pieces_is_one() {
+    let piece = |number: usize, body: &str| {
+        let kind = format!("message/partial; id=\"q@h\"; number={number}; total=3");
+        format!("From a@b.example Mon Jan  1 10:00:01 2024\nFrom: a@b.example\nSubject: part\nContent-Type: {kind}\n\n{body}\n")
+    };
+    let bodies = ["Message-ID: <whole@h>\n\nsee <http://a.exam-\n", "ple/one\ntwo>, and http://b.\n", "example/three\n"];
+    let pieces: Vec<String> = bodies.iter().enumerate().map(|(at, body)| piece(at + 1, body)).collect();
+    let dir = Dir::new();
+    let urls = |name: &str, text: String| {
+        dir.file(name, text);
+        let ran = super::forms_of_mail::run_all_ways(&dir, &[], name);
+        found(&ran).into_iter().map(|found| (found.id, found.url)).collect::<Vec<_>>()
+    };
+    let whole = |url: &str| (Some("whole@h".to_string()), url.to_string());
+    let all = urls("all.mbox", pieces.concat());
+    assert_eq!(all, [whole("http://a.example/onetwo"), whole("http://b.example/three")]);
+    dir.file("some.mbox", [&*pieces[0], &pieces[2]].concat());
+    let ran = dir.run(&["some.mbox"]);
+    assert!(ran.err.contains("piece of a message that was sent in several"), "{}", ran.err);
+}

@@ -10,6 +10,9 @@ use crate::archive::header::words::text_of;
 use crate::archive::header::{LONGEST_FIELD, extent, fields, line_of};
 use crate::archive::message::Envelope;
 
+/// A field of an envelope is not longer: each record of the message repeats it.
+const FIELD_BYTES: usize = 1024;
+
 /// The fields that identify a message. Read anew with every call, as most messages are never asked.
 pub(crate) fn envelope(message: &[u8]) -> Envelope {
     let mut envelope = Envelope::default();
@@ -19,7 +22,8 @@ pub(crate) fn envelope(message: &[u8]) -> Envelope {
         // The first field of a name counts.
         let put = |slot: &mut Option<String>, text: &dyn Fn(&[u8]) -> Option<String>| {
             if slot.is_none() {
-                *slot = text(&value[..value.len().min(LONGEST_FIELD)]).filter(|text| !text.is_empty());
+                let text = text(&value[..value.len().min(LONGEST_FIELD)]).filter(|text| !text.is_empty());
+                *slot = text.map(short);
             }
         };
         let is = |name: &str| field.is(message, name);
@@ -39,6 +43,13 @@ pub(crate) fn envelope(message: &[u8]) -> Envelope {
         }
     }
     envelope
+}
+
+/// Cuts a field that each record of the message repeats.
+pub(crate) fn short(mut text: String) -> String {
+    let end = (0..=FIELD_BYTES.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    text.truncate(end.unwrap_or(0));
+    text
 }
 
 /// `Name <address>`, or an address alone, where there is nothing that a parser is needed for: two senders in three.
@@ -121,6 +132,12 @@ mod tests {
         };
         assert_eq!(found, expected);
         assert_eq!(envelope(b""), Envelope::default());
+        for letter in ["a", "\u{E9}", "\u{20AC}"] {
+            let header = format!("Subject: {0}\nMessage-ID: <{0}>\nFrom: {0}\n", letter.repeat(2000));
+            let Envelope { id, from, subject, .. } = envelope(header.as_bytes());
+            let cut = letter.repeat(FIELD_BYTES / letter.len());
+            assert_eq!([id, from, subject], [(); 3].map(|()| Some(cut.clone())));
+        }
         for (field, expected) in [
             ("From: jo@h.example", "jo@h.example"),
             ("From: jo@h.example (Jo Doe)", "Jo Doe <jo@h.example>"),

@@ -14,6 +14,8 @@ pub(super) struct Cut {
     /// The first and the last `From` that may be marked as no separator (`>From `).
     pub(super) stuffed: Option<(u64, u64)>,
     pub(super) plain_body: Option<usize>,
+    /// The message may continue the one before.
+    pub(super) continues: bool,
     /// What follows is nobody's text.
     pub(super) is_closing: bool,
 }
@@ -21,7 +23,15 @@ pub(super) struct Cut {
 impl Cut {
     /// Of a piece without a separator.
     pub(super) fn bare(start: u64) -> Cut {
-        Cut { start, message: start, length: Length::Unstated, stuffed: None, plain_body: None, is_closing: false }
+        Cut {
+            start,
+            message: start,
+            length: Length::Unstated,
+            stuffed: None,
+            plain_body: None,
+            continues: false,
+            is_closing: false,
+        }
     }
 
     /// A message with a separator follows.
@@ -37,6 +47,8 @@ pub(super) struct Cuts {
     /// Separators before it, its own included.
     count: u64,
     following: VecDeque<Cut>,
+    /// The pieces that continue the current one come by themselves: with it they are too long to be held.
+    is_apart: bool,
     /// The first message whose end may change if the input grows, though others follow: a claim, its own or one within it,
     /// reaches the end of the input.
     open: Option<Mark>,
@@ -48,7 +60,14 @@ impl Cuts {
     /// For an input that is read from a message on.
     pub(super) fn at(mark: Mark) -> Cuts {
         let Mark { offset, messages } = mark;
-        Cuts { current: Cut::bare(offset), count: messages, following: VecDeque::new(), open: None, settled: mark }
+        Cuts {
+            current: Cut::bare(offset),
+            count: messages,
+            following: VecDeque::new(),
+            is_apart: false,
+            open: None,
+            settled: mark,
+        }
     }
 
     /// A separator was found.
@@ -65,10 +84,15 @@ impl Cuts {
     /// The claim of the last separator, or of one that it hides, may be decided otherwise if the input grows. What may be
     /// hidden then belongs to that message.
     pub(super) fn leave_open(&mut self) {
-        let following = self.following.iter().filter(|cut| cut.is_message()).count() as u64;
-        let messages = (self.count + following).saturating_sub(1);
-        let offset = self.last_mut().start;
-        self.open.get_or_insert(Mark { offset, messages });
+        let mut mark = if self.current.continues { self.settled } else { self.mark() };
+        let mut count = self.count;
+        for cut in &self.following {
+            count += u64::from(cut.is_message());
+            if !cut.continues {
+                mark = Mark { offset: cut.start, messages: count.saturating_sub(1) };
+            }
+        }
+        self.open.get_or_insert(mark);
     }
 
     /// A marked `From` stands here.
@@ -87,6 +111,24 @@ impl Cuts {
         self.following.iter().map(|next| next.start)
     }
 
+    /// Returns where those of them begin that continue none: a batch may end there.
+    pub(super) fn borders(&self) -> impl Iterator<Item = u64> {
+        let mut is_apart = self.is_apart;
+        self.following.iter().filter_map(move |next| {
+            is_apart &= next.continues;
+            (is_apart || !next.continues).then_some(next.start)
+        })
+    }
+
+    /// Parts the current piece, which is too long with those that continue it, from these.
+    pub(super) fn part(&mut self) {
+        self.is_apart = true;
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { offset: self.current.start, messages: self.count.saturating_sub(1) }
+    }
+
     /// Of the current piece, if it is a message with a separator.
     pub(super) fn number(&self) -> Option<u64> {
         self.current.is_message().then_some(self.count)
@@ -95,8 +137,9 @@ impl Cuts {
     /// The current piece is given.
     pub(super) fn settle(&mut self) {
         let offset = self.current.start;
-        if self.number().is_some() && self.open.is_none_or(|open| offset <= open.offset) {
-            self.settled = Mark { offset, messages: self.count - 1 };
+        let is_first = self.number().is_some() && !self.current.continues;
+        if is_first && self.open.is_none_or(|open| offset <= open.offset) {
+            self.settled = self.mark();
         }
     }
 
@@ -113,5 +156,6 @@ impl Cuts {
             }
             None => self.current = Cut::bare(offset),
         }
+        self.is_apart &= self.current.continues;
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Piece {
     pub(crate) stuffed: Option<RangeInclusive<usize>>,
     /// Where in the message the body begins, if that is known to need no decoding.
     pub(crate) plain_body: Option<usize>,
+    /// The message may be a later piece of the one before: then it is in the same batch, and of the same range.
+    pub(crate) continues: bool,
 }
 
 /// Whole pieces, one after the other.
@@ -53,6 +55,8 @@ pub(crate) enum SplitPart {
         message: u64,
         /// Of the message in the input, from 1.
         number: Option<u64>,
+        /// As in a [`Piece`].
+        continues: bool,
     },
 }
 

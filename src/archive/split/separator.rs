@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use crate::archive::header::{glance, is_harmless, known};
+use crate::archive::partial;
 use crate::bytes::simd::Backend;
 
 /// A separator line is not longer than this; sixteen times what real ones are.
@@ -272,16 +273,21 @@ pub(crate) struct Fields {
     /// The same, if it is surely one that needs no decoding. It is known here anyway, so that the header need not be looked
     /// at again.
     pub(crate) plain_body: Option<usize>,
+    /// The message is a piece of one, and not the first.
+    pub(crate) continues: bool,
 }
 
 /// Reads a header. `Err`: it goes on where the text ends.
 pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
-    let (mut length, mut is_plain) = (None, true);
+    let (mut length, mut is_plain, mut continues) = (None, true, false);
     // A line of blanks that passes for an empty one is not taken for one: the line after it may not have been read yet.
     let glance = glance(header, backend, false, b'C', |at| {
-        is_plain &= is_harmless(header, at);
+        if !is_harmless(header, at) {
+            is_plain = false;
+            continues |= partial::continues(&header[at..]);
+        }
         if length.is_none()
             && let Some((name, rest)) = header[at..].split_at_checked(FIELD.len())
             && name.eq_ignore_ascii_case(FIELD)
@@ -295,7 +301,7 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     match glance.body {
         Some(body) => {
             let claim = length.map(|length| Claim { body, length });
-            Ok(Fields { claim, body: Some(body), plain_body: is_plain.then_some(body) })
+            Ok(Fields { claim, body: Some(body), plain_body: is_plain.then_some(body), continues })
         }
         None if header.len() == HEADER_LOOK => Ok(Fields::default()),
         None => Err(()),

@@ -336,8 +336,11 @@ fn decide(
                 Ok(fields) => {
                     (line, Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields }, CONTEXT)
                 }
-                // What follows may belong to the header that has not ended.
-                Err(()) if is_last => (line, Fields { body: Some(rest.len() - line), ..Fields::default() }, CONTEXT),
+                // What follows may belong to the header that has not ended, and the message to the one before.
+                Err(()) if is_last => {
+                    let continues = kind == SeparatorKind::Mbox;
+                    (line, Fields { body: Some(rest.len() - line), continues, ..Fields::default() }, CONTEXT)
+                }
                 // Twice as much each time: otherwise a pipe that gives single bytes has the header read again and again.
                 Err(()) => return wait(at, 2 * rest.len()),
             }
@@ -360,12 +363,13 @@ fn decide(
             }
         },
     };
-    let Fields { claim, body, plain_body } = fields;
+    let Fields { claim, body, plain_body, continues } = fields;
+    let continues = continues && kind == SeparatorKind::Mbox;
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
         // Who writes MMDF marks lines as in an mbox, and nobody looks for them.
         let stuffed = (kind == SeparatorKind::Mmdf).then_some((start, u64::MAX));
-        let cut = Cut { message: start + line as u64, length, stuffed, plain_body, ..Cut::bare(start) };
+        let cut = Cut { message: start + line as u64, length, stuffed, plain_body, continues, ..Cut::bare(start) };
         Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
     // The claims of those before the first are told by others.

@@ -259,7 +259,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
 
 /// Mailboxes and batches in which lines stand where they should, or not.
 fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
-    let lines: [&[u8]; 25] = [
+    let lines: [&[u8]; 26] = [
         b"\n",
         b"\n",
         b"\n",
@@ -274,6 +274,7 @@ fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
         b"From",
         b"From - Mon Jan 1 2001 12:34:56\n",
         b"X: y\n",
+        b"Content-Type: message/partial; id=a; number=2\n",
         b"From time to time\n",
         b">From x\n",
         b"Subject: x\n",
@@ -342,6 +343,7 @@ fn large(rng: &mut fastrand::Rng, len: usize) -> Vec<u8> {
         match rng.u8(0..6) {
             0 => text.extend(format!("Content-Length: {}\n", size - 1).bytes()),
             1 => text.extend(format!("Content-Length: {}\n", rng.usize(0..2 << 20)).bytes()),
+            2 => text.extend_from_slice(b"Content-Type: message/partial; id=a; number=2\n"),
             _ => {}
         }
         text.push(b'\n');
@@ -392,6 +394,47 @@ fn ranges_that_tile_an_input_have_each_message_once() {
         }
         assert!(tiled == all);
     }
+}
+
+#[test]
+fn pieces_of_a_message_come_together() {
+    let piece = |number: usize, length: usize| {
+        format!("{FROM}Content-Type: message/partial; id=a; number={number}\n\n{}\n\n", "x".repeat(length))
+    };
+    let joined = |text: &str, most: usize| {
+        let mut splitter =
+            whole(Chunks { text: text.as_bytes(), most, rng: fastrand::Rng::with_seed(2046) }, Container::Mbox);
+        let mut batches = Vec::new();
+        while !splitter.is_done() {
+            match splitter.advance() {
+                Some(SplitPart::Batch(batch)) => {
+                    batches.push(batch.pieces.iter().map(|piece| piece.continues).collect::<Vec<_>>());
+                    splitter.recycle(batch.text);
+                }
+                Some(SplitPart::Oversize { continues, .. }) => batches.push(vec![continues]),
+                None => {}
+            }
+        }
+        (batches, splitter.settled_at())
+    };
+    // However it comes, a batch ends before a message that continues none.
+    let text = [piece(1, BATCH), piece(2, BATCH), piece(3, BATCH), piece(1, BATCH), piece(2, 5)].concat();
+    for most in [10_000, 1 << 20] {
+        let (batches, settled) = joined(&text, most);
+        assert_eq!(batches, [vec![false, true, true], vec![false, true]]);
+        // The last message may go on if the mailbox grows.
+        assert_eq!(settled.messages, 3);
+    }
+    // Those that are too long together come by themselves.
+    let text = [piece(1, 5), piece(2, MESSAGE_CAP), piece(3, 5), piece(1, 5), piece(2, 5)].concat();
+    for most in [10_000, 1 << 20] {
+        assert_eq!(joined(&text, most).0, [vec![false], vec![true], vec![true, false, true]]);
+    }
+    // Many short ones are no work.
+    let text = piece(2, 1).repeat(2 * MESSAGE_CAP / piece(2, 1).len());
+    is_quick(|| {
+        joined(&text, 1 << 20);
+    });
 }
 
 #[test]

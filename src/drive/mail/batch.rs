@@ -12,6 +12,7 @@ use crate::archive::html::begins_as_page;
 use crate::archive::inline;
 use crate::archive::message::{Form, Part, Segment};
 use crate::archive::mime;
+use crate::archive::partial;
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::is_message;
 use crate::archive::restored::Restored;
@@ -50,22 +51,55 @@ impl<'a> BatchSearch<'a> {
 
     pub(super) fn run(mut self) -> Stats {
         let batch = self.batch;
-        for piece in &batch.pieces {
+        let mut pieces = &batch.pieces[..];
+        while let [piece, rest @ ..] = pieces {
+            pieces = rest;
+            if rest.first().is_some_and(|next| next.continues)
+                && let Some(count) = self.joined(piece, rest)
+            {
+                pieces = &rest[count..];
+                continue;
+            }
             let text = &batch.text.bytes()[piece.message.clone()];
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
             let window = Window { is_damaged, ..Window::all(text) };
             match batch.container {
                 container if container.is_page() => self.file(window, mime::page(text, container)),
                 Container::Pdf => self.file(window, mime::pdf(text)),
-                Container::Message => self.message(piece, window),
+                Container::Message => self.message(piece, window, None),
                 Container::Warc if !piece.separator.is_empty() => self.record(piece, window),
                 _ if piece.separator.is_empty() && !is_message(text) => {
                     self.text(window, batch.text.base + piece.message.start as u64);
                 }
-                _ => self.message(piece, window),
+                _ => self.message(piece, window, None),
             }
         }
         self.parts.matches.stats
+    }
+
+    /// Searches a message that was sent in several, of which this is the first. Returns how many follow it; `None` if it
+    /// is no such message.
+    fn joined(&mut self, piece: &Piece, rest: &[Piece]) -> Option<usize> {
+        let bytes = self.batch.text.bytes();
+        let later = rest.iter().take_while(|next| next.continues);
+        let messages = std::iter::once(piece).chain(later).map(|piece| piece.message.clone());
+        let (count, restored) = partial::join(bytes, messages)?;
+        let later = &rest[..count - 1];
+        let end = later.last().unwrap_or(piece).message.end;
+        let stuffed = || std::iter::once(piece).chain(later).filter_map(|piece| piece.stuffed.clone());
+        let marks = stuffed().next().zip(stuffed().last());
+        let whole = Piece {
+            message: piece.message.start..end,
+            stuffed: marks.map(|(first, last)| *first.start()..=*last.end()),
+            ..piece.clone()
+        };
+        let is_damaged = self.batch.text.is_damaged() && end == bytes.len();
+        let window = Window { is_damaged, ..Window::all(&bytes[whole.message.clone()]) };
+        self.message(&whole, window, Some(restored));
+        let stats = &mut self.parts.matches.stats;
+        stats.messages += later.len() as u64;
+        stats.false_lengths += later.iter().filter(|piece| piece.length == Length::Ignored).count() as u64;
+        Some(later.len())
     }
 
     /// What stands before the first message is text.
@@ -113,7 +147,8 @@ impl<'a> BatchSearch<'a> {
         }
     }
 
-    fn message(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>) {
+    /// Searches a message; `joined` is what its pieces were put together to.
+    fn message(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>, joined: Option<Restored>) {
         self.parts.matches.stats.messages += 1;
         self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
         let backend = self.extractor.options().backend;
@@ -123,7 +158,7 @@ impl<'a> BatchSearch<'a> {
         let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
         let plain_body = plain_body.filter(is_as_it_lies);
         // All of it may have been changed on its way.
-        let restored = Restored::of(bytes, piece.separator.is_empty());
+        let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;

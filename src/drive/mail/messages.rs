@@ -56,6 +56,8 @@ pub(super) struct Messages<R> {
     pub(super) oversize: Option<OversizeMessage>,
     /// A heavy batch is under way.
     has_heavy: bool,
+    /// The last piece was in the range, or continued one that was.
+    is_wanted: bool,
 }
 
 impl<R: Read> Messages<R> {
@@ -74,7 +76,8 @@ impl<R: Read> Messages<R> {
         }
         let whole = OversizeMessage { base: from.offset, message: from.offset, number: None };
         let oversize = is_read_on.then_some(whole);
-        Messages { splitter, lines, range, settled: None, container, oversize, has_heavy: false }
+        let is_wanted = range.contains(&from.offset);
+        Messages { splitter, lines, range, settled: None, container, oversize, has_heavy: false, is_wanted }
     }
 
     /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges before it. The reader stands
@@ -92,7 +95,8 @@ impl<R: Read> Messages<R> {
         let mark = Mark { offset: from, messages: before.messages.min(i64::MAX as u64) };
         let backend = extractor.options().backend;
         let splitter = Splitter::within(reader, container, backend, mark, given, range.clone(), before.hidden_until);
-        Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }
+        let (oversize, has_heavy, is_wanted) = (None, false, false);
+        Messages { splitter, lines, range, settled: None, container, oversize, has_heavy, is_wanted }
     }
 
     /// Returns the separators of the range, when all has been searched.
@@ -147,6 +151,14 @@ impl<R: Read> Messages<R> {
         self.settled.filter(|settled| is_whole && self.range.start <= settled.offset)
     }
 
+    /// Returns whether a piece is in the range; what continues another goes with it.
+    fn is_wanted(&mut self, start: u64, continues: bool) -> bool {
+        if !continues {
+            self.is_wanted = start >= self.range.start;
+        }
+        self.is_wanted
+    }
+
     /// Counts the lines of an oversize message that is not wanted.
     fn pass(&mut self, mut at: u64) {
         let mut text = self.splitter.oversize();
@@ -178,8 +190,7 @@ impl<R: Read> WorkSource for Messages<R> {
                 if let Some(lines) = &mut self.lines {
                     lines.advance(text.bytes(), text.base, text.end());
                 }
-                let before = text.local(self.range.start);
-                pieces.retain(|piece| piece.separator.start >= before);
+                pieces.retain(|piece| self.is_wanted(text.base + piece.separator.start as u64, piece.continues));
                 if pieces.is_empty() {
                     self.splitter.recycle(text);
                     return None;
@@ -188,9 +199,9 @@ impl<R: Read> WorkSource for Messages<R> {
                 self.has_heavy |= batch.is_heavy();
                 Some(batch)
             }
-            split::SplitPart::Oversize { base, message, number } => {
+            split::SplitPart::Oversize { base, message, number, continues } => {
                 self.settle(&[], base);
-                if base < self.range.start {
+                if !self.is_wanted(base, continues) {
                     self.pass(base);
                 } else {
                     let number = if self.container == Container::Message { Some(1) } else { number };

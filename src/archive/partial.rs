@@ -1,0 +1,150 @@
+//! Messages that were sent in pieces (`message/partial`, RFC 2046, section 5.2.2).
+
+use std::ops::Range;
+
+use crate::archive::header::{content_type, extent, fields};
+use crate::archive::pruned::Pruned;
+use crate::archive::restored::Restored;
+
+/// What a piece says of itself.
+struct Fragment {
+    /// Where its header ends, and its body begins.
+    header: usize,
+    body: usize,
+    id: String,
+    number: u64,
+    total: Option<u64>,
+}
+
+impl Fragment {
+    /// Reads the header of a message; `None` if it is no piece of another.
+    fn read(message: &[u8]) -> Option<Fragment> {
+        let (header, body) = extent(message, 0, |_| false);
+        let field = fields(message, 0..header).find(|field| field.is(message, "content-type"))?;
+        let (id, number, total) = parameters(&message[field.value])?;
+        Some(Fragment { header, body, id, number, total })
+    }
+}
+
+/// Reads the id, the number and the total of a `message/partial`.
+fn parameters(value: &[u8]) -> Option<(String, u64, Option<u64>)> {
+    const KIND: &[u8] = b"message/partial";
+    if !value.trim_ascii_start().get(..KIND.len())?.eq_ignore_ascii_case(KIND) {
+        return None;
+    }
+    let kind = content_type(value)?;
+    let number = |name| kind.attribute(name).and_then(|number| number.trim().parse().ok());
+    Some((kind.attribute("id")?.to_string(), number("number")?, number("total")))
+}
+
+/// Returns whether a field, with which a text begins, says that its message is a later piece of another.
+pub(crate) fn continues(text: &[u8]) -> bool {
+    let Some(field) = fields(text, 0..text.len()).next() else { return false };
+    field.is(text, "content-type") && parameters(&text[field.value]).is_some_and(|(_, number, _)| number > 1)
+}
+
+/// Joins the pieces that a row of messages begins with. Returns how many there are, and the whole message, with places
+/// in the text from the first of them on.
+///
+/// Each piece follows the one before, and one of them says how many there are; otherwise `None`.
+pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>) -> Option<(usize, Restored)> {
+    let first = messages.next()?;
+    let start = first.start;
+    let Fragment { header, body, id, number: 1, mut total } = Fragment::read(&text[first.clone()])? else {
+        return None;
+    };
+    let whole = &text[start..];
+    let mut pruned = Pruned::new(whole);
+    // The whole message states these itself.
+    for field in fields(whole, 0..header).filter(|field| is_of_piece(&whole[field.name.clone()])) {
+        pruned.leave_out(field.range());
+    }
+    pruned.leave_out(header..body);
+    let (mut count, mut end, mut last) = (1, text_end(whole, body..first.len()), first.len());
+    while total != Some(count) {
+        let next = messages.next()?;
+        let piece = Fragment::read(&text[next.clone()]).filter(|piece| piece.id == id && piece.number == count + 1)?;
+        let at = next.start - start;
+        pruned.leave_out(end..at + piece.body);
+        last = next.end - start;
+        (count, end) = (count + 1, text_end(whole, at + piece.body..last));
+        total = total.or(piece.total);
+    }
+    pruned.leave_out(last..whole.len());
+    Some((count as usize, Restored::pruned(pruned)?))
+}
+
+/// Matches the name of a field that describes a piece alone.
+fn is_of_piece(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 4] = [b"subject", b"message-id", b"encrypted", b"mime-version"];
+    let is_content = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
+    is_content || NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Returns where the text of a body ends: before the empty line that a writer of mailboxes adds.
+fn text_end(text: &[u8], body: Range<usize>) -> usize {
+    let bytes = &text[body.clone()];
+    let empty = [&b"\n\r\n"[..], b"\n\n"].into_iter().find(|empty| bytes.ends_with(empty));
+    body.end - empty.map_or(0, |empty| empty.len() - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Messages of these types, each with the body after it.
+    fn mailbox(pieces: &[(&str, &str)]) -> (String, Vec<Range<usize>>) {
+        let (mut text, mut messages) = (String::new(), Vec::new());
+        for (kind, body) in pieces {
+            text += "From a@b.example Mon Jan  1 10:00:01 2024\n";
+            let start = text.len();
+            text += &format!(
+                "From: a\nMessage-ID: <outer>\nSubject: part\nContent-Type: message/partial; {kind}\n\n{body}\n"
+            );
+            messages.push(start..text.len());
+        }
+        (text, messages)
+    }
+
+    fn joined(pieces: &[(&str, &str)]) -> Option<(usize, String)> {
+        let (text, messages) = mailbox(pieces);
+        let (count, restored) = join(text.as_bytes(), messages.into_iter())?;
+        Some((count, String::from_utf8(restored.text).unwrap()))
+    }
+
+    #[test]
+    fn pieces_are_joined_in_their_order() {
+        let inner = "Subject: whole\nMessage-ID: <inner>\n\n";
+        let one = format!("{inner}see http://a.example/\n");
+        let whole = |rest: &str| Some(format!("From: a\n{inner}see http://a.example/\n{rest}"));
+        let text = |joined: Option<(usize, String)>| joined.map(|(_, text)| text);
+        let two = [("id=q; number=1", &*one), ("id=q; number=2; total=2", "b\n")];
+        assert_eq!(text(joined(&two)), whole("b\n\n"));
+        let three = [two[0], ("id=q; number=2", "b\n"), ("id=\"q\"; number=3; total=3", "c\n"), two[0]];
+        assert_eq!(joined(&three), Some((3, whole("b\nc\n\n").unwrap())));
+    }
+
+    #[test]
+    fn what_is_not_whole_is_left() {
+        let first = ("id=q; number=1; total=2", "A: b\n\nx\n");
+        for second in ["id=r; number=2", "id=q; number=3", "id=q; number=1", "id=q; number=x", "number=2", "id=q"] {
+            assert_eq!(joined(&[first, (second, "y\n")]), None, "{second}");
+        }
+        assert_eq!(joined(&[first]), None);
+        assert_eq!(joined(&[("id=q; number=2; total=2", "y\n"), first]), None);
+    }
+
+    #[test]
+    fn a_later_piece_is_told_by_its_type() {
+        for later in
+            ["Content-Type: message/partial; number=2; id=a\n", "content-type:\n MESSAGE/Partial;id=a;\n number=7\n"]
+        {
+            assert!(continues(later.as_bytes()), "{later}");
+        }
+        let types = ["message/partial; number=1; id=a", "message/partial; number=2", "message/rfc822; number=2; id=a"];
+        for other in types {
+            assert!(!continues(format!("Content-Type: {other}\n").as_bytes()), "{other}");
+        }
+        assert!(!continues(b"Content-T") && !continues(b""));
+    }
+}
