@@ -390,6 +390,12 @@ impl<'a> Reader<'a> {
         self.links.push(Link { element, attribute, value, source, text: 0..0 });
     }
 
+    /// Drops the links of a tag that is none, and a base among them.
+    fn drop_links(&mut self, before: usize) {
+        self.links.truncate(before);
+        self.base = self.base.filter(|&base| base < before);
+    }
+
     fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
         if !source.is_empty() {
             self.runs.push(Run { kind, source });
@@ -441,7 +447,7 @@ impl<'a> Reader<'a> {
             Element::Unknown => {
                 let source = self.tag_start..self.position;
                 if is_bracketed(&self.source[source.clone()]) {
-                    self.links.truncate(tag.links);
+                    self.drop_links(tag.links);
                     self.add_run(RunKind::Markup, source);
                 }
             }
@@ -559,7 +565,7 @@ impl Emitter for &mut Reader<'_> {
             self.close_raw(self.source.len());
             self.raw = Some((element, start));
         } else if let Some(tag) = self.tag.take() {
-            self.links.truncate(tag.links);
+            self.drop_links(tag.links);
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
             self.is_unfinished = true;
         }

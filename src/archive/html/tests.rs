@@ -498,6 +498,21 @@ fn a_long_part_comes_in_windows() {
     assert!(runs.is_empty());
 }
 
+/// A document that ends within a tag has no link of that tag, and no base either.
+#[test]
+fn a_base_in_a_tag_without_its_end_is_none() {
+    for source in ["<x><y xml:base='http://b.example/' ", "<y xml:base='http://b.example/' z='", "<y xml:base=b href=c"]
+    {
+        let mut windows = Windows::new(true);
+        let html = windows.next(source.as_bytes(), true).unwrap();
+        assert!(html.links.is_empty() && html.base().is_none() && windows.base().is_none(), "{source}");
+    }
+    let source = "<x xml:base='http://b.example/'><y xml:base='http://c.example/' ";
+    let mut windows = Windows::new(true);
+    assert_eq!(windows.next(source.as_bytes(), true).unwrap().links.len(), 1);
+    assert_eq!(windows.base(), Some(&b"http://b.example/"[..]));
+}
+
 /// A picture in a tag, a comment, a script, preformatted text and a text without tags, each longer than a window.
 #[test]
 fn what_is_longer_than_a_window() {
