@@ -10,6 +10,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::part::{Html, Link, Run, RunKind};
+use super::pauses::{Pause, PausingSource};
 use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
 use super::{css, values};
 use crate::bytes::logical::Logical;
@@ -40,8 +41,8 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
     Html { runs, length: source.len(), ..Html::default() }
 }
 
-/// A list in an attribute has at most this many references; the rest is searched as text. Otherwise `ping="a a a…"`
-/// would take 40 times its size.
+/// A list in an attribute has at most this many references, and so have its declarations; the rest is searched as text.
+/// Otherwise `ping="a a a…"` would take 40 times its size.
 const MOST_ITEMS: usize = 256;
 
 #[derive(Default)]
@@ -162,12 +163,12 @@ impl<'a> Reader<'a> {
     pub(super) fn run(&mut self) {
         let state = self.state;
         // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
-        let mut tokenizer = Tokenizer::new_with_emitter(self.source, self);
+        let mut tokenizer = Tokenizer::new_with_emitter(PausingSource::new(self.source), self);
         if let Some(state) = state {
             tokenizer.set_state(state);
         }
         // It has one token: that the window is over.
-        let _ = tokenizer.next();
+        while let Some(Err(Pause)) = tokenizer.next() {}
     }
 
     pub(super) fn open_at_end(&self) -> OpenElements {
@@ -352,7 +353,13 @@ impl<'a> Reader<'a> {
     }
 
     fn add_css(&mut self, attribute: Option<&'a str>, value: &Value) {
-        for (range, unescaped) in css::references(value.bytes(self.source)) {
+        let css = value.bytes(self.source);
+        let most = if attribute.is_some() { MOST_ITEMS } else { usize::MAX };
+        let (references, end) = css::references(css, most);
+        if end < css.len() {
+            self.add_run(RunKind::Raw, value.source_of(end..css.len()));
+        }
+        for (range, unescaped) in references {
             match unescaped {
                 None => self.add_link(attribute, value, range),
                 Some(bytes) => {
