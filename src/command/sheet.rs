@@ -256,10 +256,8 @@ impl Sink for Sheet {
 /// Returns an envelope without secrets: anybody can write a URL into a header. They are masked here, before a text is cut,
 /// and so in every report and in the database.
 fn masked(envelope: &Arc<Envelope>) -> Arc<Envelope> {
-    type Mask = for<'t> fn(&'t [u8]) -> Cow<'t, BStr>;
-
     let Envelope { id, date, from, subject, newsgroups, url } = &**envelope;
-    let text = |text: &Option<String>, mask: Mask| match mask(text.as_ref()?.as_bytes()) {
+    let text = |text: &Option<String>, hide: fn(&[u8]) -> Cow<'_, BStr>| match hide(text.as_ref()?.as_bytes()) {
         Cow::Borrowed(_) => None,
         Cow::Owned(masked) => Some(masked.to_string()),
     };

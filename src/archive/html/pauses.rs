@@ -20,15 +20,15 @@ pub(super) struct PausingSource<'a> {
 
 /// The tokenizer is to be asked once more.
 #[derive(Debug)]
-pub(super) struct Pause;
+pub(super) struct SourcePause;
 
-impl fmt::Display for Pause {
+impl fmt::Display for SourcePause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a pause")
     }
 }
 
-impl Error for Pause {}
+impl Error for SourcePause {}
 
 impl<'a> PausingSource<'a> {
     pub(super) fn new(source: &'a [u8]) -> Self {
@@ -37,26 +37,26 @@ impl<'a> PausingSource<'a> {
 }
 
 impl Reader for PausingSource<'_> {
-    type Error = Pause;
+    type Error = SourcePause;
 
     #[inline(always)]
-    fn read_byte(&mut self) -> Result<Option<u8>, Pause> {
+    fn read_byte(&mut self) -> Result<Option<u8>, SourcePause> {
         Ok(self.rest.read_byte().unwrap_or_default())
     }
 
     #[inline(always)]
-    fn try_read_string(&mut self, text: &[u8], case_sensitive: bool) -> Result<bool, Pause> {
+    fn try_read_string(&mut self, text: &[u8], case_sensitive: bool) -> Result<bool, SourcePause> {
         Ok(self.rest.try_read_string(text, case_sensitive).unwrap_or_default())
     }
 
     #[inline(always)]
-    fn read_until<'b>(&'b mut self, needle: &[u8], buffer: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, Pause> {
+    fn read_until<'b>(&'b mut self, needle: &[u8], buffer: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, SourcePause> {
         // Only values in double quotes look for that first.
         if needle.first() == Some(&b'"') {
             self.reads += 1;
             if self.reads == READS {
                 self.reads = 0;
-                return Err(Pause);
+                return Err(SourcePause);
             }
         }
         Ok(self.rest.read_until(needle, buffer).unwrap_or_default())

@@ -10,7 +10,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::part::{Html, Link, Run, RunKind};
-use super::pauses::{Pause, PausingSource};
+use super::pauses::{PausingSource, SourcePause};
 use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
 use super::{css, values};
 use crate::bytes::logical::Logical;
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
             tokenizer.set_state(state);
         }
         // It has one token: that the window is over.
-        while let Some(Err(Pause)) = tokenizer.next() {}
+        while let Some(Err(SourcePause)) = tokenizer.next() {}
     }
 
     pub(super) fn open_at_end(&self) -> OpenElements {
