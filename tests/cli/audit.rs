@@ -389,6 +389,10 @@ fn secrets_in_the_fields_of_a_message_are_masked() {
              Date: Sat, 3 Jan 1996 01:05:34 +0000\n\n{body}\n"
         ),
     );
+    dir.file(
+        "c.eml",
+        format!("From: ftp://joe:hush@h.example/x\nSubject: x\nMessage-ID: <ftp://h>\nTo: a@b.example\n\n{body}\n"),
+    );
     let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{body}\n");
     let record = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://joe:hush@h.example/?u=sip:joe:hush@h.example\r\n\
@@ -398,7 +402,7 @@ fn secrets_in_the_fields_of_a_message_are_masked() {
     );
     dir.file("b.warc", record);
     for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
-        let out = dir.run(&["audit", "--format", format, "a.mbox", "b.warc"]).out;
+        let out = dir.run(&["audit", "--format", format, "a.mbox", "b.warc", "c.eml"]).out;
         let out = String::from_utf8_lossy(&out);
         assert!(out.contains("h.example") && !out.contains("hush"), "{format}: {out}");
     }
