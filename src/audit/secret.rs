@@ -407,6 +407,8 @@ mod tests {
             ("ftp://u:a-\n  b@h/", "ftp://u:***@h/"),
             ("x://y x://u:secret@h", "x://y x://u:***@h"),
             ("\"http://u:p@h\",http://i:80/\"", "\"http://u:***@h\",http://i:80/\""),
+            ("http://h/?token=a1b2c3d4e5f6a7b8c9\nhttp://i9/", "http://h/?token=***\nhttp://i9/"),
+            ("http://h/?token=a1b2c3d4e5f6a7b8c9\n> x3a%3A%2F%2Fi9/", "http://h/?token=***\n> x3a%3A%2F%2Fi9/"),
         ] {
             assert_eq!(*mask_text(text.as_bytes()), masked, "{text}");
         }
