@@ -9,9 +9,9 @@ use urlgrep::report::JsonFormat;
 use super::*;
 
 /// Buffers of a search, of a thread.
-const HELD: u64 = 1 << 20;
+const HELD: u64 = 512 << 10;
 /// Short enough to be cheap: all of it lies in one window, whose memory a longer input does not exceed.
-const SIZES: [usize; 2] = [64 << 10, 256 << 10];
+const SIZES: [usize; 2] = [32 << 10, 128 << 10];
 
 /// What is read: the text before, what is repeated, and how many bytes of memory and of JSON a byte of it may cost.
 struct Construct {
