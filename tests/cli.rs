@@ -32,6 +32,9 @@ mod formats;
 mod forms_read;
 #[path = "cli/habits.rs"]
 mod habits;
+#[cfg(unix)]
+#[path = "cli/hostile.rs"]
+mod hostile;
 #[path = "cli/inputs.rs"]
 mod inputs;
 #[path = "cli/live.rs"]

@@ -15,6 +15,8 @@ use fastrand::Rng;
 use urlgrep::archive::Container;
 use urlgrep::{Extractor, Match, Sink};
 
+#[path = "linear/amplified.rs"]
+mod amplified;
 #[path = "linear/worst.rs"]
 mod worst;
 

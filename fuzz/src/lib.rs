@@ -4,6 +4,14 @@
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run structured_text -- -max_total_time=600
 //! ```
 
+#[cfg(feature = "reports")]
+pub mod audited;
+#[cfg(feature = "reports")]
+#[allow(dead_code, unused_imports)] // of the command this is a part
+#[path = "../../src/command/mod.rs"]
+mod command;
+pub mod opened;
+
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 

@@ -184,7 +184,8 @@ fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
     }
     match end {
         Some(end) => (Some(string), end + 1),
-        None => (None, at.max(1)),
+        // A backslash may stand last, with nothing behind it to skip.
+        None => (None, at.min(text.len()).max(1)),
     }
 }
 
@@ -238,6 +239,11 @@ mod tests {
         let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n/Title (b(c)\n>>\nendobj\n\
             /URI (http://d.example/)";
         assert_eq!(read_all(file).0, "http://a.example/x(y\nhttp://d.example/\n");
+        // A file may end in a backslash, and so may the longest string.
+        for open in [b"(open\\".to_vec(), [&b"("[..], &[b'x'; LONGEST - 2], b"\\"].concat(), b"(\\1\\".to_vec()] {
+            let file = [&b"%PDF-1.4\n/URI (http://a.example/) "[..], &open].concat();
+            assert_eq!(read_all(&file).0, "http://a.example/\n");
+        }
         // A comment ends with its line, however that ends.
         let file = b"%PDF-1.4\r%\xE2\xE3\r<< /URI (http://a.example/) >>\r";
         assert_eq!(read_all(file).0, "http://a.example/\n");

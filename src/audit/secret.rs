@@ -117,6 +117,21 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     const LONGEST: usize = 256;
     /// Their colons part something else.
     const OTHERS: [&str; 9] = ["mailto", "news", "nntp", "mid", "cid", "data", "javascript", "urn", "tag"];
+    fn is_scheme(scheme: &[u8]) -> bool {
+        scheme.first().is_some_and(u8::is_ascii_alphabetic)
+            && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+            && !OTHERS.iter().any(|other| scheme.eq_ignore_ascii_case(other.as_bytes()))
+    }
+    /// Returns how long the password of the last URL is that is a value, as in `u=sip:joe:secret`. It may hold a `=` itself.
+    fn of_value(word: &[u8]) -> Option<usize> {
+        let colons: Vec<usize> = memchr::memchr_iter(b':', word).collect();
+        colons.windows(2).rev().find_map(|pair| {
+            let user = &word[pair[0] + 1..pair[1]];
+            let mark = word[..pair[0]].iter().rposition(|byte| b"=&:".contains(byte)).filter(|&at| word[at] != b':')?;
+            let is_user = !user.is_empty() && !user.iter().any(|byte| b"=&".contains(byte));
+            (is_user && is_scheme(&word[mark + 1..pair[0]])).then_some(word.len() - pair[1] - 1)
+        })
+    }
     let password = |at: usize| {
         let before = &text[at.saturating_sub(LONGEST)..at];
         let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
@@ -124,10 +139,8 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
         let mut parts = word.splitn(3, |&byte| byte == b':');
         let (scheme, user, password) = (parts.next()?, parts.next()?, parts.next()?);
-        let is_scheme = scheme.first()?.is_ascii_alphabetic()
-            && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-            && !OTHERS.iter().any(|other| scheme.eq_ignore_ascii_case(other.as_bytes()));
-        (is_scheme && !user.is_empty() && !password.is_empty()).then(|| at - password.len()..at)
+        let length = if is_scheme(scheme) && !user.is_empty() { password.len() } else { of_value(word)? };
+        (length > 0).then(|| at - length..at)
     };
     memchr::memchr_iter(b'@', text).filter_map(password)
 }
@@ -349,13 +362,26 @@ mod tests {
             ("http://h/?u=http%3A%2F%2Fq%3Apw%40i%2F", "http://h/?u=http%3A%2F%2Fq%3A***%40i%2F"),
             ("http://h/?u=http%253A%252F%252Fq%253Apw%2540i", "http://h/?u=http%253A%252F%252Fq%253A***%2540i"),
             ("sip:joe:secret@h", "sip:joe:***@h"),
+            ("https://g.example/?u=sip:joe:secret@h", "https://g.example/?u=sip:joe:***@h"),
+            ("https://g.example/?a=b:c&u=sip:joe:secret@h&x=y", "https://g.example/?a=b:c&u=sip:joe:***@h&x=y"),
+            ("https://g.example/?u=sip:joe:se=c&ret@h", "https://g.example/?u=sip:joe:***@h"),
+            ("https://g.example/?u=sip%3Ajoe%3Asecret%40h", "https://g.example/?u=sip%3Ajoe%3A***%40h"),
             ("postgres://h/?password=p@ss=w?rd&x=y", "postgres://h/?password=***&x=y"),
             ("https://api.telegram.org/bot123:AAH/send?chat=1", "https://api.telegram.org/bot***?chat=1"),
             ("http://h/a;jsessionid=0A1B.node1?x", "http://h/a;jsessionid=***?x"),
         ] {
             assert_eq!(*mask(url.as_bytes()), masked, "{url}");
         }
-        for url in ["http://h/?passwords=x", "http://h/?sid=12", "https://sk-h.example/", "urn:a:b@c", "a:b:@c"] {
+        for url in [
+            "http://h/?passwords=x",
+            "http://h/?sid=12",
+            "https://sk-h.example/",
+            "urn:a:b@c",
+            "a:b:@c",
+            "http://h/?t=a:1&s=b:2&mail=joe@h.example",
+            "http://h/?u=urn:a:b@c",
+            "http://h/?u=sip:joe:@h",
+        ] {
             assert!(matches!(mask(url.as_bytes()), Cow::Borrowed(_)), "{url}");
         }
     }
@@ -381,6 +407,8 @@ mod tests {
             ("ftp://u:a-\n  b@h/", "ftp://u:***@h/"),
             ("x://y x://u:secret@h", "x://y x://u:***@h"),
             ("\"http://u:p@h\",http://i:80/\"", "\"http://u:***@h\",http://i:80/\""),
+            ("http://h/?token=a1b2c3d4e5f6a7b8c9\nhttp://i9/", "http://h/?token=***\nhttp://i9/"),
+            ("http://h/?token=a1b2c3d4e5f6a7b8c9\n> x3a%3A%2F%2Fi9/", "http://h/?token=***\n> x3a%3A%2F%2Fi9/"),
         ] {
             assert_eq!(*mask_text(text.as_bytes()), masked, "{text}");
         }

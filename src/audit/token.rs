@@ -260,7 +260,9 @@ fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
         let word = skip(line, b" \t>|*;");
         let next = take(word);
         let more = &text[word..next];
-        if !(more.iter().any(u8::is_ascii_digit) && more.iter().any(u8::is_ascii_alphabetic)) {
+        // Another URL is no more of it, and would make it look like one.
+        let looks_alike = more.iter().any(u8::is_ascii_digit) && more.iter().any(u8::is_ascii_alphabetic);
+        if !looks_alike || holds_url(&escape::decode(more)) {
             break;
         }
         value.extend_from_slice(more);
@@ -295,5 +297,9 @@ fn service_of(value: &[u8]) -> Option<&'static str> {
 fn is_mixed(value: &[u8]) -> bool {
     let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
     let (letters, digits) = (count(u8::is_ascii_alphabetic), count(u8::is_ascii_digit));
-    letters > 0 && digits > 0 && letters + digits >= LEAST && !value.windows(3).any(|window| window == b"://")
+    letters > 0 && digits > 0 && letters + digits >= LEAST && !holds_url(value)
+}
+
+fn holds_url(value: &[u8]) -> bool {
+    memmem::find(value, b"://").is_some()
 }

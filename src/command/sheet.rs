@@ -175,7 +175,7 @@ impl Sheet {
         }
         let at = self.messages.len() - 1;
         if needs_envelope && self.messages[at].envelope.is_none() {
-            self.messages[at].envelope = Some(Arc::clone(brief.envelope()));
+            self.messages[at].envelope = Some(masked(brief.envelope()));
         }
         at as u32
     }
@@ -251,6 +251,36 @@ impl Sink for Sheet {
     fn is_full(&self) -> bool {
         self.size() >= 4 << 20
     }
+}
+
+/// Returns an envelope without secrets: anybody can write a URL into a header. They are masked here, before a text is cut,
+/// and so in every report and in the database.
+fn masked(envelope: &Arc<Envelope>) -> Arc<Envelope> {
+    // The date is put together from numbers.
+    let Envelope { id, from, subject, newsgroups, url, .. } = &**envelope;
+    let text = |text: &Option<String>, hide: fn(&[u8]) -> Cow<'_, BStr>| {
+        // Each secret stands behind one of these: most fields need no look.
+        let text = text.as_ref().filter(|text| text.contains([':', '=', '?', '#', '%']))?;
+        match hide(text.as_bytes()) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => Some(masked.to_string()),
+        }
+    };
+    let texts = [id, from, subject, newsgroups].map(|field| text(field, mask_text));
+    let target = text(url, mask);
+    if target.is_none() && texts.iter().all(Option::is_none) {
+        return Arc::clone(envelope);
+    }
+    let [id, from, subject, newsgroups] = texts;
+    let whole = Envelope::clone(envelope);
+    Arc::new(Envelope {
+        id: id.or(whole.id),
+        date: whole.date,
+        from: from.or(whole.from),
+        subject: subject.or(whole.subject),
+        newsgroups: newsgroups.or(whole.newsgroups),
+        url: target.or(whole.url),
+    })
 }
 
 impl SheetMessage {

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
 //! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
-//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive) |
+//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive); secrets in them are masked |
 //! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules` and `shown_host` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
@@ -49,7 +49,7 @@ use urlgrep::audit::PlaceRules;
 use urlgrep::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
-const SCHEMA: &str = concat!("3 of urlgrep ", env!("CARGO_PKG_VERSION"));
+const SCHEMA: &str = concat!("4 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// What was written is made durable about so often: each time takes some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 
@@ -117,6 +117,8 @@ pub(crate) enum StoreError {
     File(io::Error),
     /// Another run has it.
     Busy,
+    /// It is a pipe, a folder or a device.
+    NoFile,
     /// It holds something else.
     Foreign,
     /// Another version made it: its schema.
@@ -131,6 +133,9 @@ impl fmt::Display for StoreError {
             StoreError::Database(error) => error.fmt(f),
             StoreError::File(error) => error.fmt(f),
             StoreError::Busy => f.write_str("another program has it open; wait for its end"),
+            StoreError::NoFile => {
+                f.write_str("a database is a regular file; name one, or a path at which nothing stands yet")
+            }
             StoreError::Foreign => f.write_str("is no database of an audit; name another file, or remove this one"),
             StoreError::OtherVersion(schema) => {
                 write!(
@@ -179,6 +184,10 @@ impl Store {
     /// Opens a database, or makes one. `options` are those that decide what is found; it must have been made with the
     /// same.
     pub(crate) fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
+        // A pipe would wait for its reader.
+        if path.metadata().is_ok_and(|known| !known.is_file()) {
+            return Err(StoreError::NoFile);
+        }
         make_private(path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_millis(200))?;

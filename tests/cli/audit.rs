@@ -375,6 +375,65 @@ fn secrets_are_masked_wherever_they_stand() {
     }
 }
 
+/// Anybody can write a URL into a header, and into the target of a record.
+#[test]
+fn secrets_in_the_fields_of_a_message_are_masked() {
+    let dir = Dir::new();
+    let body = "http://localhost/ http://u@h.example:81/ <URL:http://h.example/a-\nb>";
+    dir.file(
+        "a.mbox",
+        format!(
+            "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: \"ftp://joe:hush@h.example/\" <a@b.example>\n\
+             Subject: see =?utf-8?q?ftp=3A//joe=3Ahush@h.example/x?= or https://h.example/?password=hush\n\
+             Message-ID: <ftp://joe:hush@h.example>\nNewsgroups: ftp://joe:hush@h.example/,comp.x\n\
+             Date: Sat, 3 Jan 1996 01:05:34 +0000\n\n{body}\n"
+        ),
+    );
+    dir.file(
+        "c.eml",
+        format!("From: ftp://joe:hush@h.example/x\nSubject: x\nMessage-ID: <ftp://h>\nTo: a@b.example\n\n{body}\n"),
+    );
+    let answer = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n{body}\n");
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://joe:hush@h.example/?u=sip:joe:hush@h.example\r\n\
+         WARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{answer}\r\n\r\n",
+        answer.len()
+    );
+    dir.file("b.warc", record);
+    for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
+        let out = dir.run(&["audit", "--format", format, "a.mbox", "b.warc", "c.eml"]).out;
+        let out = String::from_utf8_lossy(&out);
+        assert!(out.contains("h.example") && !out.contains("hush"), "{format}: {out}");
+    }
+    let found = dir.run(&["audit", "--show-secrets", "--format", "json", "a.mbox"]);
+    let subject = r#""subject":"see ftp://joe:***@h.example/x or https://h.example/?password=***""#;
+    assert!(found.text().contains(subject), "{}", found.text());
+    dir.run(&["audit", "--db", "a.db", "a.mbox", "b.warc"]);
+    let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
+    let mut messages = database
+        .prepare("SELECT coalesce(message_id, '') || sender || subject || newsgroups, url FROM message")
+        .unwrap();
+    let mut rows = messages.query([]).unwrap();
+    while let Some(row) = rows.next().unwrap() {
+        let texts: [Option<String>; 2] = [row.get(0).unwrap(), row.get(1).unwrap()];
+        assert!(texts.iter().flatten().all(|text| text.contains("***") && !text.contains("hush")), "{texts:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_that_is_no_file_is_refused_with_the_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n");
+    std::fs::create_dir(dir.path("folder")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(dir.path("pipe")).status().unwrap();
+    assert!(made.success());
+    for name in ["pipe", "folder", "/dev/null"] {
+        dir.run(&["audit", "--db", name, "a.txt"]).fails("", &[name, "regular file", "name one"]);
+    }
+}
+
 /// Other secrets are masked as passwords are, wherever the URL shows.
 #[test]
 fn secrets_are_masked_in_every_format_unless_asked_for() {

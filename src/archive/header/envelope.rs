@@ -82,6 +82,10 @@ fn parsed_sender(value: &[u8]) -> Option<String> {
     }
     let line = line_of(value);
     let HeaderValue::Address(addresses) = MessageStream::new(&line).parse_address() else { return None };
+    // The colons of a URL make no group: of `ftp://jo:password@h` the address would be what nobody knows as a password.
+    if matches!(addresses, Address::Group(_)) && holds_url(&line) {
+        return None;
+    }
     let first = match &addresses {
         Address::List(list) => list.first(),
         Address::Group(groups) => groups.iter().find_map(|group| group.addresses.first()),
@@ -90,6 +94,12 @@ fn parsed_sender(value: &[u8]) -> Option<String> {
         (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
         (name, address) => name.or(address).map(str::to_string),
     }
+}
+
+/// Returns whether a word has two colons, or one before `//`.
+fn holds_url(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| byte.is_ascii_whitespace());
+    words.any(|word| memchr_iter(b':', word).nth(1).is_some() || memmem::find(word, b"://").is_some())
 }
 
 #[cfg(test)]
@@ -148,6 +158,10 @@ mod tests {
             ("From: \"Doe, Jo\" [mailto:jo@h.example]\n", "Doe, Jo <jo@h.example>"),
             ("From: jo@h.example [mailto:jo@h.example]\r\n", "jo@h.example"),
             ("From: [mailto:jo@h.example]", "jo@h.example"),
+            ("From: mailto:jo@h.example", "jo@h.example"),
+            ("From: Team: jo@h.example, ed@h.example;", "jo@h.example"),
+            ("From:  ftp://u:secret@h.example/x", "ftp://u:secret@h.example/x"),
+            ("From: Jo sip:u:secret@h.example <jo@h.example>", "Jo sip:u:secret@h.example <jo@h.example>"),
         ] {
             assert_eq!(envelope(field.as_bytes()).from.as_deref(), Some(expected), "{field}");
         }

@@ -8,11 +8,14 @@ use std::ops::Range;
 /// The range of a reference between its quotes or brackets, and the reference itself if it has escapes to undo.
 pub(super) type Found = (Range<usize>, Option<Vec<u8>>);
 
-pub(super) fn references(css: &[u8]) -> Vec<Found> {
+/// Returns the first references, at most so many, and where the last of these ends if there may be more.
+pub(super) fn references(css: &[u8], most: usize) -> (Vec<Found>, usize) {
     let mut found = Vec::new();
     let mut at = 0;
     // `u` for "url(", `@` for "@import"; the rest is to be stepped over
-    while let Some(&byte) = css.get(at) {
+    while let Some(&byte) = css.get(at)
+        && found.len() < most
+    {
         match byte {
             b'/' if css[at..].starts_with(b"/*") => at = after_comment(css, at),
             b'"' | b'\'' => at = string(css, at).end + 1,
@@ -33,7 +36,7 @@ pub(super) fn references(css: &[u8]) -> Vec<Found> {
             _ => at += 1,
         }
     }
-    found
+    (found, at.min(css.len()))
 }
 
 fn starts_with(css: &[u8], word: &[u8]) -> bool {
@@ -146,7 +149,8 @@ mod tests {
 
     #[track_caller]
     fn check(css: &str, expected: &[&str]) {
-        let found: Vec<String> = references(css.as_bytes())
+        let found: Vec<String> = references(css.as_bytes(), usize::MAX)
+            .0
             .into_iter()
             .map(|(range, bytes)| {
                 let bytes = bytes.unwrap_or_else(|| css.as_bytes()[range].to_vec());
@@ -174,6 +178,14 @@ mod tests {
             &["a.css", "b.css", "c.css"],
         );
         check("@import '", &[""]);
+    }
+
+    #[test]
+    fn no_more_than_are_asked_for() {
+        let (found, end) = references(b"url(a) url(b) url(c)", 2);
+        assert_eq!((found.len(), end), (2, 13));
+        assert_eq!(references(b"url(a", 1).1, 5);
+        assert_eq!(references(b"a: b", 1).1, 4);
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod flow;
 mod names;
 mod page;
 mod part;
+mod pauses;
 mod reader;
 mod shown;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::part::{Html, Link, Run, RunKind};
+use super::pauses::{PausingSource, SourcePause};
 use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
 use super::{css, values};
 use crate::bytes::logical::Logical;
@@ -40,8 +41,8 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
     Html { runs, length: source.len(), ..Html::default() }
 }
 
-/// A list in an attribute has at most this many references; the rest is searched as text. Otherwise `ping="a a a…"`
-/// would take 40 times its size.
+/// A list in an attribute has at most this many references, and so have its declarations; the rest is searched as text.
+/// Otherwise `ping="a a a…"` would take 40 times its size.
 const MOST_ITEMS: usize = 256;
 
 #[derive(Default)]
@@ -162,12 +163,12 @@ impl<'a> Reader<'a> {
     pub(super) fn run(&mut self) {
         let state = self.state;
         // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
-        let mut tokenizer = Tokenizer::new_with_emitter(self.source, self);
+        let mut tokenizer = Tokenizer::new_with_emitter(PausingSource::new(self.source), self);
         if let Some(state) = state {
             tokenizer.set_state(state);
         }
         // It has one token: that the window is over.
-        let _ = tokenizer.next();
+        while let Some(Err(SourcePause)) = tokenizer.next() {}
     }
 
     pub(super) fn open_at_end(&self) -> OpenElements {
@@ -352,7 +353,13 @@ impl<'a> Reader<'a> {
     }
 
     fn add_css(&mut self, attribute: Option<&'a str>, value: &Value) {
-        for (range, unescaped) in css::references(value.bytes(self.source)) {
+        let css = value.bytes(self.source);
+        let most = if attribute.is_some() { MOST_ITEMS } else { usize::MAX };
+        let (references, end) = css::references(css, most);
+        if end < css.len() {
+            self.add_run(RunKind::Raw, value.source_of(end..css.len()));
+        }
+        for (range, unescaped) in references {
             match unescaped {
                 None => self.add_link(attribute, value, range),
                 Some(bytes) => {
@@ -388,6 +395,12 @@ impl<'a> Reader<'a> {
             None => b"style",
         };
         self.links.push(Link { element, attribute, value, source, text: 0..0 });
+    }
+
+    /// Drops the links of a tag that is none, and a base among them.
+    fn drop_links(&mut self, before: usize) {
+        self.links.truncate(before);
+        self.base = self.base.filter(|&base| base < before);
     }
 
     fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
@@ -441,7 +454,7 @@ impl<'a> Reader<'a> {
             Element::Unknown => {
                 let source = self.tag_start..self.position;
                 if is_bracketed(&self.source[source.clone()]) {
-                    self.links.truncate(tag.links);
+                    self.drop_links(tag.links);
                     self.add_run(RunKind::Markup, source);
                 }
             }
@@ -559,7 +572,7 @@ impl Emitter for &mut Reader<'_> {
             self.close_raw(self.source.len());
             self.raw = Some((element, start));
         } else if let Some(tag) = self.tag.take() {
-            self.links.truncate(tag.links);
+            self.drop_links(tag.links);
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
             self.is_unfinished = true;
         }

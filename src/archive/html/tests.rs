@@ -498,6 +498,42 @@ fn a_long_part_comes_in_windows() {
     assert!(runs.is_empty());
 }
 
+/// A document that ends within a tag has no link of that tag, and no base either.
+#[test]
+fn a_base_in_a_tag_without_its_end_is_none() {
+    for source in ["<x><y xml:base='http://b.example/' ", "<y xml:base='http://b.example/' z='", "<y xml:base=b href=c"]
+    {
+        let mut windows = Windows::new(true);
+        let html = windows.next(source.as_bytes(), true).unwrap();
+        assert!(html.links.is_empty() && html.base().is_none() && windows.base().is_none(), "{source}");
+    }
+    let source = "<x xml:base='http://b.example/'><y xml:base='http://c.example/' ";
+    let mut windows = Windows::new(true);
+    assert_eq!(windows.next(source.as_bytes(), true).unwrap().links.len(), 1);
+    assert_eq!(windows.base(), Some(&b"http://b.example/"[..]));
+}
+
+/// Neither the stack nor the memory grows with the attributes of a tag, or with what an attribute holds.
+#[test]
+fn a_tag_with_many_attributes() {
+    for attribute in [" href=\"b\"", "x=\"\"", " x='b'", " x=\"&amp;\"", " x\t=\n\"\r\n\"/"] {
+        let page = format!("<a {}>x</a><a href=\"c\">d</a>", attribute.repeat(200_000));
+        let (links, text, _) = windows(&page);
+        assert_eq!(links.last().map(|(value, _)| value.as_str()), Some("c"), "{attribute}");
+        assert_eq!(links.len(), 1 + usize::from(attribute.contains("href")), "{attribute}");
+        assert!(text.starts_with('x'), "{attribute}");
+    }
+    // Values of every length, so that pauses fall on each place of one.
+    for length in 0..200 {
+        let values: String = (0..length).map(|n| format!(" a{n}=\"{n}&lt;\"")).collect();
+        let (links, text, _) =
+            windows(&format!("<!doctype a public \"b\" \"c\"><p {values} style=\"b:url(c);\">e</p>"));
+        assert_eq!((links.len(), links[0].0.as_str(), text.trim()), (1, "c", "e"), "{length}");
+    }
+    let (links, _, runs) = windows(&format!("<p style=\"{}\">e", "b:url(c);".repeat(400)));
+    assert_eq!((links.len(), runs.len()), (256, 1));
+}
+
 /// A picture in a tag, a comment, a script, preformatted text and a text without tags, each longer than a window.
 #[test]
 fn what_is_longer_than_a_window() {

@@ -222,6 +222,8 @@ mod tests {
             ("┃ http://a\n┃ b\nc\n", Some(" http://a\n b\n")),
             ("  ▌ http://a\n  ▌ b\n", Some(" http://a\n b\n")),
             ("| http://a |\n| b        |\n", Some(" http://a\n b\n")),
+            // a hyphen of a word rules no table
+            ("| a-b      |\n| http://a |\n| b        |\n", Some(" a-b\n http://a\n b\n")),
             // other columns, another mark, a blank line, a border on one line
             ("│ http://a │\n│ b       │\n", Some(" http://a\n b\n")),
             ("| http://a |\n| b       |\n", None),

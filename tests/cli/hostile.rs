@@ -1,0 +1,295 @@
+//! A hostile world around the command: disks that are full, pipes that close or wait, loops, odd names, files that change
+//! while they are read, and few descriptors. Each run ends within a time, and says what went wrong.
+//!
+//! `.ci/attack` tries more of that, at length.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::support::{Dir, Ran};
+
+const URL: &str = "http://a.example/\n";
+const FORMATS: [&str; 7] = ["text", "html", "json", "jsonl", "csv", "sarif", "urls"];
+/// What waits for ever is told from what is slow on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs a command, whose output is short, to its end, which must come.
+#[track_caller]
+fn ends(command: &mut Command) -> Ran {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > PATIENCE {
+            let _ = child.kill();
+            panic!("it does not end: {command:?}");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Ran::from(child.wait_with_output().unwrap())
+}
+
+fn make_pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// The command with so few descriptors.
+fn limited<S: AsRef<OsStr>>(dir: &Dir, descriptors: u32, args: &[S]) -> Command {
+    let command = dir.command(args);
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!(r#"ulimit -n {descriptors}; exec "$0" "$@""#));
+    shell.arg(command.get_program()).args(command.get_args()).current_dir(dir.path(""));
+    shell
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_of_every_format() {
+    let dir = Dir::new();
+    dir.file("a", "http://localhost/ ftp://u:p@h/ <URL:http://h.example/x-\ny>\n".repeat(50));
+    let mut runs: Vec<Vec<&str>> = vec![vec!["--json", "a"], vec!["--csv", "a"], vec!["-l", "a"], vec!["--heal", "a"]];
+    for format in FORMATS {
+        runs.push(vec!["audit", "--format", format, "a"]);
+        runs.push(vec!["audit", "--db", "a.db", "--format", format, "a"]);
+    }
+    for args in runs {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ran = Ran::from(dir.command(&args).stdout(full).output().unwrap());
+        ran.fails("", &["standard output: No space left"]);
+        assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
+    }
+    // What had been found is in the database all the same.
+    let again = dir.run(&["audit", "--db", "a.db", "--format", "json", "a"]);
+    assert_eq!(again.text(), dir.run(&["audit", "--format", "json", "a"]).text());
+}
+
+#[test]
+fn a_closed_pipe_ends_every_format() {
+    let dir = Dir::new();
+    let many: String = (0..20_000).map(|n| format!("http://u:p@h{n}.example:81/ http://h{n}.example/\n")).collect();
+    dir.file("a", many);
+    for args in FORMATS.map(|format| vec!["audit", "--top", "100000", "--format", format, "a"]) {
+        let mut child = dir.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut [0; 4]).unwrap();
+        drop(stdout);
+        let ran = child.wait_with_output().unwrap();
+        assert_eq!((ran.status.code(), &*String::from_utf8_lossy(&ran.stderr)), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[test]
+fn pipes_in_folders_are_never_waited_for() {
+    let dir = Dir::new();
+    dir.file("d/a", URL);
+    make_pipe(&dir.path("d/pipe"));
+    make_pipe(&dir.path("elsewhere"));
+    symlink("../elsewhere", dir.path("d/link")).unwrap();
+    for args in [&["-l", "d"][..], &["-l", "--follow", "d"], &["--files", "--follow", "d"]] {
+        ends(&mut dir.command(args)).is(0, "d/a\n");
+    }
+    for args in
+        [&["audit", "--format", "urls", "--follow", "d"][..], &["audit", "--format", "urls", "--db", "a.db", "d"]]
+    {
+        ends(&mut dir.command(args)).is(0, URL);
+    }
+    // Beside the database, too.
+    make_pipe(&dir.path("p.db"));
+    ends(&mut dir.command(&["audit", "--db", "p.db", "d"])).fails("", &["p.db", "regular file"]);
+}
+
+#[test]
+fn a_pipe_without_a_word_is_empty() {
+    let dir = Dir::new();
+    dir.file("a", URL);
+    for name in ["1", "2"] {
+        make_pipe(&dir.path(name));
+    }
+    let paths = ["1", "2"].map(|name| dir.path(name));
+    let writer = std::thread::spawn(move || paths.map(|path| drop(OpenOptions::new().write(true).open(path).unwrap())));
+    ends(&mut dir.command(&["-I", "1", "2", "a"])).is(0, URL);
+    writer.join().unwrap();
+}
+
+#[test]
+fn loops_of_every_kind_end() {
+    let dir = Dir::new();
+    dir.file("d/a", URL).file("d/sub/deep/b", URL);
+    for (to, name) in [("..", "d/sub/up"), ("../..", "d/sub/deep/top"), ("me", "d/me"), ("y", "d/x"), ("x", "d/y")] {
+        symlink(to, dir.path(name)).unwrap();
+    }
+    ends(&mut dir.command(&["-l", "d"])).is(0, "d/a\nd/sub/deep/b\n");
+    let ran = ends(&mut dir.command(&["-l", "--follow", "d"]));
+    ran.fails("d/a\nd/sub/deep/b\n", &["d/sub/up", "d/sub/deep/top", "d/me", "d/x", "d/y"]);
+    assert_eq!(ran.err.lines().count(), 5, "{}", ran.err);
+    ends(&mut dir.command(&["d/me", "d/a"])).fails("d/a:http://a.example/\n", &["d/me: Too many levels"]);
+}
+
+/// A path longer than the system takes: what lies deeper is named, the rest is read.
+#[test]
+fn folders_deeper_than_a_path_can_be() {
+    let dir = Dir::new();
+    dir.file("d/z", URL);
+    let nest = "n=0; while [ $n -lt 25 ]; do d=$(printf '%0200d' $n); mkdir $d && cd -P $d || exit 1; n=$((n + 1)); done; \
+                echo http://deep.example/ >t";
+    let mut shell = Command::new("sh");
+    assert!(shell.current_dir(dir.path("d")).arg("-c").arg(nest).stderr(Stdio::null()).status().is_ok());
+    let ran = ends(&mut dir.command(&["-I", "d"]));
+    assert!(ran.text().ends_with(URL), "{ran:?}");
+    assert!(ran.code == 2 && ran.err.contains("File name too long") || ran.text().contains("deep"), "{ran:?}");
+    // So that the folder can go.
+    let _ = Command::new("rm").arg("-rf").arg(dir.path("d")).status();
+}
+
+fn odd_names() -> Vec<OsString> {
+    let names: [&[u8]; 10] = [
+        b"-dash",
+        b"--help",
+        b"new\nline",
+        b"odd\xFF\xC3",
+        b"esc\x1B[31m",
+        b"tab\t q\"'",
+        b"<b>&;,",
+        b"a:1:2",
+        b"%41#?",
+        "\u{202E}\u{E9}".as_bytes(),
+    ];
+    names.map(|name| OsString::from_vec(name.to_vec())).into()
+}
+
+#[test]
+fn odd_names_of_files_break_no_format() {
+    let dir = Dir::new();
+    let names = odd_names();
+    for name in &names {
+        dir.file(Path::new("d").join(name), "ftp://u:p@h/\n");
+    }
+    assert_eq!(dir.run(&["--json", "d"]).text().lines().count(), names.len());
+    // By name, behind the end of the options, and with a folder before.
+    for name in &names {
+        let mut command = dir.command(&[OsStr::new("--"), name]);
+        ends(command.current_dir(dir.path("d"))).is(0, "ftp://u:p@h/\n");
+        ends(&mut dir.command(&[Path::new("d").join(name)])).is(0, "ftp://u:p@h/\n");
+    }
+    let whole = |file: &Value| match file["file_bytes"].as_str() {
+        Some(text) => base64::Engine::decode(&base64::prelude::BASE64_STANDARD, text).unwrap(),
+        None => file["file"].as_str().unwrap().as_bytes().to_vec(),
+    };
+    let listed = dir.run(&["--json", "d"]);
+    let mut named: Vec<Vec<u8>> =
+        listed.text().lines().map(|line| whole(&serde_json::from_str::<Value>(line).unwrap())).collect();
+    named.sort();
+    let mut given: Vec<Vec<u8>> = names.iter().map(|name| [b"d/", name.as_encoded_bytes()].concat()).collect();
+    given.sort();
+    assert_eq!(named, given);
+    let json: Value = serde_json::from_slice(&dir.run(&["audit", "--format", "json", "d"]).out).unwrap();
+    assert_eq!(json["summary"]["files"], names.len());
+    let sarif: Value = serde_json::from_slice(&dir.run(&["audit", "--format", "sarif", "d"]).out).unwrap();
+    let uri = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(uri, "d/%2541%23%3F");
+    for name in &names {
+        let path = Path::new("d").join(name);
+        let page = dir.run(&[OsStr::new("audit"), "--format".as_ref(), "html".as_ref(), path.as_os_str()]);
+        let page = String::from_utf8(page.out).unwrap();
+        assert!(!page.contains("<b>&;") && !page.contains('\x1B'), "{name:?}");
+        let csv = dir.run(&[OsStr::new("audit"), "--format".as_ref(), "csv".as_ref(), path.as_os_str()]);
+        assert_eq!(csv.out.split(|&byte| byte == b'\r').count(), 3, "{name:?}");
+    }
+}
+
+/// A run that has come to a pipe waits there, until the files behind it have changed.
+fn changed_meanwhile(dir: &Dir, args: &[&str], change: impl FnOnce()) -> Ran {
+    make_pipe(&dir.path("pipe"));
+    let mut child = dir.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Opens once the command reads.
+    let mut writer = OpenOptions::new().write(true).open(dir.path("pipe")).unwrap();
+    change();
+    writer.write_all(b"http://pipe.example/\n").unwrap();
+    drop(writer);
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < PATIENCE, "it does not end");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    std::fs::remove_file(dir.path("pipe")).unwrap();
+    Ran::from(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn files_that_change_before_their_turn() {
+    for threads in ["-j1", "-j4"] {
+        let dir = Dir::new();
+        let fresh = || dir.file("a", URL).file("b", URL).file("c", URL);
+        let args = ["-I", threads, "pipe", "a", "b", "c"];
+        fresh();
+        let gone = changed_meanwhile(&dir, &args, || std::fs::remove_file(dir.path("b")).unwrap());
+        let lines = gone.text().lines().count();
+        assert!(
+            gone.code == 2 && gone.err.contains("urlgrep: b: ") && lines == 3 || gone.code == 0 && lines == 4,
+            "{gone:?}"
+        );
+        fresh();
+        let grown = changed_meanwhile(&dir, &args, || {
+            let mut file = OpenOptions::new().append(true).open(dir.path("b")).unwrap();
+            file.write_all(b"http://new.example/\n").unwrap();
+        });
+        assert!(grown.code == 0 && (4..=5).contains(&grown.text().lines().count()), "{grown:?}");
+        fresh();
+        let cut = changed_meanwhile(&dir, &args, || drop(File::create(dir.path("b")).unwrap()));
+        assert!(cut.code == 0 && (3..=4).contains(&cut.text().lines().count()), "{cut:?}");
+        fresh();
+        let folder = changed_meanwhile(&dir, &args, || {
+            std::fs::remove_file(dir.path("b")).unwrap();
+            std::fs::create_dir(dir.path("b")).unwrap();
+        });
+        assert!(folder.text().ends_with(URL) && folder.code == if folder.err.is_empty() { 0 } else { 2 }, "{folder:?}");
+    }
+}
+
+/// A file that shrinks and grows under the reader: nothing is read that was never in it, and the run ends.
+#[test]
+fn files_that_change_while_they_are_read() {
+    let dir = Dir::new();
+    let text = "http://a.example/ and prose that goes on to the end of its line\n".repeat(60_000);
+    for args in [&["-u", "a"][..], &["-u", "-j4", "a"], &["audit", "--format", "urls", "a"]] {
+        dir.file("a", &text);
+        let mut child = dir.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let start = Instant::now();
+        let mut turn = 0_u64;
+        while child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < PATIENCE, "{args:?} does not end");
+            let file = OpenOptions::new().append(true).open(dir.path("a")).unwrap();
+            match turn % 3 {
+                0 => (&file).write_all(&text.as_bytes()[..1 << 16]).unwrap(),
+                1 => file.set_len(text.len() as u64 / 2).unwrap(),
+                _ => file.set_len(0).unwrap(),
+            }
+            turn += 1;
+        }
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        assert!(ran.text().is_empty() || ran.text() == URL, "{args:?}: {ran:?}");
+        assert!((0..=2).contains(&ran.code) && (ran.code == 2) != ran.err.is_empty(), "{args:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn few_descriptors_are_enough() {
+    let dir = Dir::new();
+    for n in 0..60 {
+        dir.file(format!("d/{n:02}/{n}"), URL);
+    }
+    for threads in ["-j1", "-j8"] {
+        ends(&mut limited(&dir, 16, &["-c", "-I", threads, "d"])).is(0, "1\n".repeat(60));
+        ends(&mut limited(&dir, 20, &["audit", "--format", "urls", threads, "--db", "a.db", "d"])).is(0, URL);
+    }
+    // With none to spare it says so, and ends.
+    let ran = ends(&mut limited(&dir, 4, &["-c", "d/00/0", "d/01/1"]));
+    assert!(ran.code == 0 || ran.code == 2 && ran.err.contains("Too many open files"), "{ran:?}");
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Changes the code in one place at a time, and says whether a test notices: a tool to use by hand.
+
+    tests/mutants.py [--count 60] [--seed 1738] [--seconds 0] [--only src/find/join]
+
+It draws places from src/find, src/url, src/drive and src/archive: a comparison, `&&` or `||`, a number, a `push` that is
+dropped, a condition that is negated. Each mutant is built in a copy of the project (target/mutants), and tried with the unit
+tests of its folder and with the vectors. `survived` is a place that no test holds, or a change that means the same.
+
+The first build takes some minutes, each mutant about half a minute on two cores. After so many seconds no new one begins.
+"""
+
+import argparse
+import random
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPY = ROOT / "target/mutants"
+FOLDERS = ["src/find", "src/url", "src/drive", "src/archive"]
+COMPARISONS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == "}
+LOGIC = {" && ": " || ", " || ": " && "}
+PATIENCE = 120  # seconds: a mutant that takes longer is caught by that
+
+
+def code_lines(path):
+    """Gives the lines that are code, with their numbers: no tests, no comments, no attributes."""
+    for number, line in enumerate(path.read_text().split("\n")):
+        if line.startswith("#[cfg(test)]"):
+            return
+        if not line.strip().startswith(("//", "#[", "#!", "use ", "assert", "debug_assert")):
+            yield number, line.split(" // ")[0]
+
+
+def mutants(path):
+    """Gives what can be changed in a file: the kind, the line, and what that becomes."""
+    for number, line in code_lines(path):
+        for kind, table in (("comparison", COMPARISONS), ("logic", LOGIC)):
+            for old, new in table.items():
+                for found in re.finditer(re.escape(old), line):
+                    yield kind, number, line[: found.start()] + new + line[found.end() :]
+        for found in re.finditer(r"(?<![\w.\"'#])\d+(?![\w.\"'])", line):
+            yield "number", number, line[: found.start()] + str(int(found[0]) + 1) + line[found.end() :]
+        if re.fullmatch(r"\s*[\w.\[\]]+\.push\(.*\);", line):
+            yield "push", number, re.match(r"\s*", line)[0] + "{}"
+        if found := re.fullmatch(r"(\s*(?:\} else )?if )((?!let ).+)( \{)", line):
+            if " let " not in found[2]:
+                yield "condition", number, f"{found[1]}!({found[2]}){found[3]}"
+
+
+def draw(rng, only):
+    """Gives mutants in a random order, of each kind as often."""
+    kinds = {}
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.rs")):
+            name = path.relative_to(ROOT)
+            if path.name != "tests.rs" and "tests" not in path.parts and str(name).startswith(only):
+                for kind, number, line in mutants(path):
+                    kinds.setdefault(kind, []).append((name, number, line))
+    while kinds:
+        kind = rng.choice(sorted(kinds))
+        places = kinds[kind]
+        yield kind, *places.pop(rng.randrange(len(places)))
+        if not places:
+            del kinds[kind]
+
+
+def cargo(*args):
+    """Returns `passed`, `failed`, or `unbuilt`."""
+    command = ["cargo", *args[:1], "--locked", "--offline", "--quiet", *args[1:]]
+    try:
+        ran = subprocess.run(command, cwd=COPY, capture_output=True, timeout=PATIENCE + 480 * ("--no-run" in args))
+    except subprocess.TimeoutExpired:
+        return "failed"
+    if ran.returncode == 0:
+        return "passed"
+    return "unbuilt" if b"could not compile" in ran.stderr else "failed"
+
+
+def outcome(name):
+    """Returns which tests notice what is in the copy."""
+    unit = "::".join(name.parts[1:-1]) + "::"
+    for tests, args in (("unit tests", ["--lib", "--", unit]), ("vectors", ["--test", "vectors", "--test", "parser_vectors"])):
+        match cargo("test", *args):
+            case "failed":
+                return f"caught by the {tests}"
+            case "unbuilt":
+                return "unbuilt"
+    return "survived"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1738)
+    parser.add_argument("--seconds", type=int, default=0)
+    parser.add_argument("--only", default="src")
+    options = parser.parse_args()
+    COPY.mkdir(parents=True, exist_ok=True)
+    for name in ["Cargo.toml", "Cargo.lock", "README.md", "CHANGELOG.md"]:
+        shutil.copy(ROOT / name, COPY / name)
+    for name in ["src", "tests", "benches", "corpora"]:
+        shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True)
+    tests = ["--lib", "--test", "vectors", "--test", "parser_vectors"]
+    if cargo("test", "--no-run", *tests) != "passed" or cargo("test", *tests) != "passed":
+        raise SystemExit("without a mutant the tests fail, or take too long")
+    begun = time.monotonic()
+    sums = {}
+    for kind, name, number, line in draw(random.Random(options.seed), options.only):
+        tried = sum(count for outcome, count in sums.items() if outcome != "unbuilt")
+        if tried >= options.count or options.seconds and time.monotonic() - begun > options.seconds:
+            break
+        original = (ROOT / name).read_text()
+        lines = original.split("\n")
+        was, lines[number] = lines[number], line
+        (COPY / name).write_text("\n".join(lines))
+        result = outcome(name)
+        (COPY / name).write_text(original)
+        sums[result] = sums.get(result, 0) + 1
+        if result != "unbuilt":
+            print(f"{result:26} {name}:{number + 1} ({kind})", flush=True)
+            if result == "survived":
+                print(f"    - {was.strip()}\n    + {line.strip()}", flush=True)
+    print(f"seed {options.seed}: " + ", ".join(f"{count} {result}" for result, count in sorted(sums.items())))
+
+
+if __name__ == "__main__":
+    main()
