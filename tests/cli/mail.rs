@@ -753,14 +753,17 @@ fn messages_of_one_line_by_the_hundred_thousand() {
 fn a_message_that_was_sent_in_pieces_is_one() {
     let piece = |number: usize, body: &str| {
         let kind = format!("message/partial; id=\"q@h\"; number={number}; total=3");
-        format!("From a@b.example Mon Jan  1 10:00:01 2024\nFrom: a@b.example\nSubject: part\nContent-Type: {kind}\n\n{body}\n")
+        format!(
+            "From a@b.example Mon Jan  1 10:00:01 2024\nFrom: a@b.example\nSubject: part\nContent-Type: {kind}\n\n{body}\n"
+        )
     };
-    let bodies = ["Message-ID: <whole@h>\n\nsee <http://a.exam-\n", "ple/one\ntwo>, and http://b.\n", "example/three\n"];
+    let bodies =
+        ["Message-ID: <whole@h>\n\nsee <http://a.exam-\n", "ple/one\ntwo>, and http://b.\n", "example/three\n"];
     let pieces: Vec<String> = bodies.iter().enumerate().map(|(at, body)| piece(at + 1, body)).collect();
     let dir = Dir::new();
     let urls = |name: &str, text: String| {
         dir.file(name, text);
-        let ran = super::forms_of_mail::run_all_ways(&dir, &[], name);
+        let ran = super::forms_read::run_all_ways(&dir, &[], name);
         found(&ran).into_iter().map(|found| (found.id, found.url)).collect::<Vec<_>>()
     };
     let whole = |url: &str| (Some("whole@h".to_string()), url.to_string());
