@@ -36,6 +36,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bstr::{BStr, ByteSlice};
+use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
@@ -191,6 +192,9 @@ impl Store {
         make_private(path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_millis(200))?;
+        // Else SQLite plans a statement anew whenever a bound value could change the plan: four fifths of the instructions
+        // of a run over 100,000 unchanged files (2026-11).
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         // From the first statement to the end nobody else gets in between two transactions.
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         connection.pragma_update(None, "foreign_keys", true)?;
