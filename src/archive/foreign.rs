@@ -1,7 +1,10 @@
 //! Files that are known by their first bytes, and that nothing here takes apart. They are searched as bytes, where little is
 //! found, and whoever asked gets to know it: an empty answer would look like "no URL".
 
+use memchr::{memchr, memmem};
+
 use crate::archive::compress::HEAD;
+use crate::archive::zip;
 
 /// A file that is not taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +32,8 @@ pub enum Foreign {
     Cnfs,
     /// A database of SQLite, such as the histories of browsers are.
     Sqlite,
+    /// A zip behind a program that unpacks or runs it.
+    SelfExtracting,
 }
 
 /// A kind, its name in a note, what reads it, and what it begins with: bytes and their offsets.
@@ -49,11 +54,43 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::Sqlite, "an SQLite database", "`sqlite3 FILE .dump` prints it", &[(0, b"SQLite format 3\0")]),
 ];
 
+/// Its marks stand anywhere in the head.
+const SELF_EXTRACTING: Signature =
+    (Foreign::SelfExtracting, "a zip behind a program", "`unzip` or `7z x` unpacks it", &[]);
+
+/// The programs of Windows and of Unix begin so.
+const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
+/// A script has its zip behind its first line, which is not longer.
+const SCRIPT_LINE: usize = 256;
+
+/// Returns whether a zip follows the program that an input begins with.
+fn is_self_extracting(head: &[u8]) -> bool {
+    if head.starts_with(b"#!") {
+        let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)]);
+        return end.is_some_and(|end| zip::is_zip(&head[end + 1..]));
+    }
+    let is_program = PROGRAMS.iter().any(|program| head.starts_with(program));
+    is_program && memmem::find_iter(head, zip::LOCAL).any(|at| zip::begins_file(&head[at..]))
+}
+
+/// Returns whether the input may turn out to be one.
+fn may_extract_itself(head: &[u8]) -> bool {
+    if head.starts_with(b"#!") {
+        let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)]);
+        return match end {
+            Some(end) => head.len() < end + 1 + zip::LOCAL.len() && zip::LOCAL.starts_with(&head[end + 1..]),
+            None => head.len() < SCRIPT_LINE,
+        };
+    }
+    PROGRAMS.iter().any(|program| head.starts_with(program))
+}
+
 impl Foreign {
     /// What an input is that begins with these bytes.
     pub(crate) fn of(head: &[u8]) -> Option<Foreign> {
         let begins = |&(at, bytes): &(usize, &[u8])| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
-        SIGNATURES.iter().find(|(.., marks)| marks.iter().all(begins)).map(|&(kind, ..)| kind)
+        let known = SIGNATURES.iter().find(|(.., marks)| marks.iter().all(begins)).map(|&(kind, ..)| kind);
+        known.or_else(|| is_self_extracting(head).then_some(Foreign::SelfExtracting))
     }
 
     /// True if these bytes are no more than the beginning of a signature.
@@ -64,7 +101,8 @@ impl Foreign {
         };
         // An offset that is not 0 says nothing of the first bytes.
         let is_near = |marks: &[(usize, &[u8])]| marks.iter().all(fits) && head.len() > marks[0].0;
-        head.len() < HEAD && SIGNATURES.iter().any(|(.., marks)| is_near(marks)) && Foreign::of(head).is_none()
+        let may_be_known = || SIGNATURES.iter().any(|(.., marks)| is_near(marks)) || may_extract_itself(head);
+        head.len() < HEAD && may_be_known() && Foreign::of(head).is_none()
     }
 
     /// What it is, with its article: `a 7z archive`.
@@ -78,7 +116,7 @@ impl Foreign {
     }
 
     fn row(self) -> &'static Signature {
-        SIGNATURES.iter().find(|&&(kind, ..)| kind == self).unwrap_or(&SIGNATURES[0])
+        SIGNATURES.iter().find(|&&(kind, ..)| kind == self).unwrap_or(&SELF_EXTRACTING)
     }
 }
 
@@ -101,6 +139,15 @@ mod tests {
                 assert!(Foreign::may_follow(&head[..cut]), "{name}");
             }
         }
+        let file = [zip::LOCAL, &[20, 0, 0, 0, 8, 0], &[0; 16], &[1, 0, 0, 0], b"a"].concat();
+        for program in [&b"MZ program"[..], b"\x7FELF program", b"#!/usr/bin/env python3\n"] {
+            let archive = [program, &file].concat();
+            assert_eq!(Foreign::of(&archive), Some(Foreign::SelfExtracting));
+            assert!(Foreign::may_follow(&archive[..program.len() + 3]));
+            // Its own bytes may hold the mark of a file.
+            assert_eq!(Foreign::of(&[program, b" PK\x03\x04\xFF\xFF"].concat()), None);
+        }
+        assert!(!Foreign::may_follow(b"#!/bin/sh\necho"));
         assert_eq!(Foreign::of(b""), None);
         assert_eq!(Foreign::of(b"Rar! is what it says\n"), None);
         assert!(!Foreign::may_follow(b"Rar! is what it says\n"));

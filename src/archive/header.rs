@@ -2,6 +2,7 @@
 
 mod date;
 mod envelope;
+pub(crate) mod fragment;
 mod glance;
 mod known;
 mod words;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::archive::header::{content_type, extent, fields};
+use crate::archive::header::{extent, fields, fragment};
 use crate::archive::pruned::Pruned;
 use crate::archive::restored::Restored;
 
@@ -21,26 +21,9 @@ impl Fragment {
     fn read(message: &[u8]) -> Option<Fragment> {
         let (header, body) = extent(message, 0, |_| false);
         let field = fields(message, 0..header).find(|field| field.is(message, "content-type"))?;
-        let (id, number, total) = parameters(&message[field.value])?;
+        let (id, number, total) = fragment::parameters(&message[field.value])?;
         Some(Fragment { header, body, id, number, total })
     }
-}
-
-/// Reads the id, the number and the total of a `message/partial`.
-fn parameters(value: &[u8]) -> Option<(String, u64, Option<u64>)> {
-    const KIND: &[u8] = b"message/partial";
-    if !value.trim_ascii_start().get(..KIND.len())?.eq_ignore_ascii_case(KIND) {
-        return None;
-    }
-    let kind = content_type(value)?;
-    let number = |name| kind.attribute(name).and_then(|number| number.trim().parse().ok());
-    Some((kind.attribute("id")?.to_string(), number("number")?, number("total")))
-}
-
-/// Returns whether a field, with which a text begins, says that its message is a later piece of another.
-pub(crate) fn continues(text: &[u8]) -> bool {
-    let Some(field) = fields(text, 0..text.len()).next() else { return false };
-    field.is(text, "content-type") && parameters(&text[field.value]).is_some_and(|(_, number, _)| number > 1)
 }
 
 /// Joins the pieces that a row of messages begins with. Returns how many there are, and the whole message, with places
@@ -132,19 +115,5 @@ mod tests {
         }
         assert_eq!(joined(&[first]), None);
         assert_eq!(joined(&[("id=q; number=2; total=2", "y\n"), first]), None);
-    }
-
-    #[test]
-    fn a_later_piece_is_told_by_its_type() {
-        for later in
-            ["Content-Type: message/partial; number=2; id=a\n", "content-type:\n MESSAGE/Partial;id=a;\n number=7\n"]
-        {
-            assert!(continues(later.as_bytes()), "{later}");
-        }
-        let types = ["message/partial; number=1; id=a", "message/partial; number=2", "message/rfc822; number=2; id=a"];
-        for other in types {
-            assert!(!continues(format!("Content-Type: {other}\n").as_bytes()), "{other}");
-        }
-        assert!(!continues(b"Content-T") && !continues(b""));
     }
 }

@@ -15,7 +15,7 @@ use flate2::Crc;
 
 use crate::archive::compress::{Format, Lookahead, StepOutcome, Stepper};
 
-const LOCAL: &[u8] = b"PK\x03\x04";
+pub(super) const LOCAL: &[u8] = b"PK\x03\x04";
 const LOCAL_SIZE: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 /// What may follow the last file: the directory, its end, data for its decryption.
@@ -24,6 +24,19 @@ const ENDS: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\
 /// True if an input is a zip: it begins with a file, or with the end of an empty one.
 pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(LOCAL) || head.starts_with(ENDS[1])
+}
+
+/// Returns whether a text begins with the header of a file, name and all.
+pub(super) fn begins_file(text: &[u8]) -> bool {
+    /// Programs of today need version 6.3, which is 63, of those that read it.
+    const VERSIONS: u16 = 64;
+    /// Longer names are met in no archive that was seen.
+    const NAME: usize = 1024;
+    let Some(head) = text.first_chunk::<LOCAL_SIZE>() else { return false };
+    let length = usize::from(short(head, 26));
+    let name = text[LOCAL_SIZE..].get(..length).unwrap_or_default();
+    let is_name = (1..NAME).contains(&length) && !name.is_empty() && !name.iter().any(u8::is_ascii_control);
+    head.starts_with(LOCAL) && short(head, 4) < VERSIONS && is_name
 }
 
 /// Walks over a zip.

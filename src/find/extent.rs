@@ -7,6 +7,7 @@ use crate::bytes::letters;
 use crate::bytes::limits::{BEYOND_BYTES, BRACKET_BYTES, RUN_BYTES};
 use crate::find::ahead::UrlAhead;
 use crate::find::delimiter::Preceding;
+use crate::find::escapes::roff;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::schemes::OpaqueForm;
 use crate::find::start::{self, SchemeForm, Start};
@@ -554,12 +555,18 @@ fn is_latin(c: char) -> bool {
 }
 
 /// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may continue with letters that look like Latin ones:
-/// it holds no others beyond ASCII, and ends in `.` and an ASCII letter.
+/// it holds no others beyond ASCII, and ends in `.` and an ASCII letter. An escape in it is passed over.
 fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
+    let is_ascii_letter = |at| view.byte(at).is_some_and(|b| b.is_ascii_alphabetic());
     while let Some(b) = view.byte(at).filter(|_| at < limit) {
         at += match view.decode(at) {
-            _ if b == b'.' => return view.byte(at + 1).is_some_and(|b| b.is_ascii_alphabetic()),
+            _ if b == b'.' => return is_ascii_letter(at + 1),
             _ if b == b':' => return false,
+            _ if b == b'\\' => match roff::read(view, at) {
+                Some((len, Some('.'))) => return is_ascii_letter(at + len),
+                Some((len, _)) => len,
+                None => return false,
+            },
             Some((_, len)) if HOST[b as usize] != 0 => len,
             Some((c, len)) if matches!(c, '\u{C0}'..='\u{58F}' | '\u{1E00}'..='\u{1FFF}') && letters::is_letter(c) => {
                 len

@@ -758,7 +758,7 @@ fn a_message_that_was_sent_in_pieces_is_one() {
         )
     };
     let bodies =
-        ["Message-ID: <whole@h>\n\nsee <http://a.exam-\n", "ple/one\ntwo>, and http://b.\n", "example/three\n"];
+        ["Message-ID: <whole@h>\n\nsee <URL:http://a.example/\n", "one/\ntwo>, <http://b.\n", "example/three>\n"];
     let pieces: Vec<String> = bodies.iter().enumerate().map(|(at, body)| piece(at + 1, body)).collect();
     let dir = Dir::new();
     let urls = |name: &str, text: String| {
@@ -768,7 +768,7 @@ fn a_message_that_was_sent_in_pieces_is_one() {
     };
     let whole = |url: &str| (Some("whole@h".to_string()), url.to_string());
     let all = urls("all.mbox", pieces.concat());
-    assert_eq!(all, [whole("http://a.example/onetwo"), whole("http://b.example/three")]);
+    assert_eq!(all, [whole("http://a.example/one/two"), whole("http://b.example/three")]);
     dir.file("some.mbox", [&*pieces[0], &pieces[2]].concat());
     let ran = dir.run(&["some.mbox"]);
     assert!(ran.err.contains("piece of a message that was sent in several"), "{}", ran.err);

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use crate::archive::header::{glance, is_harmless, known};
-use crate::archive::partial;
+use crate::archive::header::{fragment, glance, is_harmless, known};
 use crate::bytes::simd::Backend;
 
 /// A separator line is not longer than this; sixteen times what real ones are.
@@ -286,7 +285,7 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     let glance = glance(header, backend, false, b'C', |at| {
         if !is_harmless(header, at) {
             is_plain = false;
-            continues |= partial::continues(&header[at..]);
+            continues |= fragment::continues(&header[at..]);
         }
         if length.is_none()
             && let Some((name, rest)) = header[at..].split_at_checked(FIELD.len())

@@ -11,7 +11,7 @@ mod backslash;
 pub(crate) mod entity;
 mod escape;
 mod json;
-mod roff;
+pub(crate) mod roff;
 pub(crate) mod slashes;
 pub(crate) mod terminal;
 mod unseen;

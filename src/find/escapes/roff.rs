@@ -18,6 +18,11 @@ pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
     Some(Escape::of(reads, len))
 }
 
+/// Returns the length of such an escape, and the character that it reads as, if any.
+pub(crate) fn read(view: &View<'_>, at: usize) -> Option<(usize, Option<char>)> {
+    escape(view, at).map(|escape| (escape.len, escape.reads))
+}
+
 /// Returns whether the lines around the URL that begins at `url` are those of a manual page.
 pub(crate) fn is_in_roff(text: &View<'_>, url: usize) -> bool {
     is_below_request(text, url) || is_above_request(text, url)
