@@ -519,6 +519,8 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         Some(&byte) if is_blank(byte) => false,
         Some(&byte) if at > run.end => !join::is_border_lead(byte),
         Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
+        // `@{` ends no URL that a delimiter closes.
+        Some(b'@') => run::is_hard_stop(text, at) && !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,
     }
