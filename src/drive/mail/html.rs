@@ -92,7 +92,10 @@ impl HtmlWindow<'_> {
         found.sort_by_key(|&(at, _)| at);
         for (_, found) in found {
             match found {
-                FoundInHtml::Text(within, text, raw) => give(within, text, raw),
+                FoundInHtml::Text(text) => {
+                    let (within, text, raw) = *text;
+                    give(within, text, raw);
+                }
                 FoundInHtml::Link(page, link) => {
                     // Each link may resolve to far more than it takes here.
                     let Some(place) = page.place(link, base.as_deref()) else { continue };
@@ -105,11 +108,11 @@ impl HtmlWindow<'_> {
     }
 }
 
-/// What a window holds.
+/// What a window holds. A link takes no more than its place: a page may be made of them.
 enum FoundInHtml<'w> {
     Link(&'w HtmlPage<'w>, &'w Link<'w>),
     /// A match in a text of the window.
-    Text(Within<'w>, &'w [u8], RawMatch),
+    Text(Box<(Within<'w>, &'w [u8], RawMatch)>),
 }
 
 /// A window of HTML or XML, or a page within a text of XML.
@@ -170,7 +173,8 @@ impl<'w> HtmlPage<'w> {
         let window = Window { is_damaged: is_cut(html.text.source(last)), ..Window::all(text) };
         let mut each = |raw: RawMatch| {
             let at = self.start(html.text.source(raw.start..raw.end));
-            found.push((at, FoundInHtml::Text(self.within(|from| Within::Html(&html.text, from)), text, raw)));
+            let within = self.within(|from| Within::Html(&html.text, from));
+            found.push((at, FoundInHtml::Text(Box::new((within, text, raw)))));
             ControlFlow::Continue(())
         };
         matches.restart(options, None);
@@ -193,7 +197,7 @@ impl<'w> HtmlPage<'w> {
                     false => {
                         let start = self.start(at + raw.start..at + raw.end);
                         let within = self.within(|from| Within::Text(from + at));
-                        found.push((start, FoundInHtml::Text(within, text, raw)));
+                        found.push((start, FoundInHtml::Text(Box::new((within, text, raw)))));
                     }
                 }
                 ControlFlow::Continue(())

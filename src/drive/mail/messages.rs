@@ -12,8 +12,10 @@ use crate::drive::section::{Checkpoint, RangeCounts, Section};
 use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
-/// A longer batch is taken by itself: decoding can take seven times the length of a message.
-const HEAVY: usize = 2 << 20;
+/// A longer batch is heavy: a message in it is long, and what is made of one can take fifty times its length.
+const HEAVY: usize = 640 << 10;
+/// No batch is begun while heavy ones of so many bytes are under way.
+const MOST_HEAVY: usize = 3 << 19;
 /// An oversize message that is passed over is read in pieces of this size.
 const PASS: usize = 64 << 10;
 
@@ -28,8 +30,9 @@ pub(super) struct MessageBatch {
 }
 
 impl MessageBatch {
-    fn is_heavy(&self) -> bool {
-        self.text.bytes().len() > HEAVY
+    /// Returns the length of a batch that is heavy, else 0.
+    fn weight(&self) -> usize {
+        Some(self.text.bytes().len()).filter(|&length| length > HEAVY).unwrap_or(0)
     }
 }
 
@@ -54,8 +57,8 @@ pub(super) struct Messages<R> {
     pub(super) container: Container,
     /// It comes next.
     pub(super) oversize: Option<OversizeMessage>,
-    /// A heavy batch is under way.
-    has_heavy: bool,
+    /// Bytes of heavy batches under way.
+    heavy: usize,
     /// The last piece was in the range, or continued one that was.
     is_wanted: bool,
 }
@@ -77,7 +80,7 @@ impl<R: Read> Messages<R> {
         let whole = OversizeMessage { base: from.offset, message: from.offset, number: None };
         let oversize = is_read_on.then_some(whole);
         let is_wanted = range.contains(&from.offset);
-        Messages { splitter, lines, range, settled: None, container, oversize, has_heavy: false, is_wanted }
+        Messages { splitter, lines, range, settled: None, container, oversize, heavy: 0, is_wanted }
     }
 
     /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges before it. The reader stands
@@ -95,8 +98,8 @@ impl<R: Read> Messages<R> {
         let mark = Mark { offset: from, messages: before.messages.min(i64::MAX as u64) };
         let backend = extractor.options().backend;
         let splitter = Splitter::within(reader, container, backend, mark, given, range.clone(), before.hidden_until);
-        let (oversize, has_heavy, is_wanted) = (None, false, false);
-        Messages { splitter, lines, range, settled: None, container, oversize, has_heavy, is_wanted }
+        let (oversize, heavy, is_wanted) = (None, 0, false);
+        Messages { splitter, lines, range, settled: None, container, oversize, heavy, is_wanted }
     }
 
     /// Returns the separators of the range, when all has been searched.
@@ -106,8 +109,7 @@ impl<R: Read> Messages<R> {
 
     /// Takes a batch back that is done with.
     pub(super) fn recycle(&mut self, batch: MessageBatch) {
-        // A heavy one is alone.
-        self.has_heavy &= !batch.is_heavy();
+        self.heavy -= batch.weight();
         self.splitter.recycle(batch.text);
     }
 
@@ -196,7 +198,7 @@ impl<R: Read> WorkSource for Messages<R> {
                     return None;
                 }
                 let batch = MessageBatch { text, pieces, lines, container: self.container };
-                self.has_heavy |= batch.is_heavy();
+                self.heavy += batch.weight();
                 Some(batch)
             }
             split::SplitPart::Oversize { base, message, number, continues } => {
@@ -214,6 +216,6 @@ impl<R: Read> WorkSource for Messages<R> {
 
     #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
-        self.has_heavy
+        self.heavy >= MOST_HEAVY
     }
 }
