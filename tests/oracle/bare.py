@@ -40,28 +40,34 @@ class Reader:
         self.text, self.start, self.begin = text, start, begin
         self.before = text[begin - 1:begin].decode("latin-1") if begin else ""
         self.dead = False                                           # nothing is a URL here (B-NOHOST, B-JSON)
-        self.too_long = False
+        self.regular, self.stop = False, 0
         slashes = start.slashes or b""
         self.is_backslashed = slashes.startswith(b"\\") and slashes.endswith(b"/")
-        tail = text[start.after:start.after + 3]
         self.mode = escapes.Mode(
             roff=b"\\" in text and escapes.is_roff(text, begin), slashes=self.is_backslashed,
-            drive=start.scheme == "file" and slashes == b"//" and bool(re.match(rb"/[A-Za-z]:\\", text[start.after:start.after + 4])))
+            drive=start.scheme == "file" and slashes == b"//" and text[start.after + 2:start.after + 4] in (b":\\", b":/")
+            and text[start.after:start.after + 1] == b"/" and text[start.after + 1:start.after + 2].isalpha()
+            and text[start.after + 3:start.after + 4].decode())
         self.hier = start.slashes is not None
         self.sheet = is_sheet
 
     # ---- units
     def closes(self, units, index):
-        """Tells whether a `'` closes one right before the URL, and is no doubled one that goes on (B-RUN-1)."""
-        if self.before != "'":
+        """Tells whether a `'` closes one right before the URL (B-RUN-1)."""
+        return self.before == "'" and not self.is_doubled(units[index][1])
+
+    def is_doubled(self, at):
+        """Tells whether the `'` before an offset is doubled, and the URL goes on behind both (B-RUN-1)."""
+        if self.text[at:at + 1] != b"'" or re.compile(rb"[A-Za-z0-9]+:").match(self.text, at + 1):
             return False
-        if index > 0 and index < len(units) and self.text[units[index][1]:units[index][1] + 1] == b"'":
-            after = units[index][1] + 1
-            if re.match(rb"[A-Za-z0-9]+:", self.text[after:after + 80]):
-                return True
-            c = self.text[after:after + 1]
-            return not (c.isalnum() or c >= b"\x80")
-        return True
+        c = self.text[at + 1:at + 2]
+        return c.isalnum() or c >= b"\x80"
+
+    def in_sheet(self):
+        """Tells whether the URL stands in a sheet (B-SHEET)."""
+        if self.sheet is None:
+            self.sheet = sheets.is_sheet(self.text, self.begin)
+        return self.sheet
 
     def head(self):
         """Returns the units of the scheme and its slashes."""
@@ -147,6 +153,8 @@ class Reader:
                     return index
                 decided = True
             if decided and index >= run.p0 and self.begins_scheme(run, index, seen_query):
+                while units[index - 1][2] > "\x7f" and not letters.is_letter(units[index - 1][2]):
+                    index -= 1
                 return index
             if c in OPEN:
                 if index >= run.p0 and c == "[" and not hier and self.start.scheme in ("mailto", "news") and units[index - 1][2] != "@":
@@ -172,9 +180,8 @@ class Reader:
                 elif c == "@" and text[b:b + 1] == b"{":
                     return index
                 elif c == "'" and kind == "p" and self.closes(units, index):
-                    if text[b:b + 1] == b"'" and index + 1 < len(units):
-                        pass
-                    return index
+                    if not (index and units[index - 1][2] == "'" and self.is_doubled(a)):
+                        return index
                 elif kind == "d" and not self.mode.quoted:
                     return index
         return len(units)
@@ -187,9 +194,7 @@ class Reader:
         """Tells whether commas end the URL: it stands in a sheet (B-SHEET)."""
         if self.before in ('"', "'"):
             return False
-        if self.sheet is None:
-            self.sheet = sheets.is_sheet(self.text, self.begin)
-        return self.sheet
+        return self.in_sheet()
 
     def ends_value(self, at):
         """Tells whether a name and `=` precede the URL and follow the comma (B-SHEET)."""

@@ -28,7 +28,7 @@ SLASHES = re.compile(rb"\\{1,3}/")
 class Mode:
     """Tells how a URL's text is escaped."""
 
-    def __init__(self, roff=False, slashes=False, quoted=False, drive=False):
+    def __init__(self, roff=False, slashes=False, quoted=False, drive=""):
         self.roff, self.slashes, self.quoted, self.drive = roff, slashes, quoted, drive
 
 
@@ -72,7 +72,7 @@ def nothing(text, i, end, kind):
 def backslash(text, i, mode, authority):
     """Reads the unit of a backslash, or returns None where it ends the run."""
     if mode.drive:
-        return i, i + 1, "\\", "p"
+        return (i, i + 1, "\\", "p") if mode.drive == "\\" else None
     if mode.roff:
         found = ROFF.match(text, i)
         if not found:

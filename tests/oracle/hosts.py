@@ -70,8 +70,6 @@ def literal_end(units, begin):
     inside, _, zone = text_of(units[begin + 1:close]).partition("%")
     if "%" in text_of(units[begin + 1:close]) and not re.fullmatch(r"(?:25)?[A-Za-z0-9\-._~%]+", zone):
         return None
-    if "%" in text_of(units[begin + 1:close]) and zone == "25":
-        pass
     return close + 1 if grammar.literal(inside) else None
 
 
@@ -150,7 +148,7 @@ def is_host(host, literal):
         return False
     if re.search(r"%(?![0-9A-Fa-f]{2})", host):
         return False
-    return any(letters.is_alnum(c) or c > "\x7f" for c in host)
+    return any(letters.is_word(c) for c in host)
 
 
 MARK = re.compile(rb"\$[A-Za-z0-9{(]|%[sdSv]|\{|<(?P<name>[A-Za-z0-9_\-]{1,64})>(?=[/:.A-Za-z])|"

@@ -9,8 +9,6 @@ import hosts
 import letters
 import starts
 
-GROUPS = {"p": False}
-
 
 class Match:
     """Holds what was found: its kind, its span and its readings, the preferred one first."""
@@ -54,7 +52,8 @@ def scan_to(text, begin, closers, reader, value):
     while at < len(text) and at - begin <= 1024:
         for closer in closers:
             if text.startswith(closer, at):
-                if closer == b"'" and not reader.closes([(0, at, "", "p"), (at, at + 1, "'", "p")], 1):
+                if closer == b"'" and reader.is_doubled(at + 1):
+                    at += 1
                     break
                 return at, value
         c, end = letters.at(text, at)
@@ -91,6 +90,7 @@ def closed(text, reader, run, run_end):
     if not found or found[0] < run_end:
         return None
     end, value = found
+    reader.partner = end
     first = run.units[run.p0][0] if reader.hier else reader.start.after
     behind = text[run_end:end]
     for place in re.finditer(rb"://", behind):
@@ -152,18 +152,21 @@ def of_run(text, reader, run):
                 part = None
         if part is not None:
             found.append(part)
-    kinds = "jbetud" if not reader.is_backslashed and not (reader.start.slashes or b"").startswith((b"\\", b"&")) else "tu"
-    escaped = next((i for i in range(run.a0, min(main, len(best.units))) if run.units[i][3] in kinds), None)
-    if escaped is not None:
-        cut = bare.Run(run.units[:escaped], run.a0, min(run.p0, escaped), run.host, run.literal, run.start)
-        if escaped < run.p0 and reader.hier:
-            said = hosts.text_of(cut.units[cut.a0:])
-            cut.host = said.split("@")[-1].split(":")[0]
-            cut.literal = False
-        part = finish(reader, cut, escaped)
-        if part is not None:
-            found.append(part)
-    return found, main
+    return found + escaped(reader, run, main), main
+
+
+def escaped(reader, run, main):
+    """Returns the reading that ends at the first escape, if there is one."""
+    slashes = reader.start.slashes or b""
+    kinds = "tu" if slashes.startswith((b"\\", b"&")) else "jbetud"
+    index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
+    if index is None:
+        return []
+    cut = bare.Run(run.units[:index], run.a0, min(run.p0, index), run.host, run.literal, run.start)
+    if index < run.p0 and reader.hier:
+        cut.host, cut.literal = hosts.text_of(cut.units[cut.a0:]).split("@")[-1].split(":")[0], False
+    part = finish(reader, cut, index)
+    return [part] if part is not None else []
 
 
 def amp(urls):
@@ -267,24 +270,28 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
     if raw_end - begin > bare.LONGEST:
         return Match("too-long", begin, begin + bare.LONGEST, [])
     best = found
-    shut = closed(text, reader, run, raw_end)
+    stop = reader.scan(run, "stop")
+    stop_end = run.units[stop - 1][1]
+    shut = closed(text, reader, run, stop_end)
     if shut is not None:
-        best = [shut] + found
+        ends = reader.unclosed(reader.tail_marks(run.less(stop))).end() == reader.partner
+        rest = [] if ends else [finish(reader, run, stop)]
+        best = [shut] + [part for part in rest + escaped(reader, run, main) if part is not None]
     end = best[0].end()
     urls = [part.text() for part in best]
     amp(urls)
     stars(text, reader, urls, end)
     if hyphens:
-        urls += hyphened(text, start, begin, raw_end, run.less(main), urls[0], sheet or reader.sheet)
+        urls += hyphened(text, start, begin, raw_end, run.less(main), reader)
     return Match("bare", begin, end, unique(urls))
 
 
-def hyphened(text, start, begin, raw_end, run, first, sheet):
+def hyphened(text, start, begin, raw_end, run, reader):
     """Returns the two joined readings where the raw run ends in `-` at the end of its line (B-HYPH)."""
-    if not run.text().endswith("-") or sheet:
+    if not run.text().endswith("-"):
         return []
     found = re.compile(rb"[ \t]{0,256}(\r\n|\r|\n)").match(text, raw_end)
-    if not found:
+    if not found or reader.in_sheet():
         return []
     line = frames.line_start(text, begin)
     marks = frames.Marks(text, line, begin) if line is not None else frames.Marks(b"", 0, 0)
@@ -298,8 +305,8 @@ def hyphened(text, start, begin, raw_end, run, first, sheet):
     for kept in (raw_end, last[0]):
         joined = text[:kept] + text[at:]
         again = starts.at_colon(joined, start.colon)
-        match = again and attempt(joined, again, begin, False, False, True if sheet else None)
-        if match and match.urls and len(match.urls[0]) > len(first) and match.end > kept:
+        match = again and attempt(joined, again, begin, False, False, None)
+        if match and match.urls and match.end > kept:
             url = match.urls[0].encode()
             if grammar.level(url) <= grammar.RFC3986 and grammar.plausible(url):
                 urls.append(match.urls[0])

@@ -79,11 +79,11 @@ def scheme_at(text, colon, any_scheme=False, roff=None):
         words.append((dot + 1, text[dot + 1:colon].decode()))
     if roff is None:
         roff = lambda: escapes.is_roff(text, at)
-    font = re.compile(rb"\\f(?:\([A-Za-z0-9]{2}|[A-Za-z0-9])").match(text, at - 1) if at and text[at - 1] == 0x5C else None
-    if font and font.end() < colon and roff():
-        words.insert(0, (font.end(), text[font.end():colon].decode()))
-    if at > 1 and text[at - 2:at] == b"\\f" and False:
-        words = []
+    font = re.search(rb"\\f(?:\([A-Za-z0-9]{2}|[A-Za-z0-9])", text[max(0, at - 3):colon])
+    if font and roff():
+        begin = max(0, at - 3) + font.end()
+        if begin < colon:
+            words.insert(0, (begin, text[begin:colon].decode()))
     for begin, word in words:
         found = slashes_after(text, colon, word.lower())
         if word.lower() in ("mailto", "news") or known(word) and found:
