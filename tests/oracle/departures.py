@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Compares the reference with the program on random texts, and sorts what they say: agree, known, depart.
+
+    departures.py PROGRAM [COUNT [SEED [SHOWN]]]
+
+KNOWN explains departures: a reason, a pattern that the text holds, and which side is right. Exit status 1 if a departure
+is left that none explains.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import find
+import texts
+
+VECTORS = pathlib.Path(__file__).parents[1] / "vectors/context.jsonl"
+KNOWN = []
+
+
+def program(binary, folder, many):
+    """Runs the program over many texts at once: the matches of each, as the reference has them."""
+    for number, text in enumerate(many):
+        (folder / ("%06d.txt" % number)).write_bytes(text)
+    arguments = ["--no-config", "--json", "--candidates", "--input", "text", "--rejoin", "delimited", "--fields",
+                 "file,kind,offset,length,readings,refused", "-j", "2", "."]
+    ran = subprocess.run([binary] + arguments, cwd=folder, capture_output=True, check=False)
+    if ran.returncode not in (0, 1):
+        raise SystemExit(ran.stderr.decode())
+    found = [[] for _ in many]
+    for line in ran.stdout.splitlines():
+        match = json.loads(line)
+        if match["refused"] is None:
+            number = int(re.search(r"(\d{6})\.txt", match["file"]).group(1))
+            found[number].append([match["kind"], match["offset"], match["offset"] + match["length"], match["readings"]])
+    return found
+
+
+def reference(text):
+    """Returns the matches of the reference in the same form."""
+    return [[match.kind, match.start, match.end, [lossy(url) for url in match.urls]] for match in find.find(text)]
+
+
+def lossy(url):
+    """Writes bytes that are not UTF-8 as the program does."""
+    return url.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def explain(text, ours, theirs):
+    """Returns the reason of the first row of KNOWN that explains a departure, or None."""
+    for reason, pattern in KNOWN:
+        if re.search(pattern, text, re.DOTALL):
+            return reason
+    return None
+
+
+def sort_in(binary, many):
+    """Sorts texts by what both say of them: the number that agree, the known by reason, and the departures."""
+    agree, known, depart = 0, {}, []
+    with tempfile.TemporaryDirectory() as folder:
+        theirs = program(binary, pathlib.Path(folder), many)
+    for text, said in zip(many, theirs):
+        try:
+            ours = reference(text)
+        except Exception as failure:                                # a reference that fails is a departure, too
+            ours = [repr(failure)]
+        if ours == said:
+            agree += 1
+            continue
+        reason = explain(text, ours, said)
+        if reason:
+            known[reason] = known.get(reason, 0) + 1
+        else:
+            depart.append((text, ours, said))
+    return agree, known, depart
+
+
+def main(arguments):
+    """Reads the command line."""
+    binary = str(pathlib.Path(arguments[0]).resolve())
+    count, seed, shown = [int(value) for value in (arguments[1:] + ["5000", "1", "20"][len(arguments) - 1:])[:3]]
+    agree, known, depart, many = 0, {}, [], list(texts.make(VECTORS, count, seed))
+    for first in range(0, count, 5000):
+        some = sort_in(binary, many[first:first + 5000])
+        agree += some[0]
+        for reason, times in some[1].items():
+            known[reason] = known.get(reason, 0) + times
+        depart += some[2]
+    for text, ours, said in sorted(depart, key=lambda row: len(row[0]))[:shown]:
+        print("%r\n    reference %s\n    program   %s" % (text, ours, said))
+    for reason, times in sorted(known.items()):
+        print("known: %s: %d" % (reason, times))
+    print("%d texts: %d agree, %d known, %d depart" % (count, agree, sum(known.values()), len(depart)))
+    return int(bool(depart))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
