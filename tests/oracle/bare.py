@@ -162,7 +162,7 @@ class Reader:
                 if index >= run.p0 and c == "[":
                     if re.match(r"\[/[A-Za-z0-9]{1,32}\]", hosts.text_of(units[index:index + 36])):
                         return index
-                    if not seen_query and self.list_follows(b):
+                    if not seen_query and self.list_follows(units, index):
                         return index
                 depth[c] += 1
             elif c in CLOSE:
@@ -173,9 +173,9 @@ class Reader:
             elif index >= run.p0:
                 if c in "?#":
                     seen_query = True
-                elif c in ",;" and not seen_query and self.list_follows(b):
+                elif c in ",;" and not seen_query and self.list_follows(units, index):
                     return index
-                elif c == "," and (self.ends_field(index, run) or self.ends_value(b)):
+                elif c == "," and (self.ends_field(index, run) or self.ends_value(units, index)):
                     return index
                 elif c == "@" and text[b:b + 1] == b"{":
                     return index
@@ -186,9 +186,10 @@ class Reader:
                     return index
         return len(units)
 
-    def list_follows(self, at):
-        """Tells whether a K scheme and `://`, or `mailto:`, stands behind a separator (B-LIST)."""
-        return starts.is_k_ahead(self.text, at, self.is_backslashed) or self.text[at:at + 7].lower() == b"mailto:"
+    def list_follows(self, units, index):
+        """Tells whether a K scheme and `://`, or `mailto:`, stands behind a separator, as the run reads it (B-LIST)."""
+        ahead = hosts.text_of(units[index + 1:index + 40])[:16].encode("utf-8", "replace")
+        return bool(escapes.K_AHEAD.match(ahead)) or ahead[:7].lower() == b"mailto:"
 
     def ends_field(self, index, run):
         """Tells whether commas end the URL: it stands in a sheet (B-SHEET)."""
@@ -196,13 +197,13 @@ class Reader:
             return False
         return self.in_sheet()
 
-    def ends_value(self, at):
+    def ends_value(self, units, index):
         """Tells whether a name and `=` precede the URL and follow the comma (B-SHEET)."""
         name = rb"[A-Za-z][A-Za-z0-9_\-.]{0,31}="
         if self.before != "=":
             return False
-        ahead = re.compile(name).match(self.text, at)
-        back = re.search(rb"(?:^|[^A-Za-z0-9_\-.])[A-Za-z][A-Za-z0-9_\-.]{0,31}=$", self.text[max(0, self.begin - 40):self.begin])
+        ahead = re.match(name, hosts.text_of(units[index + 1:index + 80]).encode("utf-8", "replace"))
+        back = re.search(rb"[A-Za-z][A-Za-z0-9_\-.]{0,31}=$", self.text[max(0, self.begin - 40):self.begin])
         return bool(ahead and back)
 
     def is_sign(self, run, index):
@@ -290,7 +291,7 @@ class Reader:
                         pass
             for c in OPEN:
                 for index in stacks[c]:
-                    if index < run.p0 or c == "[" and not self.hier and self.start.scheme in ("mailto", "news"):
+                    if index < run.p0:
                         continue
                     if c == "(" and not self.after_extension(units, index, run.p0):
                         continue
@@ -309,8 +310,10 @@ class Reader:
         at, said = run.end(), run.text()
         if said.endswith("E") and re.compile(rb"<(?:gt|lt|sol|verbar)>").match(self.text, at):
             return run.less(len(run.units) - 1)
-        if said.endswith("--") and self.text[at:at + 1] == b">" and len(run.units) - 2 >= run.p0:
-            return run.less(len(run.units) - 2)
+        if said.endswith("--") and self.text[at:at + 1] == b">":
+            size = len(said) - len(said.rstrip("-"))
+            if len(run.units) - size >= run.p0:
+                return run.less(len(run.units) - size)
         return run
 
     # ---- what is trimmed
@@ -373,7 +376,7 @@ class Reader:
             return False
         inside, left = hosts.text_of(units[index:]), hosts.text_of(units[run.p0:index])
         last = left[-1:] or hosts.text_of(units[:index])[-1:]
-        if not (letters.is_alnum(last) or last == "/" or last > "\x7f" and letters.is_letter(last)) or "?" in left or index <= run.p0:
+        if not (letters.is_alnum(last) or last == "/") or "?" in left or index <= run.p0:
             return False
         if inside.count("(") != inside.count(")"):
             return False
@@ -401,7 +404,8 @@ class Reader:
         if scheme == "magnet":
             return bool(re.match(r"\?xt[=.].", rest))
         if scheme in ("tel", "sms"):
-            return len(re.findall(r"[0-9]", rest)) >= 5
+            found = starts.PHONE.match(rest[:32].encode("utf-8", "replace"))
+            return bool(found) and len(re.findall(rb"[0-9]", found.group())) >= 5 and not rest[found.end():found.end() + 1].isalpha()
         if scheme == "geo":
             return bool(starts.GEO.match(rest.encode()))
         return len(rest) > 1

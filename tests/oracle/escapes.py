@@ -19,8 +19,8 @@ REFERENCE = re.compile(rb"&((?:amp;){0,2})(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6
 JSON = re.compile(rb"\\\\?u([0-9A-Fa-f]{4})|\\x([0-7][0-9A-Fa-f])")
 ROFF = re.compile(rb"\\(?:([-.])|(\(ti|\[ti\])|[&:%/|^])")
 COLOUR = re.compile(rb"\x1b\[[0-?]*[ -/]*[mK]")
-LINK_END = re.compile(rb"\x1b\]8;[^;\x00-\x1f\x7f]*;(?:\x07|\x1b\\)")
-LINK = re.compile(rb"\x1b\]8;[^;\x00-\x1f\x7f]*;([\x21-\x7e]+)(?:\x07|\x1b\\)")
+LINK_END = re.compile(rb"\x1b\]8;[ -:<-~]*;(?:\x07|\x1b\\)")
+LINK = re.compile(rb"\x1b\]8;[ -:<-~]*;([\x21-\x7e]+)(?:\x07|\x1b\\)")
 K_AHEAD = re.compile(rb"(?i)(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|file|prospero)://")
 SLASHES = re.compile(rb"\\{1,3}/")
 
@@ -73,7 +73,7 @@ def backslash(text, i, mode, authority):
     """Reads the unit of a backslash, or returns None where it ends the run."""
     if mode.drive:
         return (i, i + 1, "\\", "p") if mode.drive == "\\" else None
-    if mode.roff:
+    if mode.roff and not mode.slashes:
         found = ROFF.match(text, i)
         if not found:
             return None

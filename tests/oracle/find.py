@@ -32,7 +32,9 @@ def prefixed(text, match, scheme_start):
     word = text[begin:colon].lower()
     if word != b"url" and not word.endswith(b".url"):
         return match
-    return readings.Match("prefixed", colon - 3, match.end, match.urls)
+    found = readings.Match("prefixed", colon - 3, match.end, match.urls)
+    found.inner = match
+    return found
 
 
 def links(text):
@@ -40,7 +42,8 @@ def links(text):
     for found in escapes.LINK.finditer(text):
         target = found.group(1)
         word = wrapped.WORD_SLASHES.match(target)
-        if word and starts.known(word.group(1).decode()) or re.match(rb"(?i)mailto:|news:", target):
+        start = starts.at_colon(target, target.find(b":")) if b":" in target else None
+        if start and start.begin == 0 and readings.read(target, start, hyphens=False, sheet=False):
             yield readings.Match("attribute", found.start(1), found.end(1), [target.decode()])
 
 
@@ -62,7 +65,7 @@ def candidates(text, any_scheme, sheet):
         match = readings.read(text, start, sheet=sheet)
         if match is None:
             continue
-        is_k = start.scheme in grammar.K and start.form is None
+        is_k = start.scheme in grammar.K
         if match.kind == "bare" and (is_k or start.slashes) and match.start == start.begin:
             match = prefixed(text, match, start.begin)
         found.append([match])
@@ -75,7 +78,10 @@ def find(text, any_scheme=False, is_sheet=None):
     found.sort(key=lambda matches: matches[0].start)
     result, end = [], 0
     for matches in found:
-        if matches[0].start < end:
+        first = matches[0]
+        if first.start < end and first.kind == "prefixed" and first.inner.start >= end:
+            matches, first = [first.inner], first.inner             # another match holds its `URL:`
+        if first.start < end:
             continue
         if matches[0].kind in ("too-long",):
             end = matches[0].end

@@ -113,6 +113,8 @@ class Marks:
         if at >= opener:
             return None
         token = TOKEN.match(text, at, opener)
+        if token and token.group()[-1:].isalpha():                  # a word is no token
+            return None
         c = text[at:at + 1]
         if token:
             return b"*" if kind_of(token.group()) == b"*" else token.group()
@@ -215,7 +217,7 @@ def framed(text, at, begin, read_body):
     if body is None:
         return None
     where.append(len(text))
-    body.items = [(where[a], where[b - 1] + 1, c, kind) for a, b, c, kind in body.items]
+    body.items = [(where[a], where[b - 1] + 1, c, kind, said) for a, b, c, kind, said in body.items]
     body.end = where[body.end - 1] + 1
     body.more = False
     return body

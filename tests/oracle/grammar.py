@@ -267,7 +267,7 @@ def pattern(more, private):
     one = lambda extra: f"(?:[{letters}{extra}]|%[0-9A-Fa-f]{{2}})*"
     return re.compile(
         f"([A-Za-z][A-Za-z0-9+.\\-]*):(?://(?:{one(':')}@)?(\\[[^\\]/?#@]*\\]|{one('')})(?::[0-9]*)?(?=[/?#]|\\Z))?"
-        f"((?<!//){one(':@/')})(?:\\?{one(':@/?' + private)})?(?:#{one(':@/?')})?", re.DOTALL)
+        f"({one(':@/')})(?:\\?{one(':@/?' + private)})?(?:#{one(':@/?')})?", re.DOTALL)
 
 
 STRICT, LOOSE = pattern("", ""), pattern(UCS, PRIVATE)

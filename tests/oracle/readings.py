@@ -99,16 +99,15 @@ def closed(text, reader, run, run_end):
             continue
         if not re.search(rb"=[A-Za-z][A-Za-z0-9+.\-]*$", text[max(first, at - 34):at]):
             return None
-    units = list(run.units[:run.p0 if reader.hier else run.a0])
-    at = first
-    mode = escapes.Mode(quoted=True)
-    while at < end:
-        unit = escapes.unit(text, at, mode) if text[at] == 0x26 else None
-        if unit is None:
+    if reader.mode.quoted and run.end() == end:
+        units = list(run.units)
+    else:
+        units = list(run.units[:run.p0 if reader.hier else run.a0])
+        at = first
+        while at < end:
             c, stop = letters.at(text, at)
-            unit = (at, stop, c, "p")
-        units.append(unit)
-        at = unit[1]
+            units.append((at, stop, c, "p"))
+            at = stop
     whole = bare.Run(units, run.a0, run.p0, run.host, run.literal, run.start)
     whole = reader.trim(whole, only_stops=True, nothing=value)
     return whole if reader.is_url(whole) else None
@@ -158,7 +157,7 @@ def of_run(text, reader, run):
 def escaped(reader, run, main):
     """Returns the reading that ends at the first escape, if there is one."""
     slashes = reader.start.slashes or b""
-    kinds = "tu" if slashes.startswith((b"\\", b"&")) else "jbetud"
+    kinds = "" if slashes.startswith((b"\\", b"&")) else "jbetud"
     index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
     if index is None:
         return []
@@ -224,7 +223,11 @@ def begins(text, start, mode):
         return start.scheme == "file"
     if not (letters.is_alnum(c) or c in "[%@_" or letters.is_letter(c) or letters.is_symbol(c)):
         return False
-    return not starts.is_k_ahead(text, at, start.slashes.startswith(b"\\") and start.slashes.endswith(b"/"))
+    ahead = []
+    while unit is not None and len(ahead) < 12:
+        ahead.append(unit)
+        unit = escapes.unit(text, unit[1], mode)
+    return not escapes.K_AHEAD.match(hosts.text_of(ahead).encode())
 
 
 def read(text, start, hyphens=True, sheet=None):
@@ -279,10 +282,13 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
         best = [shut] + [part for part in rest + escaped(reader, run, main) if part is not None]
     end = best[0].end()
     urls = [part.text() for part in best]
+    last = [part.text() for part in escaped(reader, run, main)]
+    urls = [url for index, url in enumerate(urls) if index == 0 or url not in last]
     amp(urls)
     stars(text, reader, urls, end)
     if hyphens:
         urls += hyphened(text, start, begin, raw_end, run.less(main), reader)
+    urls += last
     return Match("bare", begin, end, unique(urls))
 
 
@@ -305,7 +311,7 @@ def hyphened(text, start, begin, raw_end, run, reader):
     for kept in (raw_end, last[0]):
         joined = text[:kept] + text[at:]
         again = starts.at_colon(joined, start.colon)
-        match = again and attempt(joined, again, begin, False, False, None)
+        match = again and attempt(joined, again, begin, False, False, reader.in_sheet())
         if match and match.urls and match.end > kept:
             url = match.urls[0].encode()
             if grammar.level(url) <= grammar.RFC3986 and grammar.plausible(url):

@@ -150,7 +150,7 @@ def at_colon(text, colon, any_scheme=False):
         begin, scheme, slashes = found
         name = scheme.lower()
         if name in ("mailto", "news"):
-            if name == "news" and slashes:
+            if name == "news" and slashes and re.match(rb"[A-Za-z0-9]", text[slashes.end():slashes.end() + 1]):
                 return Start(begin, colon, name, slashes.group(), slashes.end())
             return Start(begin, colon, name, None, colon + 1)
         return Start(begin, colon, name, slashes.group(), slashes.end())
@@ -179,9 +179,7 @@ def prefixes(text, begin):
         if not found:
             break
         start = at - len(found.group())
-        word = word_before(text, at - 1)
-        dot = text.rfind(b".", word, at - 1)
-        if start not in (word, dot + 1):
+        if start and text[start - 1] in WORD:
             break
         is_jar = is_jar or found.group().lower() == b"jar:"
         at = start

@@ -37,7 +37,7 @@ class Body:
         at = begin
         while at < end:
             c, stop = letters.at(text, at)
-            self.items.append((at, stop, c, "w" if c in letters.W_PLUS else "c"))
+            self.items.append((at, stop, c, "w" if c in letters.W_PLUS else "c", text[at:stop]))
             at = stop
 
 
@@ -140,7 +140,7 @@ def read_body(text, at, begin, marks):
             return None
         body.add(text, place, end)
         after = frames.behind_break(text, end)
-        body.items.append((end, after, "\n", "n"))
+        body.items.append((end, after, "\n", "n", b"\n"))
         start = after
         if after >= len(text):
             return None
@@ -209,7 +209,7 @@ class Piece:
 
 def said(item):
     """Returns the bytes of an item."""
-    return item[2].encode() if item[2] is not None else item[4]
+    return item[4]
 
 
 def hyphens(piece, drop_first=False):
@@ -252,6 +252,22 @@ def inner(piece, urls, ends_early):
     return urls
 
 
+def flat(items):
+    """Returns the text of items less the white space that touches a line break; other white space is one blank."""
+    parts, index = [], 0
+    while index < len(items):
+        end = index
+        while end < len(items) and items[end][3] != "c":
+            end += 1
+        if end == index:
+            parts.append(said(items[index]))
+            end += 1
+        elif not any(item[3] == "n" for item in items[index:end]):
+            parts.append(b" ")
+        index = end
+    return b"".join(parts).lstrip(b" ")
+
+
 def masked(items):
     """Reads `at` between white space as `@` in a body of `mailto:` (W-MASK)."""
     plain = b"".join(said(item) for item in items if item[3] == "c")
@@ -268,13 +284,13 @@ def masked(items):
             while gap_end < len(items) and items[gap_end][3] != "c":
                 gap_end += 1
             if b"".join(text[gap_end:gap_end + 2]).lower() == b"at" and gap_end + 2 < len(items) and items[gap_end + 2][3] != "c":
-                host = b"".join(part for part in text[gap_end + 2:] if part != b" ")
+                host = flat(items[gap_end + 2:])
                 name = local.strip()
                 if name and b"@" not in name and b"%40" not in name and not seen_question and \
                         re.match(rb"[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+", host):
                     found = gap_end + 2
         if found:
-            result.append((items[index][0], items[found][0], "@", "c"))
+            result.append((items[index][0], items[found][0], "@", "c", b"@"))
             local += b"@"
             while found < len(items) and items[found][3] != "c":
                 found += 1
@@ -351,14 +367,14 @@ def read(text, at, any_scheme=False):
     body = frames.framed(text, at, begin, read_body) or read_body(text, at, begin, marks)
     if body is None:
         return None
-    items = [item if item[2] is not None else item + (text[item[0]:item[1]],) for item in body.items]
-    items, certain = drop_soft_hyphens(items)
-    if kind == "wrapped" and is_prose(items):
-        return None
+    items, certain = drop_soft_hyphens(body.items)
     plain = b"".join(said(item) for item in items if item[3] == "c")
+    is_doubled = kind == "wrapped" and plain.startswith(b"//") and K_COLON.match(plain, 2)
+    if kind == "wrapped" and not is_doubled and is_prose(items):
+        return None
     if not plain:
         return None if kind == "angle" else [Match("empty-wrapper", at, body.end, [])]
-    if kind == "wrapped" and plain.startswith(b"//") and K_COLON.match(plain, 2):
+    if is_doubled:
         drop = 2
         kept = []
         for item in items:
@@ -380,7 +396,7 @@ def read(text, at, any_scheme=False):
             urls = urls + quoted_reading(text, at, body, part, urls, certain)
         first = at if order == 0 else part[0][0]
         last = body.end if order == len(pieces) - 1 else [item for item in part if item[3] == "c"][-1][1]
-        matches.append(Match(kind, first, last, [url.decode("utf-8", "surrogateescape") for url in dict.fromkeys(urls)]))
+        matches.append(Match(kind, first, last, [url.decode("utf-8", "surrogateescape") for url in dict.fromkeys(urls)][:8]))
     return matches
 
 
