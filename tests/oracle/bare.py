@@ -12,6 +12,7 @@ import starts
 EXTENSIONS = bjoin.EXT
 OPEN, CLOSE = "([{", ")]}"
 LONGEST, PARTNER = 8192, 1024
+ADDRESSES = ("mailto", "news", "sip", "sips", "xmpp", "im")
 
 
 class Run:
@@ -50,6 +51,7 @@ class Reader:
             and text[start.after + 3:start.after + 4].decode())
         self.hier = start.slashes is not None
         self.sheet = is_sheet
+        self.quoted_end = self.partner = None
 
     # ---- units
     def closes(self, units, index):
@@ -157,7 +159,7 @@ class Reader:
                     index -= 1
                 return index
             if c in OPEN:
-                if index >= run.p0 and c == "[" and not hier and self.start.scheme in ("mailto", "news") and units[index - 1][2] != "@":
+                if index >= run.p0 and c == "[" and not hier and self.start.scheme in ADDRESSES and units[index - 1][2] != "@":
                     return index
                 if index >= run.p0 and c == "[":
                     if re.match(r"\[/[A-Za-z0-9]{1,32}\]", hosts.text_of(units[index:index + 36])):
@@ -405,7 +407,7 @@ class Reader:
             return bool(re.match(r"\?xt[=.].", rest))
         if scheme in ("tel", "sms"):
             found = starts.PHONE.match(rest[:32].encode("utf-8", "replace"))
-            return bool(found) and len(re.findall(rb"[0-9]", found.group())) >= 5 and not rest[found.end():found.end() + 1].isalpha()
+            return bool(found) and len(re.findall(rb"[0-9]", found.group())) >= 5 and not letters.is_alnum(rest[found.end():found.end() + 1] or " ")
         if scheme == "geo":
             return bool(starts.GEO.match(rest.encode()))
         return len(rest) > 1

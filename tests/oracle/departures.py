@@ -30,6 +30,8 @@ def anything(ours, theirs):
     return True
 
 
+WIDE = rb"[\xc2-\xf4][\x80-\xbf]"
+
 # The reason, a pattern that the text holds, and how the two differ. The rules are right in all of them.
 KNOWN = [
     ("B-HYPH: the next line is read without its escapes", rb"-[ \t]*[\r\n][^\r\n]*" + ESCAPE, alternatives),
@@ -38,6 +40,21 @@ KNOWN = [
     ("B-START-2: a K scheme with escaped slashes is taken for a host",
      rb"(?i)//(?:https?|ftp|file|news):(?:\\|&)", anything),
     ("B-OPAQUE: geo: with a `/` or a final stop behind its numbers", rb"(?i)geo:[-0-9.]+,[-0-9.]+(?:/|\.(?![0-9]))", anything),
+    ("B-OPAQUE: of `file:/...` the stops are trimmed, and `file:/` is left", rb"(?i)file:/[._~]", anything),
+    ("B-OPAQUE: `blob:`, `view-source:` and `jar:` near a character beyond ASCII", rb"(?i)" + WIDE + rb"(?:blob|view-source|jar):|jar:[^\s]*" + WIDE, anything),
+    ("B-END: a file URL without a host keeps its last bracket and loses its last `*`", rb"(?i)file:///\S*(?:\]|\*)", anything),
+    ("B-BACK: in a file URL with a drive letter nothing is read but as it stands", rb"(?i)file:///[A-Za-z]:[\\/]\S*" + ESCAPE, anything),
+    ("B-ROFF: `\\|` and `\\^` give an alternative, and other escapes of roff hide those of others",
+     rb"(?m)^\.(?:[A-Z]{1,2}[ \t\r\n]|\\\")", alternatives),
+    ("B-ROFF: escapes of JSON are read in a manual page", rb"(?m)^\.(?:[A-Z]{1,2}[ \t\r\n]|\\\").*\\[ux]", anything),
+    ("W-ANGLE-1: an angle body with no letter or digit in its host", rb"<[A-Za-z0-9+.\-]+://[^A-Za-z0-9<>\[]+", anything),
+    ("B-JSON: a `\\` behind the end of the run makes it a regular expression", rb":\\{1,3}/\\{1,3}/", anything),
+    ("B-CLOSED: escapes between the delimiters count as what they read", rb"[\"'`<>|(](?:[A-Za-z+.\-]+:)\S*" + ESCAPE, anything),
+    ("B-UNI-1: the text behind a word is read without its escapes", WIDE + rb"\S*" + ESCAPE, anything),
+    ("B-RUN-1: `@{` does not end a run that has an escape", ESCAPE + rb"\S*@\{", anything),
+    ("B-LIST, B-SHEET: an escape behind the separator", rb"[,;\[]\S*" + ESCAPE, alternatives),
+    ("B-ENT: slashes as references behind an `x-` name or a compound", rb"(?i)(?:x-|\+)[A-Za-z0-9+.\-]+:&", anything),
+    ("B-TERM: an end of a link is taken for its beginning", rb"\x1b\]8;[^;]*;(?:\x07|\x1b\\).*://.*\x1b\]8;", anything),
 ]
 
 
@@ -72,7 +89,7 @@ def lossy(url):
 def explain(text, ours, theirs):
     """Returns the reason of the first row of KNOWN that explains a departure, or None."""
     for reason, pattern, how in KNOWN:
-        if re.search(pattern, text) and how(ours, theirs):
+        if re.search(pattern, text, re.DOTALL) and how(ours, theirs):
             return reason
     return None
 

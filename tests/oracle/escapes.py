@@ -20,7 +20,7 @@ JSON = re.compile(rb"\\\\?u([0-9A-Fa-f]{4})|\\x([0-7][0-9A-Fa-f])")
 ROFF = re.compile(rb"\\(?:([-.])|(\(ti|\[ti\])|[&:%/|^])")
 COLOUR = re.compile(rb"\x1b\[[0-?]*[ -/]*[mK]")
 LINK_END = re.compile(rb"\x1b\]8;[ -:<-~]*;(?:\x07|\x1b\\)")
-LINK = re.compile(rb"\x1b\]8;[ -:<-~]*;([\x21-\x7e]+)(?:\x07|\x1b\\)")
+LINK = re.compile(rb"\x1b\]8;[ -:<-~]*;([\x21-\x7e\x80-\xff]+)(?:\x07|\x1b\\)")
 K_AHEAD = re.compile(rb"(?i)(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|file|prospero)://")
 SLASHES = re.compile(rb"\\{1,3}/")
 

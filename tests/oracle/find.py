@@ -44,7 +44,7 @@ def links(text):
         word = wrapped.WORD_SLASHES.match(target)
         start = starts.at_colon(target, target.find(b":")) if b":" in target else None
         if start and start.begin == 0 and readings.read(target, start, hyphens=False, sheet=False):
-            yield readings.Match("attribute", found.start(1), found.end(1), [target.decode()])
+            yield readings.Match("attribute", found.start(1), found.end(1), [target.decode("utf-8", "surrogateescape")])
 
 
 def candidates(text, any_scheme, sheet):

@@ -44,6 +44,8 @@ def userinfo(units, closes):
             continue
         if c not in STRETCH or kind == "d" or c == "'" and closes(units, index):
             break
+        if c == "@" and units[index + 1:] and units[index + 1][2] == "{":
+            break                                                   # AmigaGuide markup
         if c == "(":
             depth += 1
         if c == ")":

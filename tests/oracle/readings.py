@@ -99,8 +99,9 @@ def closed(text, reader, run, run_end):
             continue
         if not re.search(rb"=[A-Za-z][A-Za-z0-9+.\-]*$", text[max(first, at - 34):at]):
             return None
-    if reader.mode.quoted and run.end() == end:
-        units = list(run.units)
+    inside = reader.quoted_end
+    if inside and run.units[inside - 1][1] == end:
+        units = list(run.units[:inside])
     else:
         units = list(run.units[:run.p0 if reader.hier else run.a0])
         at = first
@@ -255,9 +256,12 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
         run = reader.run(quoted=True)
         if run is None or reader.dead:
             return None
-        end = reader.scan(run, "go")
-        at = run.units[end - 1][1] if end else 0
+        end, main = reader.scan(run, "go"), reader.scan(run, "stop")
+        if main < end and main < len(run.units) and reader.goes_on(run, main):
+            main = end
+        at = run.units[main - 1][1] if main else 0
         quoted = text[at:at + 1].decode("latin-1") == reader.before
+        reader.quoted_end = main if quoted else None
     if not quoted:
         run = reader.run()
     if run is None or reader.dead:

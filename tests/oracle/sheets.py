@@ -52,20 +52,24 @@ def is_sheet(text, at):
     if end - start > 4096:
         return False
     own, outside = commas(text[start:end])
-    if len(own) < 2 or not outside:
+    if len(own) < 2:
         return False
-    tight = [c for c in own if text[start + c + 1:start + c + 2] not in (b" ", b"\t")]
-    if len(tight) * 2 <= len(own):
-        return False
-    count = 0
+    tight, all_commas, count = tightness(text, start, own), len(own), 0
     for begin, stop in neighbours(text, start, end):
         if begin < at - 4096 or stop > at + 4096:
             continue
-        if len(commas(text[begin:stop])[0]) != len(own) and len(commas(text[begin:stop])[0]) < 2:
+        found, apart = commas(text[begin:stop])
+        if len(found) != len(own):
             return False
-        if len(commas(text[begin:stop])[0]) != len(own):
-            return False
+        outside = outside or apart
+        tight += tightness(text, begin, found)
+        all_commas += len(found)
         count += 1
-    if count < 2:
-        return text[at - 1:at] == b","
-    return True
+    if tight * 2 <= all_commas or not outside:
+        return False
+    return count >= 2 or text[at - 1:at] == b","
+
+
+def tightness(text, begin, found):
+    """Counts the commas that have no blank behind them."""
+    return sum(text[begin + at + 1:begin + at + 2] not in (b" ", b"\t") for at in found)
