@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Compares the reference with the program on random texts, and sorts what they say: agree, known, depart.
+
+    departures.py PROGRAM [COUNT [SEED [SHOWN]]]
+
+KNOWN explains departures: a reason, a pattern that the text holds, and which side is right. Exit status 1 if a departure
+is left that none explains.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import find
+import texts
+
+VECTORS = pathlib.Path(__file__).parents[1] / "vectors/context.jsonl"
+ESCAPE = rb"(?:\\|&#?[A-Za-z0-9]+;|[\xc2\xe2][\xad\x80\x81][\x8b\xa0]?|\x1b\[)"
+
+
+def alternatives(ours, theirs):
+    """Tells whether the two differ in nothing but alternatives."""
+    return [match[:3] + match[3][:1] for match in ours] == [match[:3] + match[3][:1] for match in theirs]
+
+
+def anything(ours, theirs):
+    """Lets the pattern alone decide."""
+    return True
+
+
+WIDE = rb"[\xc2-\xf4][\x80-\xbf]"
+
+# The reason, a pattern that the text holds, and how the two differ. The rules are right in all of them.
+KNOWN = [
+    ("B-HYPH: the next line is read without its escapes", rb"-[ \t]*[\r\n][^\r\n]*" + ESCAPE, alternatives),
+    ("B-NOHOST: an escape in an authority hides the mark behind it",
+     rb"//[^/\s]*" + ESCAPE + rb"[^/?#\s]*(?:\$|\{|%[sdSv]|<|\[|\()", anything),
+    ("B-START-2: a K scheme with escaped slashes is taken for a host",
+     rb"(?i)//(?:https?|ftp|file|news):(?:\\|&)", anything),
+    ("B-OPAQUE: geo: with a `/` or a final stop behind its numbers", rb"(?i)geo:[-0-9.]+,[-0-9.]+(?:/|\.(?![0-9]))", anything),
+    ("B-OPAQUE: of `file:/...` the stops are trimmed, and `file:/` is left", rb"(?i)file:/[._~]", anything),
+    ("B-OPAQUE: `blob:`, `view-source:` and `jar:` near a character beyond ASCII", rb"(?i)" + WIDE + rb"(?:blob|view-source|jar):|jar:[^\s]*" + WIDE, anything),
+    ("B-END: a file URL without a host keeps its last bracket and loses its last `*`", rb"(?i)file:///\S*(?:\]|\*)", anything),
+    ("B-BACK: in a file URL with a drive letter nothing is read but as it stands", rb"(?i)file:///[A-Za-z]:[\\/]\S*" + ESCAPE, anything),
+    ("B-ROFF: `\\|` and `\\^` give an alternative, and other escapes of roff hide those of others",
+     rb"(?m)^\.(?:[A-Z]{1,2}[ \t\r\n]|\\\")", alternatives),
+    ("B-ROFF: escapes of JSON are read in a manual page", rb"(?m)^\.(?:[A-Z]{1,2}[ \t\r\n]|\\\").*\\[ux]", anything),
+    ("W-ANGLE-1: an angle body with no letter or digit in its host", rb"<[A-Za-z0-9+.\-]+://[^A-Za-z0-9<>\[]+", anything),
+    ("B-JSON: a `\\` behind the end of the run makes it a regular expression", rb":\\{1,3}/\\{1,3}/", anything),
+    ("B-CLOSED: escapes between the delimiters count as what they read", rb"[\"'`<>|(](?:[A-Za-z+.\-]+:)\S*" + ESCAPE, anything),
+    ("B-UNI-1: the text behind a word is read without its escapes", WIDE + rb"\S*" + ESCAPE, anything),
+    ("B-RUN-1: `@{` does not end a run that has an escape", ESCAPE + rb"\S*@\{", anything),
+    ("B-LIST, B-SHEET: an escape behind the separator", rb"[,;\[]\S*" + ESCAPE, alternatives),
+    ("B-ENT: slashes as references behind an `x-` name or a compound", rb"(?i)(?:x-|\+)[A-Za-z0-9+.\-]+:&", anything),
+    ("B-TERM: an end of a link is taken for its beginning", rb"\x1b\]8;[^;]*;(?:\x07|\x1b\\).*://.*\x1b\]8;", anything),
+]
+
+
+def program(binary, folder, many):
+    """Runs the program over many texts at once: the matches of each, as the reference has them."""
+    for number, text in enumerate(many):
+        (folder / ("%06d.txt" % number)).write_bytes(text)
+    arguments = ["--no-config", "--json", "--candidates", "--input", "text", "--rejoin", "delimited", "--fields",
+                 "file,kind,offset,length,readings,refused", "-j", "2", "."]
+    ran = subprocess.run([binary] + arguments, cwd=folder, capture_output=True, check=False)
+    if ran.returncode not in (0, 1):
+        raise SystemExit(ran.stderr.decode())
+    found = [[] for _ in many]
+    for line in ran.stdout.splitlines():
+        match = json.loads(line)
+        if match["refused"] is None:
+            number = int(re.search(r"(\d{6})\.txt", match["file"]).group(1))
+            found[number].append([match["kind"], match["offset"], match["offset"] + match["length"], match["readings"]])
+    return found
+
+
+def reference(text):
+    """Returns the matches of the reference in the same form."""
+    return [[match.kind, match.start, match.end, [lossy(url) for url in match.urls]] for match in find.find(text)]
+
+
+def lossy(url):
+    """Writes bytes that are not UTF-8 as the program does."""
+    return url.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def explain(text, ours, theirs):
+    """Returns the reason of the first row of KNOWN that explains a departure, or None."""
+    for reason, pattern, how in KNOWN:
+        if re.search(pattern, text, re.DOTALL) and how(ours, theirs):
+            return reason
+    return None
+
+
+def sort_in(binary, many):
+    """Sorts texts by what both say of them: the number that agree, the known by reason, and the departures."""
+    agree, known, depart = 0, {}, []
+    with tempfile.TemporaryDirectory() as folder:
+        theirs = program(binary, pathlib.Path(folder), many)
+    for text, said in zip(many, theirs):
+        try:
+            ours = reference(text)
+        except Exception as failure:                                # a reference that fails is a departure, too
+            ours = [repr(failure)]
+        if ours == said:
+            agree += 1
+            continue
+        reason = explain(text, ours, said)
+        if reason:
+            known[reason] = known.get(reason, 0) + 1
+        else:
+            depart.append((text, ours, said))
+    return agree, known, depart
+
+
+def main(arguments):
+    """Reads the command line."""
+    binary = str(pathlib.Path(arguments[0]).resolve())
+    count, seed, shown = [int(value) for value in (arguments[1:] + ["5000", "1", "20"][len(arguments) - 1:])[:3]]
+    agree, known, depart, many = 0, {}, [], list(texts.make(VECTORS, count, seed))
+    for first in range(0, count, 5000):
+        some = sort_in(binary, many[first:first + 5000])
+        agree += some[0]
+        for reason, times in some[1].items():
+            known[reason] = known.get(reason, 0) + times
+        depart += some[2]
+    for text, ours, said in sorted(depart, key=lambda row: len(row[0]))[:shown]:
+        print("%r\n    reference %s\n    program   %s" % (text, ours, said))
+    for reason, times in sorted(known.items()):
+        print("known: %s: %d" % (reason, times))
+    print("%d texts: %d agree, %d known, %d depart" % (count, agree, sum(known.values()), len(depart)))
+    return int(bool(depart))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,158 @@
+"""Reads the text of a bare URL unit by unit: a character as it stands, or one that an escape stands for.
+
+A unit is (start, end, c, kind): c is one character, or nothing. The kinds: `p` as it stands, `j` of JSON, `b` behind a
+backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character.
+"""
+import html.entities
+import re
+import unicodedata
+
+import letters
+
+STOP = frozenset('<>"`\\^|')
+QUOTES = frozenset("'\"“”‘’„‚‟‛«»‹›")
+ANGLES = frozenset("〈〉⟨⟩〈〉⟪⟫《》")
+BACK = frozenset(b"_*()[]#&%~?=$+-.:;,@/")
+NAMED_MARKS = {name[:-1]: c for name, c in html.entities.html5.items()
+               if name.endswith(";") and len(c) == 1 and not (name[:-1].isupper() and len(name) > 2)}
+REFERENCE = re.compile(rb"&((?:amp;){0,2})(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));")
+JSON = re.compile(rb"\\\\?u([0-9A-Fa-f]{4})|\\x([0-7][0-9A-Fa-f])")
+ROFF = re.compile(rb"\\(?:([-.])|(\(ti|\[ti\])|[&:%/|^])")
+COLOUR = re.compile(rb"\x1b\[[0-?]*[ -/]*[mK]")
+LINK_END = re.compile(rb"\x1b\]8;[ -:<-~]*;(?:\x07|\x1b\\)")
+LINK = re.compile(rb"\x1b\]8;[ -:<-~]*;([\x21-\x7e\x80-\xff]+)(?:\x07|\x1b\\)")
+K_AHEAD = re.compile(rb"(?i)(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|file|prospero)://")
+SLASHES = re.compile(rb"\\{1,3}/")
+
+
+class Mode:
+    """Tells how a URL's text is escaped."""
+
+    def __init__(self, roff=False, slashes=False, quoted=False, drive=""):
+        self.roff, self.slashes, self.quoted, self.drive = roff, slashes, quoted, drive
+
+
+def is_delimiter(c):
+    """Tells whether a reference to a character ends a run (B-ENT)."""
+    return c in STOP or c in QUOTES or c in ANGLES or c == "…" or unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc")
+
+
+def reference(text, i):
+    """Reads the reference at an offset: (end, character), or None."""
+    found = REFERENCE.match(text, i)
+    if not found:
+        return None
+    _, number, digits, name = found.groups()
+    if name:
+        c = NAMED_MARKS.get(name.decode())
+        if c is None or c == "&" or not (c < "\x80" or is_delimiter(c) or c in letters.UNSEEN or c in "–—·•"):
+            return None
+        return found.end(), c
+    code = int(number) if number else int(digits, 16)
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return None
+    return found.end(), chr(code)
+
+
+def link_holds_url(text, i):
+    """Tells whether the link that ends at an offset holds `://` in its text, the last 1024 bytes at most (B-TERM)."""
+    begin = None
+    for found in LINK.finditer(text, 0, i):
+        begin = found.end()
+    if begin is None:
+        return False
+    return b"://" in text[max(begin, i - 1024):i]
+
+
+def nothing(text, i, end, kind):
+    """Returns a unit that reads nothing, or None before a K scheme and `://` (B-UNSEEN)."""
+    return None if K_AHEAD.match(text, end) else (i, end, "", kind)
+
+
+def backslash(text, i, mode, authority):
+    """Reads the unit of a backslash, or returns None where it ends the run."""
+    if mode.drive:
+        return (i, i + 1, "\\", "p") if mode.drive == "\\" else None
+    if mode.roff and not mode.slashes:
+        found = ROFF.match(text, i)
+        if not found:
+            return None
+        return i, found.end(), found.group(1).decode() if found.group(1) else "~" if found.group(2) else "", "r"
+    found = JSON.match(text, i)
+    if found:
+        code, end = int(found.group(1) or found.group(2), 16), found.end()
+        if 0xD800 <= code < 0xDC00:
+            low = JSON.match(text, end)
+            if not low or not low.group(1) or not 0xDC00 <= int(low.group(1), 16) < 0xE000:
+                return None
+            code, end = 0x10000 + ((code - 0xD800) << 10) + int(low.group(1), 16) - 0xDC00, low.end()
+        if 0xDC00 <= code < 0xE000:
+            return None
+        c = chr(code)
+        if c in letters.UNSEEN:
+            return nothing(text, i, end, "u")
+        if c in STOP or c == "'" or unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc"):
+            return None
+        return i, end, c, "j"
+    if mode.slashes:
+        found = SLASHES.match(text, i)
+        return (i, found.end(), "/", "j") if found else None
+    mark = text[i + 1:i + 2]
+    if not mark or mark[0] not in BACK:
+        return None
+    if authority:
+        if mark not in b".-_:/" or mark == b":" and not text[i + 2:i + 3].isdigit():
+            return None
+    if text[i:i + 4] == b"\\~{}" and not authority:
+        return i, i + 4, "~", "b"
+    return i, i + 2, mark.decode(), "b"
+
+
+def unit(text, i, mode, authority=False):
+    """Reads the unit at an offset, or returns None where every run ends."""
+    if i >= len(text):
+        return None
+    byte = text[i]
+    if byte == 0x5C:
+        return backslash(text, i, mode, authority)
+    if byte == 0x26:
+        found = reference(text, i)
+        if found:
+            end, c = found
+            if c in letters.UNSEEN:
+                return nothing(text, i, end, "u")
+            if is_delimiter(c):
+                return (i, end, c, "d") if mode.quoted else None
+            return i, end, c, "e"
+    if byte == 0x1B:
+        found = COLOUR.match(text, i)
+        if found:
+            return nothing(text, i, found.end(), "t")
+        found = LINK_END.match(text, i)
+        if found and not link_holds_url(text, i):
+            return nothing(text, i, found.end(), "t")
+        return None
+    if byte <= 0x20 or byte == 0x7F:
+        return None
+    if mode.slashes and byte == 0x2F:
+        return None
+    c, end = letters.at(text, i)
+    if c is None or c in STOP:
+        return None
+    if c in letters.UNSEEN:
+        return nothing(text, i, end, "u")
+    return i, end, c, "p"
+
+
+def is_roff(text, start):
+    """Tells whether a URL stands in a manual page, by the lines around it (B-ROFF)."""
+    lines = re.compile(rb"\r\n|\r|\n")
+    low, high = max(0, start - 4096), start + 4096
+    begins = [found.end() for found in lines.finditer(text[:start], 0)]
+    begins = ([0] + begins)[-17:]
+    after = [found.end() for found in lines.finditer(text, start)][:8]
+    for at in begins + after:
+        if (low <= at or at == 0 and low == 0) and at < high and re.compile(
+                rb"\.\\\"|\.[A-Z]{1,2}(?=[ \t\r\n]|$)").match(text, at):
+            return True
+    return False

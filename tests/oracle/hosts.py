@@ -1,0 +1,166 @@
+"""Reads the authority of a bare URL (B-AUTH), its letters beyond ASCII (B-UNI-2), and judges its host (B-HOST, B-NOHOST)."""
+import re
+
+import escapes
+import grammar
+import letters
+
+STRETCH = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%!$&'()*+,;=:@")
+HOST = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%:")
+ELEMENTS = frozenset(
+    "a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button "
+    "canvas caption center cite code col colgroup command data datalist dd del details dfn dialog dir div dl dt em embed "
+    "fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe "
+    "img input ins isindex kbd keygen label legend li link listing main map mark marquee menu menuitem meta meter nav "
+    "nobr noframes noscript object ol optgroup option output p param picture plaintext pre progress q rp rt ruby s samp "
+    "script search section select slot small source span strike strong style sub summary sup svg table tbody td template "
+    "textarea tfoot th thead time title tr track tt u ul var video wbr xmp math".split())
+
+
+def latin_like(c):
+    """Tells whether a letter is of a script that looks like Latin (B-UNI-2)."""
+    return "\u00c0" <= c <= "\u058f" or "\u1e00" <= c <= "\u1fff"
+
+
+def read_units(text, at, mode, limit=9000):
+    """Reads the units of an authority, up to the byte that no host may hold."""
+    units = []
+    while at - (units[0][0] if units else at) < limit:
+        unit = escapes.unit(text, at, mode, authority=True)
+        if unit is None:
+            break
+        units.append(unit)
+        at = unit[1]
+        if unit[2] and unit[2] in "/?#":
+            break
+    return units
+
+
+def userinfo(units, closes):
+    """Returns the index behind the last `@` of the stretch (B-AUTH), or 0."""
+    depth, last = 0, 0
+    for index, (_, _, c, kind) in enumerate(units):
+        if c == "":
+            continue
+        if c not in STRETCH or kind == "d" or c == "'" and closes(units, index):
+            break
+        if c == "@" and units[index + 1:] and units[index + 1][2] == "{":
+            break                                                   # AmigaGuide markup
+        if c == "(":
+            depth += 1
+        if c == ")":
+            if not depth:
+                break
+            depth -= 1
+        if c == "@":
+            last = index + 1
+    return last
+
+
+def text_of(units):
+    """Returns what units read."""
+    return "".join(unit[2] for unit in units)
+
+
+def literal_end(units, begin):
+    """Returns the index behind an IP literal in brackets, or None."""
+    close = begin
+    while close < len(units) and units[close][2] != "]":
+        close += 1
+    if close == len(units):
+        return None
+    inside, _, zone = text_of(units[begin + 1:close]).partition("%")
+    if "%" in text_of(units[begin + 1:close]) and not re.fullmatch(r"(?:25)?[A-Za-z0-9\-._~%]+", zone):
+        return None
+    return close + 1 if grammar.literal(inside) else None
+
+
+def continues(rest, before):
+    """Tells whether a letter beyond ASCII continues a label that began with an ASCII letter or digit (B-UNI-2)."""
+    label = re.match(r"[^.:/?#@\[\]\s]*", rest).group()
+    others = [c for c in label if c > "\x7f"]
+    tail = rest[len(label):]
+    plain = all(letters.is_alnum(c) or c in "-_~%" or letters.is_letter(c) for c in label)
+    if plain and latin_like(label[0]) and all(latin_like(c) for c in others) and re.match(r"\.[A-Za-z]", tail):
+        return True
+    if "." in before or before.lower() == "localhost":
+        return False
+    word = re.match(r"(?:[A-Za-z0-9\-]|[^\x00-\x7f])*", rest).group()
+    for index, c in enumerate(word):
+        if c > "\x7f" and not letters.is_letter(c):
+            word = word[:index]
+            break
+    tail = rest[len(word):]
+    return tail[:1] == "/" or tail[:1] == "." and letters.is_word(tail[1:2])
+
+
+def host_end(units, begin):
+    """Returns the index behind the host and port that begin at an index."""
+    index = begin
+    if index < len(units) and units[index][2] == "[":
+        end = literal_end(units, index)
+        if end is None:
+            return index
+        index = end
+    label, label_at, port = "", index, False
+    while index < len(units):
+        c, kind = units[index][2], units[index][3]
+        if c == "":
+            index += 1
+            continue
+        if kind == "d":
+            break
+        if c in HOST:
+            if c == ".":
+                label = ""
+            else:
+                label = label or c
+            port = port or c == ":"
+            index += 1
+            continue
+        if c <= "\x7f" or port:
+            break
+        if label and letters.is_symbol(label):
+            if not (letters.is_letter(c) or letters.is_symbol(c) or letters.is_modifier(c)):
+                break
+        elif letters.is_symbol(c):
+            if label:
+                break
+            label = c
+        elif letters.is_letter(c):
+            if not label:
+                label = c
+            elif not ("\u00c0" <= c <= "\u024f" or label > "\x7f"
+                      or continues(text_of(units[index:]), text_of(units[begin:index]))):
+                break
+        else:
+            break
+        index += 1
+    return index
+
+
+def is_host(host, literal):
+    """Tells whether a host, without its port, is one (B-HOST)."""
+    if literal:
+        return True
+    if not host:
+        return False
+    first = host[0]
+    if not (letters.is_alnum(first) or first in "%_" or first > "\x7f"):
+        return False
+    if re.search(r"%(?![0-9A-Fa-f]{2})", host):
+        return False
+    return any(letters.is_word(c) for c in host)
+
+
+MARK = re.compile(rb"\$[A-Za-z0-9{(]|%[sdSv]|\{|<(?P<name>[A-Za-z0-9_\-]{1,64})>(?=[/:.A-Za-z])|"
+                  rb"(?i:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)|\[:\])(?=[A-Za-z0-9])")
+
+
+def is_mark(text, at):
+    """Tells whether a mark of a host that nobody wrote stands here (B-NOHOST)."""
+    found = MARK.match(text, at)
+    if not found:
+        return False
+    name = found.group("name")
+    return not (name and name.decode().lower() in ELEMENTS)
