@@ -1,4 +1,6 @@
-//! What Python says: `tests/oracle/bjoin.py` is B-JOIN, written a second time, and agrees with every join vector;
+//! What Python says: `tests/oracle/find.py` is section 7 of the specification, written a second time from its text, with
+//! `bjoin.py` for B-JOIN. It agrees with every vector, and with the program on random texts but for what
+//! `tests/oracle/departures.py` lists. `URLGREP_ORACLE_TEXTS=100000 URLGREP_ORACLE_SEED=7` asks for more of them, and others.
 //! `tests/oracle/forms.py` keeps mail by Python's own modules, and `tests/oracle/pages.py` reads the pages of archives.
 //!
 //! They need Python 3, and fail where there is none; so they are left out of a plain `cargo test`, and `.ci/run` runs them.
@@ -6,21 +8,43 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-#[test]
-#[ignore = "needs python3; .ci/run runs it"]
-fn the_oracle_agrees_with_the_join_vectors() {
+/// Runs a script of the oracle that must succeed. Returns what it prints.
+fn run_script(name: &str, args: &[&str]) -> String {
     let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
     let ran = Command::new("python3")
         .arg("-B") // leaves no compiled file behind
-        .arg(tests.join("oracle/bjoin.py"))
-        .arg("--vectors")
-        .arg(tests.join("vectors/join.jsonl"))
+        .arg(tests.join("oracle").join(name))
+        .args(args)
         .output()
         .expect("python3 is needed for this test, and must be on the PATH");
     let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert!(ran.status.success(), "{out}{err}");
-    let ran = include_str!("vectors/join.jsonl").lines().count();
-    assert_eq!(out.lines().last(), Some(format!("{ran} of {ran} vectors agree").as_str()), "{out}{err}");
+    out.into_owned()
+}
+
+#[test]
+#[ignore = "needs python3; .ci/run runs it"]
+fn the_reference_agrees_with_the_vectors() {
+    let out = run_script("find.py", &["--vectors", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors")]);
+    let all = |name: &str, vectors: &str| {
+        let ran = vectors.lines().count();
+        assert!(out.contains(&format!("{ran} of {ran} {name} vectors agree")), "{out}");
+    };
+    all("context", include_str!("vectors/context.jsonl"));
+    all("join", include_str!("vectors/join.jsonl"));
+}
+
+/// Random texts: what the reference finds is what the program finds, but for known departures, and one in a thousand.
+#[test]
+#[ignore = "needs python3; .ci/run runs it"]
+fn the_reference_agrees_on_random_texts() {
+    // The library alone comes without it.
+    let Some(command) = option_env!("CARGO_BIN_EXE_urlgrep") else { return };
+    let given = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_string());
+    let (texts, seed) = (given("URLGREP_ORACLE_TEXTS", "5000"), given("URLGREP_ORACLE_SEED", "1738"));
+    let out = run_script("departures.py", &[command, &texts, &seed]);
+    assert!(out.contains(&format!("{texts} texts: ")), "{out}");
+    println!("{out}");
 }
 
 /// Python's mailbox and zipfile write mail in the forms that they know, and read it; the command finds the same messages in

@@ -42,13 +42,13 @@ class Reader:
         self.before = text[begin - 1:begin].decode("latin-1") if begin else ""
         self.dead = False                                           # nothing is a URL here (B-NOHOST, B-JSON)
         self.regular, self.stop = False, 0
+        self.hidden = ""                                            # what an escape hides of the host (B-UNI-2)
         slashes = start.slashes or b""
         self.is_backslashed = slashes.startswith(b"\\") and slashes.endswith(b"/")
         self.mode = escapes.Mode(
             roff=b"\\" in text and escapes.is_roff(text, begin), slashes=self.is_backslashed,
-            drive=start.scheme == "file" and slashes == b"//" and text[start.after + 2:start.after + 4] in (b":\\", b":/")
-            and text[start.after:start.after + 1] == b"/" and text[start.after + 1:start.after + 2].isalpha()
-            and text[start.after + 3:start.after + 4].decode())
+            drive=start.scheme == "file" and slashes == b"//" and re.match(rb"/[A-Za-z]:", text[start.after:start.after + 3])
+            and (text[start.after + 3:start.after + 4] == b"\\" and "\\" or "/"))
         self.hier = start.slashes is not None
         self.sheet = is_sheet
         self.quoted_end = self.partner = None
@@ -60,10 +60,9 @@ class Reader:
 
     def is_doubled(self, at):
         """Tells whether the `'` before an offset is doubled, and the URL goes on behind both (B-RUN-1)."""
-        if self.text[at:at + 1] != b"'" or re.compile(rb"[A-Za-z0-9]+:").match(self.text, at + 1):
+        if self.text[at:at + 1] != b"'" or re.compile(rb"[A-Za-z0-9+.\-]+:").match(self.text, at + 1):
             return False
-        c = self.text[at + 1:at + 2]
-        return c.isalnum() or c >= b"\x80"
+        return bool(re.compile(rb"[!#-&(*+\-./0-9=?@A-Z\[_a-z{~]").match(self.text, at + 1))
 
     def in_sheet(self):
         """Tells whether the URL stands in a sheet (B-SHEET)."""
@@ -90,15 +89,11 @@ class Reader:
         if self.hier:
             authority = hosts.read_units(text, at, self.mode)
             skip = hosts.userinfo(authority, self.closes)
-            end = hosts.host_end(authority, skip)
+            end = hosts.host_end(authority, skip, self.hidden)
             literal = skip < end and authority[skip][2] == "["
             host = hosts.text_of(authority[skip:end])
             if not literal:
                 host = host.split(":")[0]
-            else:
-                tail = host[host.index("]") + 1:]
-                if tail and not tail.startswith(":"):
-                    return None
             self.port_at = end
             units += authority[:end]
             p0 = len(units)
@@ -106,15 +101,13 @@ class Reader:
             if end < len(authority) and authority[end][2] and authority[end][2] in "/?#":
                 at = authority[end][0]
             else:
+                self.check_port(authority[skip:end], literal)
                 if hosts.is_mark(text, authority[end][0] if end < len(authority) else at):
                     self.dead = True
                 if end >= len(authority):
                     self.check_stop(at)
                 return Run(units, a0, p0, host, literal, self.start)
-            if ":" in hosts.text_of(authority[skip:end]) and not literal:
-                port = hosts.text_of(authority[skip:end]).split(":", 1)[1]
-                if re.match(r"%[sdSv]", port):
-                    self.dead = True
+            self.check_port(authority[skip:end], literal)
         limit = self.begin + LONGEST * 2 + 64
         while at < limit:
             unit = escapes.unit(text, at, self.mode)
@@ -124,6 +117,11 @@ class Reader:
             at = unit[1]
         self.check_stop(at)
         return Run(units, a0, p0, host, literal, self.start)
+
+    def check_port(self, units, literal):
+        """Finds a port that begins with a mark of a placeholder (B-NOHOST)."""
+        _, colon, port = hosts.text_of(units).partition(":")
+        self.dead = self.dead or bool(colon and not literal and re.match(r"%[sdSv]", port))
 
     def check_stop(self, at):
         """Finds a `\\` that no string would hold, which makes a run of `\\/` a regular expression (B-JSON)."""
@@ -393,10 +391,12 @@ class Reader:
         if self.hier:
             if scheme == "file" and rest.startswith("/"):
                 return True
+            if run.literal:
+                authority = hosts.text_of(run.units[run.a0:run.p0])
+                return re.fullmatch(r"(?::.*)?", authority[authority.rindex("]") + 1:]) is not None if "]" in authority else False
             if len(run.units) <= run.p0:                            # trimmed into the authority
-                host = re.split(r"@", rest)[-1] if not run.literal else ""
-                return bool(run.literal and rest.endswith("]") or hosts.is_host(host.split(":")[0], False) or run.literal)
-            return hosts.is_host(run.host, run.literal)
+                return hosts.is_host(rest.split("@")[-1].split(":")[0], False)
+            return hosts.is_host(run.host, False)
         if scheme == "mailto":
             return bool(re.search(r".@.", rest, re.DOTALL))
         if scheme == "news":

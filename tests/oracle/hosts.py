@@ -75,11 +75,15 @@ def literal_end(units, begin):
     return close + 1 if grammar.literal(inside) else None
 
 
-def continues(rest, before):
-    """Tells whether a letter beyond ASCII continues a label that began with an ASCII letter or digit (B-UNI-2)."""
-    label = re.match(r"[^.:/?#@\[\]\s]*", rest).group()
+def continues(rest, before, hidden=""):
+    """Tells whether a letter beyond ASCII continues a label that began with an ASCII letter or digit (B-UNI-2).
+
+    `hidden` is what the text says behind an escape that ends this reading.
+    """
+    whole = rest + hidden
+    label = re.match(r"[^.:/?#@\[\]\s]*", whole).group()
     others = [c for c in label if c > "\x7f"]
-    tail = rest[len(label):]
+    tail = whole[len(label):]
     plain = all(letters.is_alnum(c) or c in "-_~%" or letters.is_letter(c) for c in label)
     if plain and latin_like(label[0]) and all(latin_like(c) for c in others) and re.match(r"\.[A-Za-z]", tail):
         return True
@@ -94,15 +98,15 @@ def continues(rest, before):
     return tail[:1] == "/" or tail[:1] == "." and letters.is_word(tail[1:2])
 
 
-def host_end(units, begin):
-    """Returns the index behind the host and port that begin at an index."""
+def host_end(units, begin, hidden=""):
+    """Returns the index behind the host and port that begin at an index; `hidden` as in `continues`."""
     index = begin
     if index < len(units) and units[index][2] == "[":
         end = literal_end(units, index)
         if end is None:
             return index
         index = end
-    label, label_at, port = "", index, False
+    label, port = "]" if index > begin else "", False
     while index < len(units):
         c, kind = units[index][2], units[index][3]
         if c == "":
@@ -131,7 +135,7 @@ def host_end(units, begin):
             if not label:
                 label = c
             elif not ("\u00c0" <= c <= "\u024f" or label > "\x7f"
-                      or continues(text_of(units[index:]), text_of(units[begin:index]))):
+                      or continues(text_of(units[index:]), text_of(units[begin:index]), hidden)):
                 break
         else:
             break

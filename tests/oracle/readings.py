@@ -123,9 +123,9 @@ def finish(reader, run, index):
     return part if len(part.units) > part.a0 and reader.is_url(part) else None
 
 
-def holds_start(said):
-    """Tells whether a text holds the start of a URL."""
-    return "://" in said or re.search(r"(?i)mailto:|news:", said) is not None
+def holds_start(text, begin, end):
+    """Tells whether a part of a text holds the start of a URL."""
+    return any(starts.at_colon(text, begin + place.start()) for place in re.finditer(rb":", text[begin:end]))
 
 
 def of_run(text, reader, run):
@@ -148,7 +148,8 @@ def of_run(text, reader, run):
         if part is not None and other[0] == "longer":
             more = part.text()[len(best.text()):]
             untrimmed = len(best.units) == main or best.text() == run.less(main).text() or run.less(main).text()[-1:] in ":?"
-            if not untrimmed or grammar.level(part.text().encode()) > grammar.IRI or len(more.encode()) > 1024 or holds_start(more):
+            if not untrimmed or grammar.level(part.text().encode()) > grammar.IRI or len(more.encode()) > 1024 \
+                    or holds_start(text, best.end(), part.end()):
                 part = None
         if part is not None:
             found.append(part)
@@ -162,10 +163,17 @@ def escaped(reader, run, main):
     index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
     if index is None:
         return []
-    cut = bare.Run(run.units[:index], run.a0, min(run.p0, index), run.host, run.literal, run.start)
-    if index < run.p0 and reader.hier:
-        cut.host, cut.literal = hosts.text_of(cut.units[cut.a0:]).split("@")[-1].split(":")[0], False
-    part = finish(reader, cut, index)
+    if index < run.p0 and reader.hier:                              # the authority is another one
+        first = run.units[index]
+        again = bare.Reader(reader.text[:first[0]], reader.start, reader.begin, False)
+        if reader.text[first[0]] == 0x5C:
+            again.hidden = hosts.text_of(run.units[index:run.p0])
+        cut = again.run()
+        if cut is None or again.dead:
+            return []
+        part = finish(again, cut, len(cut.units))
+    else:
+        part = finish(reader, run.less(index), index)
     return [part] if part is not None else []
 
 

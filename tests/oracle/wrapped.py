@@ -232,7 +232,7 @@ def hyphens(piece, drop_first=False):
     return [found[0][1]] + [url for key, url in found[1:] if key[0] == best and not key[1]]
 
 
-def inner(piece, urls, ends_early):
+def inner(piece, urls):
     """Adds the part before the first white space that touches no line break (W-INNER)."""
     size = len(piece.bytes)
     for order, (at, breaks, _) in enumerate(piece.gaps):
@@ -287,7 +287,7 @@ def masked(items):
                 host = flat(items[gap_end + 2:])
                 name = local.strip()
                 if name and b"@" not in name and b"%40" not in name and not seen_question and \
-                        re.match(rb"[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)+", host):
+                        re.match(rb"[A-Za-z0-9\-\x80-\xff]{1,255}\.[A-Za-z0-9\-\x80-\xff]", host):
                     found = gap_end + 2
         if found:
             result.append((items[index][0], items[found][0], "@", "c", b"@"))
@@ -389,9 +389,9 @@ def read(text, at, any_scheme=False):
         part = masked(part)
         piece = Piece(part, certain)
         urls = hyphens(piece)
-        if kind == "angle" and not is_angle(inner(piece, urls, False)[0]):
+        if kind == "angle" and not is_angle(inner(piece, urls)[0]):
             return None
-        urls = inner(piece, urls, False)
+        urls = inner(piece, urls)
         if body.more and order == len(pieces) - 1:
             urls = urls + quoted_reading(text, at, body, part, urls, certain)
         first = at if order == 0 else part[0][0]
@@ -405,5 +405,6 @@ def quoted_reading(text, at, body, part, urls, certain):
     more = Body()
     stop = text.index(b">", body.closer + 1)
     more.add(text, frames.skip(text, body.closer + 1, stop), stop)
-    url = hyphens(Piece(part + more.items, certain))[0]
+    piece = Piece(part + more.items, certain)
+    url = inner(piece, hyphens(piece))[0]
     return [url] if grammar.level(url) == grammar.RFC1738 and url not in urls else []
