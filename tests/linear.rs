@@ -293,7 +293,7 @@ fn check_growth(readers: &[Reader]) {
     let rng = &mut Rng::with_seed(1738);
     let complaints: Vec<String> = readers
         .iter()
-        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 384 << 10, 4)))
+        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 256 << 10, 4)))
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

@@ -176,10 +176,12 @@ fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
     let number = |from: usize| {
         let digits = from + usize::from(view.byte(from) == Some(b'-'));
         let point = view.stretch(digits, digits + LONGEST, |byte| byte.is_ascii_digit());
-        let is_decimal = point > digits && view.byte(point) == Some(b'.');
+        // A point without a digit behind it ends a sentence.
+        let is_decimal =
+            view.byte(point) == Some(b'.') && view.byte(point + 1).is_some_and(|byte| byte.is_ascii_digit());
         let end =
             if is_decimal { view.stretch(point + 1, point + LONGEST, |byte| byte.is_ascii_digit()) } else { point };
-        (point > digits && !(is_decimal && end == point + 1)).then_some(end)
+        (point > digits).then_some(end)
     };
     match form {
         OpaqueForm::Number => {
