@@ -44,7 +44,6 @@ fn the_reference_agrees_on_random_texts() {
     let (texts, seed) = (given("URLGREP_ORACLE_TEXTS", "5000"), given("URLGREP_ORACLE_SEED", "1738"));
     let out = run_script("departures.py", &[command, &texts, &seed]);
     assert!(out.contains(&format!("{texts} texts: ")), "{out}");
-    println!("{out}");
 }
 
 /// Python's mailbox and zipfile write mail in the forms that they know, and read it; the command finds the same messages in

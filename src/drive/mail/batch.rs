@@ -87,7 +87,7 @@ impl<'a> BatchSearch<'a> {
         let later = &rest[..count - 1];
         let end = later.last().unwrap_or(piece).message.end;
         let stuffed = || std::iter::once(piece).chain(later).filter_map(|piece| piece.stuffed.clone());
-        let marks = stuffed().next().zip(stuffed().last());
+        let marks = stuffed().next().zip(stuffed().next_back());
         let whole = Piece {
             message: piece.message.start..end,
             stuffed: marks.map(|(first, last)| *first.start()..=*last.end()),

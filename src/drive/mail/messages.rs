@@ -15,6 +15,7 @@ use crate::drive::work::WorkSource;
 /// A longer batch is heavy: a message in it is long, and what is made of one can take fifty times its length.
 const HEAVY: usize = 640 << 10;
 /// No batch is begun while heavy ones of so many bytes are under way.
+#[cfg(feature = "parallel")]
 const MOST_HEAVY: usize = 3 << 19;
 /// An oversize message that is passed over is read in pieces of this size.
 const PASS: usize = 64 << 10;
