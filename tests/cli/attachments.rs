@@ -122,6 +122,7 @@ fn what_is_not_taken_apart_is_noted_and_media_are_counted() {
         b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
         b"!BDN\0\0\0\0SM",
         b"Rar!\x1A\x07\0",
+        b"#!/usr/bin/python3\nPK\x03\x04",
     ] {
         dir.file("a.eml", with(OCTETS, &[start, &[0; 99], b"https://b.example/\0\0"].concat()));
         for args in [&[][..], &["-z"]] {
