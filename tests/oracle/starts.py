@@ -68,6 +68,13 @@ def slashes_after(text, colon, scheme):
     return ENTITY_SLASHES.match(text, colon + 1) if scheme in K else None
 
 
+def after_font(text, at, colon):
+    """Returns where a word before a colon begins behind a change of the font (B-ROFF), or None."""
+    low = max(0, at - 3)
+    font = re.search(rb"\\f(?:\([A-Za-z0-9]{2}|[A-Za-z0-9])", text[low:colon])
+    return low + font.end() if font and low + font.end() < colon else None
+
+
 def scheme_at(text, colon, any_scheme=False, roff=None):
     """Returns the begin of the scheme before a colon, and its slashes, by B-START-1; or None."""
     at = word_before(text, colon)
@@ -79,11 +86,9 @@ def scheme_at(text, colon, any_scheme=False, roff=None):
         words.append((dot + 1, text[dot + 1:colon].decode()))
     if roff is None:
         roff = lambda: escapes.is_roff(text, at)
-    font = re.search(rb"\\f(?:\([A-Za-z0-9]{2}|[A-Za-z0-9])", text[max(0, at - 3):colon])
-    if font and roff():
-        begin = max(0, at - 3) + font.end()
-        if begin < colon:
-            words.insert(0, (begin, text[begin:colon].decode()))
+    begin = after_font(text, at, colon)
+    if begin and roff():
+        words.insert(0, (begin, text[begin:colon].decode()))
     for begin, word in words:
         found = slashes_after(text, colon, word.lower())
         if word.lower() in ("mailto", "news") or known(word) and found:
@@ -102,14 +107,15 @@ def scheme_at(text, colon, any_scheme=False, roff=None):
 
 
 PHONE = re.compile(rb"\+[0-9][0-9\-.()]*")
-GEO = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?,-?[0-9]+(?:\.[0-9]+)?(?![A-Za-z0-9])")
+GEO = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?,-?[0-9]+(?:\.[0-9]+)?(?![A-Za-z0-9]|\.[0-9])")
 FILE = re.compile(rb"/[A-Za-z0-9._~%](?!\|)")
 
 
 def opaque_at(text, colon):
     """Returns the begin and the scheme of a form of B-OPAQUE whose colon this is, or None. Addresses are checked later."""
     at = word_before(text, colon)
-    for begin in (at, text.rfind(b".", at, colon) + 1):
+    font = after_font(text, at, colon)
+    for begin in (font if font and escapes.is_roff(text, at) else 0, at, text.rfind(b".", at, colon) + 1):
         if begin < at or begin >= colon:
             continue
         scheme = text[begin:colon].decode().lower()
