@@ -165,6 +165,12 @@ impl Db {
 
     /// True of the database itself, and of its journal.
     pub(crate) fn is(&self, path: &Path) -> bool {
+        let own_name = self.canonical.file_name().unwrap_or_default().as_encoded_bytes();
+        let has_name = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(own_name));
+        // The real name takes a call of the system for each folder above.
+        if !has_name && !path.is_symlink() {
+            return false;
+        }
         let name = self.canonical.as_os_str().as_encoded_bytes();
         path.canonicalize().is_ok_and(|path| {
             let rest = path.as_os_str().as_encoded_bytes().strip_prefix(name);
