@@ -39,8 +39,8 @@ pub(crate) fn envelope(record: &[u8]) -> Envelope {
     let (end, _) = extent(record, 0, |_| false);
     let text = |name| value(record, 0..end, name).map(|value| String::from_utf8_lossy(bare(value)).into_owned());
     Envelope {
-        id: text("warc-record-id").map(short),
-        date: text("warc-date").map(short),
+        id: text("warc-record-id").and_then(short),
+        date: text("warc-date").and_then(short),
         // A part of a URL is another URL.
         url: text("warc-target-uri").filter(|url| url.len() <= BASE_BYTES),
         ..Envelope::default()

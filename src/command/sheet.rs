@@ -253,8 +253,8 @@ impl Sink for Sheet {
     }
 }
 
-/// Returns an envelope without secrets: anybody can write a URL into a header. They are masked here, before a text is cut,
-/// and so in every report and in the database.
+/// Returns an envelope without secrets: anybody can write a URL into a header. They are masked here, and so in every
+/// report and in the database.
 fn masked(envelope: &Arc<Envelope>) -> Arc<Envelope> {
     // The date is put together from numbers.
     let Envelope { id, from, subject, newsgroups, url, .. } = &**envelope;

@@ -44,7 +44,7 @@ fn constructs() -> Vec<Construct> {
         of("joins", Container::Mbox, &mail(""), "http://www.example.com/a/long/path-\nto/a.html and\n\n", 5, 30),
         of("fields", Container::Mbox, MAIL, "See-Also: http://a.example/\n", 5, 60),
         // A record repeats a kilobyte of each field of the header, and no more.
-        of("subjects", Container::Mbox, &mail(&format!("Subject: {}\n", "s".repeat(20_000))), "ftp://a ", 5, 320),
+        of("subjects", Container::Mbox, &mail(&format!("Subject: {}\n", "s ".repeat(10_000))), "ftp://a ", 5, 320),
         of("folds", Container::Mbox, &format!("{MAIL}Comments: "), "ftp://a\n ", 5, 120),
         of("messages", Container::Mbox, "", "From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\n\nftp://a\n\n", 9, 25),
         of("parts", Container::Mbox, &nested, "--b\n\nftp://a\n", 5, 100),
