@@ -58,31 +58,41 @@ const SIGNATURES: &[Signature] = &[
 const SELF_EXTRACTING: Signature =
     (Foreign::SelfExtracting, "a zip behind a program", "`unzip` or `7z x` unpacks it", &[]);
 
-/// The programs of Windows and of Unix begin so.
-const PROGRAMS: [&[u8]; 2] = [b"MZ", b"\x7FELF"];
+const SCRIPT: &[u8] = b"#!";
 /// A script has its zip behind its first line, which is not longer.
 const SCRIPT_LINE: usize = 256;
 
+/// Returns what follows the first line of a script, if that ends.
+fn after_script_line(head: &[u8]) -> Option<&[u8]> {
+    let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)])?;
+    Some(&head[end + 1..])
+}
+
 /// Returns whether a zip follows the program that an input begins with.
 fn is_self_extracting(head: &[u8]) -> bool {
-    if head.starts_with(b"#!") {
-        let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)]);
-        return end.is_some_and(|end| zip::is_zip(&head[end + 1..]));
+    if head.starts_with(SCRIPT) {
+        return after_script_line(head).is_some_and(|rest| rest.starts_with(zip::LOCAL));
     }
-    let is_program = PROGRAMS.iter().any(|program| head.starts_with(program));
-    is_program && memmem::find_iter(head, zip::LOCAL).any(|at| zip::begins_file(&head[at..]))
+    may_be_program(head) && memmem::find_iter(head, zip::LOCAL).any(|at| zip::begins_file(&head[at..]))
 }
 
 /// Returns whether the input may turn out to be one.
 fn may_extract_itself(head: &[u8]) -> bool {
-    if head.starts_with(b"#!") {
-        let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)]);
-        return match end {
-            Some(end) => head.len() < end + 1 + zip::LOCAL.len() && zip::LOCAL.starts_with(&head[end + 1..]),
-            None => head.len() < SCRIPT_LINE,
-        };
+    if head.starts_with(SCRIPT) {
+        return after_script_line(head).map_or(head.len() < SCRIPT_LINE, |rest| zip::LOCAL.starts_with(rest));
     }
-    PROGRAMS.iter().any(|program| head.starts_with(program))
+    may_be_program(head) || SCRIPT.starts_with(head)
+}
+
+/// Returns whether a program of Windows or of Unix begins so, as far as it goes: a first read may give a single byte.
+fn may_be_program(head: &[u8]) -> bool {
+    const ELF: &[u8] = b"\x7FELF";
+    match head {
+        // The high byte of the length of its last page; a text has a letter there.
+        [b'M', b'Z', _, high, ..] => *high < 2,
+        [b'M'] | [b'M', b'Z', ..] => true,
+        _ => head.starts_with(ELF) || ELF.starts_with(head),
+    }
 }
 
 impl Foreign {
@@ -140,14 +150,17 @@ mod tests {
             }
         }
         let file = [zip::LOCAL, &[20, 0, 0, 0, 8, 0], &[0; 16], &[1, 0, 0, 0], b"a"].concat();
-        for program in [&b"MZ program"[..], b"\x7FELF program", b"#!/usr/bin/env python3\n"] {
+        for program in [&b"MZ\x90\0 program"[..], b"\x7FELF program", b"#!/usr/bin/env python3\n"] {
             let archive = [program, &file].concat();
             assert_eq!(Foreign::of(&archive), Some(Foreign::SelfExtracting));
-            assert!(Foreign::may_follow(&archive[..program.len() + 3]));
+            let size = if program.starts_with(SCRIPT) { program.len() + zip::LOCAL.len() } else { archive.len() };
+            for cut in 1..size {
+                assert!(Foreign::may_follow(&archive[..cut]), "{cut} of {}", archive.escape_ascii());
+            }
             // Its own bytes may hold the mark of a file.
             assert_eq!(Foreign::of(&[program, b" PK\x03\x04\xFF\xFF"].concat()), None);
         }
-        assert!(!Foreign::may_follow(b"#!/bin/sh\necho"));
+        assert!(!Foreign::may_follow(b"#!/bin/sh\necho") && !Foreign::may_follow(b"MZ is a text"));
         assert_eq!(Foreign::of(b""), None);
         assert_eq!(Foreign::of(b"Rar! is what it says\n"), None);
         assert!(!Foreign::may_follow(b"Rar! is what it says\n"));
