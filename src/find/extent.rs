@@ -557,7 +557,7 @@ fn is_latin(c: char) -> bool {
 }
 
 /// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may continue with letters that look like Latin ones:
-/// it holds no others beyond ASCII, and ends in `.` and an ASCII letter. An escape in it is passed over.
+/// it holds no others beyond ASCII, and ends in `.` and an ASCII letter. An escape in it is skipped.
 fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     let is_ascii_letter = |at| view.byte(at).is_some_and(|b| b.is_ascii_alphabetic());
     while let Some(b) = view.byte(at).filter(|_| at < limit) {

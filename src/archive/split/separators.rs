@@ -338,8 +338,7 @@ fn decide(
                 }
                 // What follows may belong to the header that has not ended, and the message to the one before.
                 Err(()) if is_last => {
-                    let continues = kind == SeparatorKind::Mbox;
-                    (line, Fields { body: Some(rest.len() - line), continues, ..Fields::default() }, CONTEXT)
+                    (line, Fields { body: Some(rest.len() - line), continues: true, ..Fields::default() }, CONTEXT)
                 }
                 // Twice as much each time: otherwise a pipe that gives single bytes has the header read again and again.
                 Err(()) => return wait(at, 2 * rest.len()),
@@ -364,6 +363,7 @@ fn decide(
         },
     };
     let Fields { claim, body, plain_body, continues } = fields;
+    // Each record of a web archive stands by itself.
     let continues = continues && kind == SeparatorKind::Mbox;
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
