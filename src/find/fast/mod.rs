@@ -480,7 +480,8 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     }
     let ends = site.end(text, run_end, body, body).ok_or(Miss::Unclear)?;
     let name = &text[body..ends.0];
-    if !opaque.is_rfc1738 && !site.is_bracketed() && memchr::memchr(b',', name).is_some() {
+    let is_rfc1738 = opaque.is_rfc1738 && name.len() <= opaque.end;
+    if !is_rfc1738 && !site.is_bracketed() && memchr::memchr(b',', name).is_some() {
         return Err(Miss::Unclear); // it may end a field (B-SHEET)
     }
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
@@ -489,8 +490,7 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
         let ends = text[body] != b'<' && text[run_end..].first_chunk().is_some_and(|&next| is_followed(next));
         return Err(if ends && site.kind == Kind::Bare { Miss::Nothing } else { Miss::Unclear });
     }
-    let is_whole = opaque.is_rfc1738 && name.len() == opaque.end;
-    let verdict = match is_whole {
+    let verdict = match is_rfc1738 && name.len() == opaque.end {
         true => Verdict { level: Level::Rfc1738, error: None },
         false => url::judge_any(&text[site.start..ends.0], options.parse),
     };

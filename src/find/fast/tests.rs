@@ -182,3 +182,15 @@ fn the_rules_read_the_same() {
     }
     assert!(urls > 38_000 && idle > 10_000, "{urls} {idle}: the texts no longer come near the edges");
 }
+
+/// A comma behind the first vector may end a field too (B-SHEET): the rules read it.
+#[test]
+fn a_comma_far_from_the_scheme() {
+    let address = format!("mailto:joe@a.example/{},C x", "0".repeat(70));
+    let text = format!("{address}{}", ".".repeat(80));
+    for backend in Backend::all() {
+        let options = Options { sheets: Sheets::Told, backend, ..Options::default() };
+        let seen = backend.look(Looked(text.as_bytes(), "mailto".len(), &options));
+        assert!(matches!(seen, Err(Miss::Unclear)), "{backend:?}");
+    }
+}
