@@ -191,6 +191,7 @@ pub(crate) trait Kernel: Copy {
 /// How many bytes are looked at together.
 pub(crate) const WIDTH: usize = 64;
 /// How many bytes before a colon are looked at.
+#[cfg(target_arch = "x86_64")]
 const BACK: usize = 3;
 
 /// A stretch of text and its colons that may matter.

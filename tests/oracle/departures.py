@@ -30,6 +30,11 @@ def anything(ours, theirs):
     return True
 
 
+def reordered(ours, theirs):
+    """Tells whether the readings are those of the other, in another order."""
+    return [match[:3] + sorted(match[3]) for match in ours] == [match[:3] + sorted(match[3]) for match in theirs]
+
+
 WIDE = rb"[\xc2-\xf4][\x80-\xbf]"
 
 def stands_in(ours, theirs):
@@ -72,8 +77,17 @@ KNOWN = [
     ("B-ENT: slashes as references behind a scheme that only ends in one of K", rb"(?i)[a-z0-9+.\-]+:&", anything),
     ("B-ENT: `&#0;` is no reference", rb"&#[xX]?0+;", anything),
     ("B-ENT: an escape inside a reference", rb"&[#A-Za-z0-9]*" + ESCAPE, anything),
-    ("B-TERM: an end of a link is taken for its beginning",
-     rb"\x1b\]8;[^;]*;(?:\x07|\x1b\\).*://.*\x1b\]8;", anything),
+    ("B-TERM: a link without its beginning, its second `;` or its end", rb"\x1b\]8;", anything),
+    ("B-UNI-1: a word beyond ASCII, and a K scheme glued to a word behind it", WIDE + rb"\S*[A-Za-z]https?://", anything),
+    ("B-BACK, B-HYPH, B-UNI-1: in which order alternatives stand that several rules give", rb"", reordered),
+    ("B-UNI-1: the longer reading and a comma or an opaque scheme", WIDE + rb"[\x80-\xbf]*(?:\S*,|(?:tel|sips?|xmpp):)", alternatives),
+    ("B-UNI-1: a zero-width character as an escape, and which reading is the first", rb"\\u200[b-d]", anything),
+    ("B-END: a closing tag of BBCode in braces", rb"\{[^}\s]*\[/", anything),
+    ("B-NOHOST: a tag in the place of a port", rb":<[A-Za-z]", anything),
+    ("B-OPAQUE: more numbers behind those of geo:", rb"(?i)geo:[-0-9.]+,[-0-9.]+,", anything),
+    ("W-TWO: `URL:` at the end of a host in a wrapper", rb"<URL:[^<>]*URL:\s", anything),
+    ("B-BACK: a backslash before a reference", rb"\\&#", anything),
+    ("B-NOHOST: a placeholder in the name of a group", rb"news:\S*\$\{", anything),
 ]
 
 
