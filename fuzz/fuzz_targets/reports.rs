@@ -68,7 +68,7 @@ fuzz_target!(|input: (u8, &[u8])| {
         assert!(widths.len() == found.len() + 1 && widths.iter().all(|&width| width == widths[0]), "{widths:?}");
     }
     let reports = audit(&text, b"odd\xFF<b>");
-    let [_, page, json, lines, table, sarif, urls] = &reports;
+    let [_, page, json, lines, table, sarif, urls, github, junit, ioc] = &reports;
     for (format, report) in FORMATS.iter().zip(&reports) {
         assert!(report.len() <= PAGE + TIMES * text.len(), "{format}: {} bytes of {}", report.len(), text.len());
     }
@@ -85,6 +85,15 @@ fuzz_target!(|input: (u8, &[u8])| {
     assert!(!page.contains("<b>") && page.matches("<script>").count() == 1);
     let of_data = |text: &str| text.starts_with('>') || text.starts_with(" type=\"application/json\" class=\"");
     assert!(page.split("<script").skip(1).all(of_data));
+    let github = std::str::from_utf8(github).expect("UTF-8");
+    assert!(github.lines().count() == findings && github.lines().all(|line| line.starts_with("::")));
+    let junit = std::str::from_utf8(junit).expect("UTF-8");
+    assert_eq!(junit.matches("<testcase ").count(), findings.max(1));
+    // The declaration, two elements that hold the tests, and those.
+    let tags = junit.matches("<testcase ").count() + junit.matches("<failure ").count() + junit.matches("</").count();
+    assert_eq!(junit.matches('<').count(), 3 + tags + junit.matches("<skipped ").count());
+    let widths = self::widths(ioc);
+    assert!(widths.iter().all(|&width| width == 7), "{widths:?}");
     let urls = std::str::from_utf8(urls).expect("UTF-8");
     assert!(urls.lines().all(|url| {
         ["http:", "https:", "mailto:"]

@@ -5,16 +5,17 @@ use std::ops::ControlFlow;
 use bstr::BStr;
 use urlgrep::Extractor;
 use urlgrep::archive::OpenOptions;
+use urlgrep::audit::Severity;
 
 use crate::command::format::text::TextReport;
-use crate::command::format::{csv, html, json, sarif, urls};
+use crate::command::format::{csv, github, html, ioc, json, junit, sarif, urls};
 use crate::command::{Ledger, ReadCounts, Recorder, ReportOptions, Sources};
 
 /// The formats, by name.
-pub const FORMATS: [&str; 7] = ["text", "html", "json", "jsonl", "csv", "sarif", "urls"];
+pub const FORMATS: [&str; 10] = ["text", "html", "json", "jsonl", "csv", "sarif", "urls", "github", "junit", "ioc"];
 
 /// Audits a file, and returns its report in each of the [formats](FORMATS).
-pub fn audit(file: &[u8], name: &[u8]) -> [Vec<u8>; 7] {
+pub fn audit(file: &[u8], name: &[u8]) -> [Vec<u8>; 10] {
     let recorder = Recorder::new().context(true).messages(true);
     let mut ledger = Ledger::new(recorder.clone(), None).keep_places(true);
     let extractor = Extractor::builder().line_numbers(true).build();
@@ -57,7 +58,10 @@ pub fn audit(file: &[u8], name: &[u8]) -> [Vec<u8>; 7] {
             "json" => json::write(summary, report.links(), report.findings(), &mut out),
             "jsonl" => json::write_lines(report.findings(), &mut out),
             "csv" => csv::write(report.findings(), false, &mut out),
-            "sarif" => sarif::write(report.findings(), Sources::new("/nowhere".as_ref()), &mut out),
+            "sarif" => sarif::write(report.findings(), 0, Sources::new("/nowhere".as_ref()), &mut out),
+            "github" => github::write(report.findings(), Sources::new("/nowhere".as_ref()), &mut out),
+            "junit" => junit::write(|| report.findings(), Severity::Low, &mut out),
+            "ioc" => ioc::write(report.links(), report.findings(), false, &mut out),
             _ => urls::write(report.whole_links(), report.other_readings(), &mut out),
         }
         .expect("writing to memory");

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
+use urlgrep::audit::Severity;
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -17,7 +18,7 @@ use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
 use super::source::InputFile;
 use super::{today, walk};
 use crate::command::format::text::TextReport;
-use crate::command::format::{csv, html, json, sarif, urls};
+use crate::command::format::{csv, github, html, ioc, json, junit, sarif, urls};
 use crate::command::model::{ReportedFinding, ReportedLink};
 use crate::command::store::{self, KnownFile, Outcome, Stamp, Store, StoreError, UnreadPart};
 use crate::command::{Ledger, Recorder, Report, Sheet, Sources};
@@ -58,12 +59,13 @@ struct Audited {
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
-    let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || has_context);
-    let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html);
+    let lists_places = has_context || plan.args.format == ReportFormat::Ioc;
+    let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || lists_places);
+    let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html | ReportFormat::Ioc);
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
     let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
-    let ledger = ledger.until(shows_dates.then(today::today)).keep_places(has_context);
+    let ledger = ledger.until(shows_dates.then(today::today)).keep_places(lists_places);
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
@@ -129,12 +131,20 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
             html::write(&ran, &report.listed_summary(), &groups, top, links, findings, &mut out)
         }
         ReportFormat::Sarif => {
-            let folder = std::env::current_dir().unwrap_or_default();
-            sarif::write(report.findings(), Sources::new(&folder), &mut out)
+            let (findings, left_out) = report.worst_findings(sarif::MOST);
+            sarif::write(findings, left_out, sources(), &mut out)
         }
+        ReportFormat::Github => github::write(report.findings(), sources(), &mut out),
+        ReportFormat::Junit => junit::write(|| report.findings(), plan.args.fail_on.unwrap_or(Severity::Low), &mut out),
+        ReportFormat::Ioc => ioc::write(links, report.findings(), is_terminal, &mut out),
         ReportFormat::Urls => urls::write(report.whole_links(), report.other_readings(), &mut out),
     }?;
     out.flush()
+}
+
+/// The files of the report, as they lie seen from here.
+fn sources() -> Sources {
+    Sources::new(&std::env::current_dir().unwrap_or_default())
 }
 
 /// What was run, as a shell takes it.

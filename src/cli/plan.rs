@@ -334,10 +334,18 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
         let baseline = std::fs::File::open(path).and_then(Baseline::read);
         baseline.map(Arc::new).map_err(|error| PlanError::new(super::walk::path_bytes(path), error))
     });
-    let show_secrets = report.show_secrets;
+    let (show_secrets, defang) = (report.show_secrets, report.defang);
+    let is_exact =
+        matches!(report.format, ReportFormat::Json | ReportFormat::Jsonl | ReportFormat::Sarif | ReportFormat::Urls);
+    if defang && is_exact {
+        return Err(PlanError::new(
+            "--defang",
+            "does not go with this --format, which is exact; text, csv and ioc are defanged",
+        ));
+    }
     let baseline = baseline.transpose()?;
     let history = report.format == ReportFormat::Html || report.format == ReportFormat::Text && reader.needs_history();
-    let options = ReportOptions { rules, disabled, listed, show_secrets, top, reader, history, baseline };
+    let options = ReportOptions { rules, disabled, listed, show_secrets, defang, top, reader, history, baseline };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice, ByteVec};
 use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
+use urlgrep::report::defang;
 
 use super::baseline::{Baseline, identity};
 use super::examine::{self, Fired};
@@ -29,6 +30,8 @@ pub(crate) struct ReportOptions {
     pub(crate) listed: Vec<Rule>,
     /// Passwords are shown.
     pub(crate) show_secrets: bool,
+    /// URLs are shown as none that anybody can click on.
+    pub(crate) defang: bool,
     /// How many hosts [`Summary::by_host`] lists.
     pub(crate) top: usize,
     /// Who reads it: the order of the findings.
@@ -57,6 +60,7 @@ pub(crate) struct ReadCounts {
 pub(crate) struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
+    defangs: bool,
     listed: Vec<Rule>,
     reader: ReportReader,
     baseline: Option<Arc<Baseline>>,
@@ -86,8 +90,8 @@ impl Ledger {
         if let Some(until) = settled.ledger.until {
             summary.history = history::history(&settled, until, options.history.then_some(options.top));
         }
-        let ReportOptions { show_secrets: shows_secrets, listed, reader, baseline, .. } = options;
-        let mut report = Report { settled, shows_secrets, listed, reader, baseline, findings, summary };
+        let ReportOptions { show_secrets: shows_secrets, defang: defangs, listed, reader, baseline, .. } = options;
+        let mut report = Report { settled, shows_secrets, defangs, listed, reader, baseline, findings, summary };
         report.summary.by_figure = report.figures();
         if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
@@ -153,9 +157,24 @@ impl Report {
     /// of its own. A rule says of a URL that is always written in the same way the same everywhere, so that is one finding;
     /// of a link that a checker found broken every place is one.
     pub(crate) fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
+        self.shown_findings(self.ordered())
+    }
+
+    /// Returns at most so many findings, and how many more there are. Where there are more, these are the worst.
+    pub(crate) fn worst_findings(&self, most: usize) -> (impl ExactSizeIterator<Item = ReportedFinding<'_>>, usize) {
+        let mut ordered = self.ordered();
+        let left_out = ordered.len().saturating_sub(most);
+        if left_out > 0 {
+            ordered.sort_by_key(|fired| Reverse(fired.severity));
+            ordered.truncate(most);
+        }
+        (self.shown_findings(ordered), left_out)
+    }
+
+    fn shown_findings<'r>(&'r self, fired: Vec<&'r Fired>) -> impl ExactSizeIterator<Item = ReportedFinding<'r>> {
         let mut last = None;
         let mut of_url = Vec::new();
-        self.ordered().into_iter().map(move |fired| {
+        fired.into_iter().map(move |fired| {
             if last.replace(fired.id) != Some(fired.id) {
                 of_url = self.settled.of_url(fired.id);
             }
@@ -243,7 +262,7 @@ impl Report {
 
     /// What tells a finding from others of its rule: the URL, as it is shown, and the file.
     fn url_and_file(&self, fired: &Fired) -> (Cow<'_, BStr>, &BStr) {
-        (self.shown(self.settled.url(fired.id)), self.settled.ledger.file_name(self.places_of(fired).1.file))
+        (self.masked(self.settled.url(fired.id)), self.settled.ledger.file_name(self.places_of(fired).1.file))
     }
 
     /// True if a former report does not have the finding. `None` where there is none.
@@ -260,6 +279,7 @@ impl Report {
             Some(finding) => finding.message.clone(),
             None => self.settled.message_of_place(id, rule),
         };
+        let message = if self.defangs { message.replace("://", "[://]") } else { message };
         let link = self.settled.first(id);
         let link = self.settled.links.partition_point(|&other| other < link) as u64;
         let (url, first) = (self.shown(self.settled.url(id)), self.occurrence(first, id));
@@ -362,11 +382,23 @@ impl Report {
             column: u64::from(place.column),
             kind: place.kind,
             in_message: place.header.map(|header| ledger.in_message(header)),
-            context: if is_first { ledger.urls.context(id) } else { None },
+            context: if is_first && !self.defangs { ledger.urls.context(id) } else { None },
         }
     }
 
+    /// Returns a URL as the report shows it.
     fn shown<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
+        let masked = self.masked(url);
+        if !self.defangs {
+            return masked;
+        }
+        let mut harmless = Vec::new();
+        defang(&masked, &mut harmless);
+        Cow::Owned(harmless.into())
+    }
+
+    /// Returns a URL without its secrets, unless they are wanted.
+    fn masked<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
         match audit::data_in_short(url) {
             Some(short) => Cow::Owned(short.into()),
             None if self.shows_secrets => Cow::Borrowed(url),

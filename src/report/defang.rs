@@ -9,7 +9,15 @@ use crate::url::scheme_of;
 ///
 /// Schemes that have a harmless twin get it (B-REFANG); the colon of any other is bracketed. The dots of the authority are
 /// bracketed, those of a path stay; a URL within the URL gets its `://` bracketed.
-pub(super) fn defang_url(url: &[u8], out: &mut Vec<u8>) {
+///
+/// Takes time linear in the length of the URL.
+///
+/// ```
+/// let mut shown = Vec::new();
+/// urlgrep::report::defang(b"http://h.example/a.b", &mut shown);
+/// assert_eq!(shown, b"hxxp://h[.]example/a.b");
+/// ```
+pub fn defang(url: &[u8], out: &mut Vec<u8>) {
     let scheme = scheme_of(url).map(|scheme| scheme.as_bytes());
     let rest = scheme.map_or(url, |scheme| &url[scheme.len() + 1..]);
     let has_twin = scheme.is_some_and(|scheme| TWINS.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes())));
@@ -96,7 +104,7 @@ mod tests {
             ("", ""),
         ] {
             let mut out = Vec::new();
-            defang_url(url.as_bytes(), &mut out);
+            defang(url.as_bytes(), &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), expected, "{url}");
         }
     }

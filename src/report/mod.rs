@@ -17,6 +17,7 @@ mod text;
 
 pub use context::{ContextWriter, MatchInLines, ShownMatch};
 pub use csv::CsvFormat;
+pub use defang::defang;
 pub use fields::{FieldList, UnknownField};
 pub use json::{JsonFormat, Resolution};
 pub use json_writer::Harmless;

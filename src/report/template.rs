@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bstr::ByteSlice;
 
-use super::defang::{defang_host, defang_text, defang_url};
+use super::defang::{defang, defang_host, defang_text};
 use super::fields::UnknownField;
 use super::text::escape;
 use crate::Match;
@@ -281,7 +281,7 @@ fn defanging(field: RecordField) -> Option<Defang> {
         Body, Domain, Error, File, Generic, Host, Message, Parts, Readings, Resolved, ShownHost, Target, Url,
     };
     match (field.key, field.part) {
-        (Url | Target | Resolved | Readings, _) => Some(defang_url),
+        (Url | Target | Resolved | Readings, _) => Some(defang),
         (Host | Domain | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => Some(defang_host),
         (File, _) | (Parts | Generic | Message | Error | Body, None) => None,
         _ => Some(defang_text),

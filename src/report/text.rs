@@ -8,7 +8,7 @@ use std::path::Path;
 
 use bstr::{BStr, ByteSlice};
 
-use super::defang::defang_url;
+use super::defang::defang;
 use super::link::{FileLink, HyperlinkFormat};
 use crate::{Kind, Level, Match};
 
@@ -315,7 +315,7 @@ impl TextFormat {
         out.write_all(&prefix.link_over(&fields, found.line(), found.column()))?;
         if self.has(DEFANG) {
             let mut harmless = Vec::new();
-            defang_url(url, &mut harmless);
+            defang(url, &mut harmless);
             self.url(found, &harmless, out)?;
         } else if is_safe(url) {
             out.write_all(LINK)?;

@@ -29,12 +29,14 @@ pub(crate) struct AuditArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The report")]
 pub(crate) struct ReportArgs {
-    /// Write text, json, jsonl, csv, html, sarif, urls
+    /// Write text, json, jsonl, csv, html, sarif, github, junit, ioc, urls
     ///
-    /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and
-    /// csv are the findings, one a line; sarif is for code scanning. html is one page that needs nothing else: charts,
-    /// the findings, and links in a table to sort and filter, with their places; it holds the worst 100,000. urls is what a link checker can ask: the http, https and mailto
-    /// URLs, one a line, without those that hold a password.
+    /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and csv are
+    /// the findings, one a line; sarif is for code scanning (the worst 25,000), github for annotations of a pull request,
+    /// junit for build servers. html is one page that needs nothing else: charts, the findings, and links in a table to
+    /// sort and filter, with their places; it holds the worst 100,000. ioc is a table of the links with a finding that is low
+    /// or worse: host, URL, when seen first, senders. urls is what a link checker can ask: the http, https and mailto URLs, one
+    /// a line, without those that hold a password.
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     pub(crate) format: ReportFormat,
 
@@ -94,6 +96,12 @@ pub(crate) struct ReportArgs {
     /// Without it 'ftp://joe:secret@h/' is shown as 'ftp://joe:***@h/' everywhere, and what A-TOKEN finds likewise.
     #[arg(long)]
     pub(crate) show_secrets: bool,
+
+    /// Show URLs that nobody can click on: hxxp://a[.]example/
+    ///
+    /// In text, html, csv, github, junit and ioc: other formats are exact, and are refused with it.
+    #[arg(long)]
+    pub(crate) defang: bool,
 
     /// URLs of more bytes than this are long (2000)
     #[arg(long, value_name = "BYTES", default_value_t = 2000, hide_default_value = true)]

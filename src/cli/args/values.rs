@@ -110,6 +110,12 @@ pub(crate) enum ReportFormat {
     Html,
     /// SARIF 2.1.0.
     Sarif,
+    /// Annotations.
+    Github,
+    /// Tests.
+    Junit,
+    /// Links with findings.
+    Ioc,
     /// URLs, one a line.
     Urls,
 }

@@ -11,6 +11,9 @@
 //! | [`csv`] | `csv` | the findings as a table |
 //! | [`html`] | `html` | a page to look at: figures, charts, and all links to search and sort |
 //! | [`sarif`] | `sarif` | the findings for code scanners: SARIF 2.1.0 |
+//! | [`github`] | `github` | the findings as annotations of a pull request |
+//! | [`junit`] | `junit` | the findings as tests of a build server |
+//! | [`ioc`] | `ioc` | the links with findings, to search logs with or to block |
 //! | [`urls`] | `urls` | what a link checker can ask |
 //!
 //! # Hostile text
@@ -22,8 +25,11 @@
 //! grammar accepts, and that holds no control character.
 
 pub(crate) mod csv;
+pub(crate) mod github;
 pub(crate) mod html;
+pub(crate) mod ioc;
 pub(crate) mod json;
+pub(crate) mod junit;
 pub(crate) mod sarif;
 pub(super) mod show;
 pub(crate) mod text;

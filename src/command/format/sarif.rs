@@ -19,6 +19,7 @@
 //!   its lines are not those of the file.
 //! - `baselineState` is `new` or `unchanged` where there is a former report. What it alone has is left out: services that do not
 //!   know `absent` would show it as if it were there.
+//! - A run has at most [`MOST`] results, the worst; the tool's notification says how many more there are.
 //! - `helpUri` leads to the rule in the specification.
 //! - In `message`, `](` is written `] (`, else text of the archive could put a link there (§3.11.6).
 
@@ -36,9 +37,13 @@ use crate::command::sources::Sources;
 /// The documentation of this version, where docs.rs has that of any crate.
 const DOCUMENTATION: &str = concat!("https://docs.rs/urlgrep/", env!("CARGO_PKG_VERSION"), "/urlgrep/");
 
-/// Writes the document. `sources` are the files that were audited.
+/// Code scanning of GitHub refuses a run of more results.
+pub(crate) const MOST: usize = 25_000;
+
+/// Writes the document. `sources` are the files that were audited; so many findings are `left_out`.
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
+    left_out: usize,
     mut sources: Sources,
     mut out: impl Write,
 ) -> io::Result<()> {
@@ -49,7 +54,16 @@ pub(crate) fn write<'r>(
     put(&DOCUMENTATION, &mut out)?;
     out.write_all(b",\"rules\":[")?;
     put_list(Rule::ALL, |rule, out| put(&RuleRecord::of(**rule), out), &mut out)?;
-    out.write_all(b"]}},\n\"columnKind\":\"utf16CodeUnits\",\"results\":[")?;
+    out.write_all(b"]}},")?;
+    if left_out > 0 {
+        out.write_all(b"\n\"invocations\":[{\"executionSuccessful\":true,\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":")?;
+        put(
+            &format!("the worst {MOST} findings are here, {left_out} are left out; --format json has them all"),
+            &mut out,
+        )?;
+        out.write_all(b"}}]}],")?;
+    }
+    out.write_all(b"\n\"columnKind\":\"utf16CodeUnits\",\"results\":[")?;
     put_list(findings, |finding, out| put(&ResultRecord::of(finding, &mut sources), out), &mut out)?;
     out.write_all(b"]}]}\n")
 }
@@ -258,7 +272,7 @@ mod tests {
 
     fn document<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> Value {
         let mut out = Vec::new();
-        write(findings, Sources::default(), &mut out).unwrap();
+        write(findings, 0, Sources::default(), &mut out).unwrap();
         serde_json::from_slice(&out).unwrap()
     }
 
@@ -355,7 +369,7 @@ mod tests {
     fn hostile_text_does_no_harm() {
         let hostile = samples::hostile();
         let mut out = Vec::new();
-        write([hostile.finding()], Sources::default(), &mut out).unwrap();
+        write([hostile.finding()], 0, Sources::default(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         samples::assert_no_control(&text.replace('\n', " "));
         assert!(!text.contains('<'));

@@ -1,0 +1,105 @@
+//! Annotations of GitHub Actions: a workflow command a finding, which shows it at its line of a pull request.
+//!
+//! | severity | command |
+//! |---|---|
+//! | critical, high | `error` |
+//! | medium | `warning` |
+//! | low, info | `notice` |
+//!
+//! GitHub shows the first ten of each command. Beside a former report only new findings come. A place in a part that was
+//! decoded has no line: its lines are not those of the file.
+
+use std::io::{self, Write};
+
+use urlgrep::audit::Severity;
+
+use super::show::shown;
+use crate::command::model::ReportedFinding;
+use crate::command::sources::Sources;
+
+/// Writes a line for each finding that no former report has.
+pub(crate) fn write<'r>(
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
+    mut sources: Sources,
+    mut out: impl Write,
+) -> io::Result<()> {
+    for finding in findings.into_iter().filter(|finding| finding.is_new != Some(false)) {
+        let place = &finding.first;
+        let file = escape_property(&shown(sources.relative(place.file)));
+        write!(out, "::{} file={file}", command(finding.severity))?;
+        if place.is_in_file() {
+            write!(out, ",line={}", place.line)?;
+            if let Some(columns) = sources.columns(place) {
+                write!(out, ",col={}", columns.start)?;
+            }
+        }
+        let text = format!("{}: {}. {}", shown(&finding.url), finding.message, finding.rule.remedy());
+        writeln!(out, ",title={}::{}", finding.rule, escape_data(&shown(text.as_bytes())))?;
+    }
+    Ok(())
+}
+
+const fn command(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low | Severity::Info => "notice",
+    }
+}
+
+/// Escapes what would end a command's line. Other controls are visible already.
+fn escape_data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escapes what would end a property as well.
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use urlgrep::audit::Rule;
+
+    use super::super::samples;
+    use super::*;
+
+    fn lines<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> String {
+        let mut out = Vec::new();
+        write(findings, Sources::default(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_line_for_each_finding() {
+        let text = lines(samples::findings());
+        let starts: Vec<_> = text.lines().map(|line| line.split("::").nth(1).unwrap()).collect();
+        assert_eq!(
+            starts,
+            [
+                "error file=talk.mbox,line=12,title=A-XPROTO",
+                "warning file=my talk.mbox,title=X-BROKEN",
+                "notice file=talk.mbox,line=12,title=X-LATER"
+            ]
+        );
+        assert!(text.contains("::gopher://b.example:25/0HELO%250D%250A: %250D%250A at 26, and port 25. "), "{text}");
+    }
+
+    #[test]
+    fn known_findings_are_left_out() {
+        let known = ReportedFinding { is_new: Some(false), ..samples::finding(Rule::Crlf, "http://h/", "x") };
+        let new = ReportedFinding { is_new: Some(true), ..samples::finding(Rule::Nul, "http://h/", "x") };
+        assert_eq!(lines([known, new]).lines().count(), 1);
+    }
+
+    #[test]
+    fn no_text_begins_a_command() {
+        let text = lines([samples::hostile().finding()]);
+        assert_eq!(text.lines().count(), 1);
+        samples::assert_no_control(text.trim_end_matches('\n'));
+        let (properties, _) = text[2..].split_once("::").unwrap();
+        let names: Vec<_> =
+            properties.split(',').filter_map(|field| field.split_once('=')).map(|(name, _)| name).collect();
+        assert_eq!(names, ["warning file", "line", "title"]);
+    }
+}
