@@ -14,6 +14,8 @@ mod support;
 mod attachments;
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/builds.rs"]
+mod builds;
 #[path = "cli/choice.rs"]
 mod choice;
 #[path = "cli/config.rs"]

@@ -344,8 +344,13 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
         ));
     }
     let baseline = baseline.transpose()?;
+    // Names below one folder mean the same wherever that lies.
+    let root = match &paths[..] {
+        [path] if path.is_dir() => super::walk::path_bytes(path),
+        _ => Vec::new(),
+    };
     let history = report.format == ReportFormat::Html || report.format == ReportFormat::Text && reader.needs_history();
-    let options = ReportOptions { rules, disabled, listed, show_secrets, defang, top, reader, history, baseline };
+    let options = ReportOptions { rules, disabled, listed, show_secrets, defang, top, reader, history, baseline, root };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

@@ -36,7 +36,7 @@ mod sheet;
 mod sources;
 pub(crate) mod store;
 
-pub(crate) use baseline::{Baseline, Comparison};
+pub(crate) use baseline::{Baseline, Comparison, FormerFinding};
 pub(crate) use checked::Checked;
 pub(crate) use excerpts::Excerpts;
 pub(crate) use ledger::Ledger;

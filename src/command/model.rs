@@ -17,6 +17,8 @@ use super::readers::ReportReader;
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
+    /// The one folder that was audited, if there is such a one.
+    pub(crate) root: Option<String>,
     /// Files read; a file in a tar is one.
     pub(crate) files: u64,
     /// Bytes read, after decompression.

@@ -9,7 +9,7 @@ use bstr::{BStr, ByteSlice, ByteVec};
 use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
 use urlgrep::report::defang;
 
-use super::baseline::{Baseline, identity};
+use super::baseline::Baseline;
 use super::examine::{self, Fired};
 use super::history;
 use super::ledger::{Ledger, LedgerPlace, Places, UrlId};
@@ -40,6 +40,8 @@ pub(crate) struct ReportOptions {
     pub(crate) history: bool,
     /// A former report: findings that it does not have are new.
     pub(crate) baseline: Option<Arc<Baseline>>,
+    /// The one folder that was audited; empty if there is no such one.
+    pub(crate) root: Vec<u8>,
 }
 
 /// What was read, whatever was found in it.
@@ -64,6 +66,7 @@ pub(crate) struct Report {
     listed: Vec<Rule>,
     reader: ReportReader,
     baseline: Option<Arc<Baseline>>,
+    root: Vec<u8>,
     findings: Vec<Fired>,
     summary: Summary,
 }
@@ -75,6 +78,7 @@ impl Ledger {
         let settled = SettledLedger::new(self, options.rules);
         let tally = &settled.ledger.tally;
         let mut summary = Summary {
+            root: (!options.root.is_empty()).then(|| options.root.clone().into_string_lossy()),
             files: read.files,
             bytes: read.bytes,
             messages: read.messages,
@@ -90,8 +94,9 @@ impl Ledger {
         if let Some(until) = settled.ledger.until {
             summary.history = history::history(&settled, until, options.history.then_some(options.top));
         }
-        let ReportOptions { show_secrets: shows_secrets, defang: defangs, listed, reader, baseline, .. } = options;
-        let mut report = Report { settled, shows_secrets, defangs, listed, reader, baseline, findings, summary };
+        let ReportOptions { show_secrets: shows_secrets, defang: defangs, listed, reader, baseline, root, .. } =
+            options;
+        let mut report = Report { settled, shows_secrets, defangs, listed, reader, baseline, root, findings, summary };
         report.summary.by_figure = report.figures();
         if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
@@ -99,11 +104,10 @@ impl Ledger {
             report.summary.history.left_over_count = left_over_count;
         }
         report.summary.comparison = report.baseline.as_ref().map(|baseline| {
-            let identified = report.findings.iter().map(|fired| {
-                let (url, file) = report.url_and_file(fired);
-                (fired.severity, identity(fired.rule.id(), &url, file))
-            });
-            baseline.compare(identified)
+            let former = report.findings.iter().map(|fired| (fired.severity, report.former(fired, baseline)));
+            let mut comparison = baseline.compare(former);
+            comparison.gone.iter_mut().for_each(|gone| gone.url = report.shown(gone.url.as_bstr()).into_owned());
+            comparison
         });
         report
     }
@@ -120,14 +124,22 @@ impl Report {
         self.settled.links.iter().map(|&id| self.link(id))
     }
 
-    /// The distinct URLs that stand whole somewhere: a link checker would ask for the beginning of the others (B-CUT).
+    /// The distinct URLs that stand whole somewhere: a link checker would ask for the beginning of the others (B-CUT). Beside a
+    /// former report only those that it does not have.
     pub(crate) fn whole_links(&self) -> impl Iterator<Item = ReportedLink<'_>> {
-        self.settled.links.iter().filter(|id| !self.settled.is_truncated(**id)).map(|&id| self.link(id))
+        let links = self.settled.links.iter().filter(|id| !self.settled.is_truncated(**id));
+        links.filter(|id| self.is_new_url(self.settled.url(**id))).map(|&id| self.link(id))
     }
 
     /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
     pub(crate) fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        self.settled.undecided_readings().into_iter().map(|reading| self.shown(reading))
+        let readings = self.settled.undecided_readings().into_iter();
+        readings.filter(|reading| self.is_new_url(reading)).map(|reading| self.shown(reading))
+    }
+
+    /// Returns whether a former report does not have the URL; true where there is none.
+    fn is_new_url(&self, url: &BStr) -> bool {
+        self.baseline.as_ref().is_none_or(|baseline| !baseline.has_url(url))
     }
 
     /// The URLs with most places, the first ones first where they have as many.
@@ -260,16 +272,16 @@ impl Report {
         }
     }
 
-    /// What tells a finding from others of its rule: the URL, as it is shown, and the file.
-    fn url_and_file(&self, fired: &Fired) -> (Cow<'_, BStr>, &BStr) {
-        (self.masked(self.settled.url(fired.id)), self.settled.ledger.file_name(self.places_of(fired).1.file))
+    /// Returns which finding of a former report this one is.
+    fn former(&self, fired: &Fired, baseline: &Baseline) -> Option<usize> {
+        let (url, place) = (self.masked(self.settled.url(fired.id)), self.places_of(fired).1);
+        baseline.position(fired.rule, &url, self.settled.ledger.file_name(place.file), &self.root)
     }
 
     /// True if a former report does not have the finding. `None` where there is none.
     fn is_new(&self, fired: &Fired) -> Option<bool> {
         let baseline = self.baseline.as_ref()?;
-        let (url, file) = self.url_and_file(fired);
-        Some(!baseline.knows(fired.rule, &url, file))
+        Some(self.former(fired, baseline).is_none())
     }
 
     fn finding(&self, fired: &Fired, of_url: &[audit::Finding]) -> ReportedFinding<'_> {

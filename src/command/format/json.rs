@@ -5,12 +5,14 @@
 //!
 //! # The document
 //!
-//! `{"summary": {…}, "urls": […], "findings": […]}`, each URL and each finding on a line of its own.
+//! `{"summary": {…}, "urls": […], "findings": […], "gone": […]}`, each URL and each finding on a line of its own. `gone` are the
+//! findings that a former report alone has, with their `rule`, `url` and `file`.
 //!
 //! # The summary
 //!
 //! | field | type | |
 //! |---|---|---|
+//! | `root` | string? | the folder that was audited, if it was one PATH alone |
 //! | `files`, `bytes`, `messages` | number | what was read; bytes after decompression; a file in a tar is a file |
 //! | `occurrences` | number | places where a URL was found |
 //! | `urls`, `hosts` | number | distinct ones; URLs by the equality of the specification, section 4 |
@@ -79,7 +81,7 @@ use urlgrep::ParseError;
 use urlgrep::audit::Severity;
 use urlgrep::report::Harmless;
 
-use crate::command::baseline::Comparison;
+use crate::command::baseline::{Comparison, FormerFinding};
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 
@@ -96,6 +98,9 @@ pub(crate) fn write<'r>(
     put_list(links, |link, out| put(&LinkRecord::of(link), out), &mut out)?;
     out.write_all(b"],\n\"findings\":[")?;
     put_list(findings, |finding, out| put(&FindingRecord::of(finding), out), &mut out)?;
+    out.write_all(b"],\n\"gone\":[")?;
+    let gone = summary.comparison.iter().flat_map(|comparison| &comparison.gone);
+    put_list(gone, |gone, out| put(&GoneRecord::of(gone), out), &mut out)?;
     out.write_all(b"]}\n")
 }
 
@@ -143,6 +148,7 @@ impl Serialize for SummaryRecord<'_> {
             |severity: &Severity| (severity.as_str(), summary.by_severity.get(severity).copied().unwrap_or_default());
         let (first_date, last_date) = dates(summary.dates);
         let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("root", &summary.root)?;
         map.serialize_entry("files", &summary.files)?;
         map.serialize_entry("bytes", &summary.bytes)?;
         map.serialize_entry("messages", &summary.messages)?;
@@ -167,7 +173,8 @@ impl Serialize for SummaryRecord<'_> {
             "refused",
             &Counts(|| summary.refused.iter().map(|(name, count)| (name.as_str(), *count))),
         )?;
-        let compared = |of: &Comparison| [("new", of.new.values().sum()), ("known", of.known), ("gone", of.gone)];
+        let compared =
+            |of: &Comparison| [("new", of.new.values().sum()), ("known", of.known), ("gone", of.gone.len() as u64)];
         let compared = summary.comparison.as_ref().map(compared);
         map.serialize_entry("baseline", &compared.map(|counts| Counts(move || counts.into_iter())))?;
         map.end()
@@ -278,6 +285,25 @@ impl<'f> FindingRecord<'f> {
             rest: RestRecord::of(&finding.first),
             new: finding.is_new,
         }
+    }
+}
+
+/// A finding that a former report alone has.
+#[derive(Serialize)]
+struct GoneRecord<'f> {
+    rule: &'f str,
+    url: Cow<'f, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url_bytes: Option<String>,
+    file: Cow<'f, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_bytes: Option<String>,
+}
+
+impl<'f> GoneRecord<'f> {
+    fn of(FormerFinding { rule, url, file }: &'f FormerFinding) -> Self {
+        let (url_bytes, file_bytes) = (exact_bytes(url), exact_bytes(file));
+        Self { rule, url: url.to_str_lossy(), url_bytes, file: file.to_str_lossy(), file_bytes }
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) fn assert_no_control(text: &str) {
 pub(super) fn summary() -> Summary {
     let share = |urls, occurrences| Share { urls, occurrences };
     Summary {
+        root: None,
         files: 3,
         bytes: 56_700_000,
         messages: 456,

@@ -10,13 +10,13 @@ use std::io::{self, Write};
 use urlgrep::audit::{Rule, Severity};
 
 use super::show::{Count, Size, counted, cut, gaps, shown, width, wrap};
-use crate::command::Comparison;
 use crate::command::history::last_year;
 use crate::command::model::{
     Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding, ReportedLink,
     ReportedPlace, Share, Summary,
 };
 use crate::command::readers::{LEFT_OVER_SCHEMES, ReportReader, ReportSection};
+use crate::command::{Comparison, FormerFinding};
 
 /// What prose is wrapped to, where nothing is known of the reader's terminal.
 const PROSE: usize = 80;
@@ -64,6 +64,7 @@ impl TextReport {
         let groups = groups.ordered();
         self.headline(summary, &groups, &mut out)?;
         self.totals(summary, &groups, &mut out)?;
+        self.gone(summary, &mut out)?;
         let mut top = Some(top);
         for &section in reader.sections() {
             match section {
@@ -167,10 +168,10 @@ impl TextReport {
             let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
             rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
         }
-        if let Some(Comparison { gone, .. }) = summary.comparison {
+        if let Some(Comparison { gone, .. }) = &summary.comparison {
             // Of what is listed here.
             let [new, all] = groups.iter().fold([0, 0], |[new, all], (.., of)| [new + of.new, all + of.findings]);
-            let compared = [(new, "new"), (all - new, "known"), (gone, "gone")];
+            let compared = [(new, "new"), (all - new, "known"), (gone.len() as u64, "gone")];
             let compared = compared.map(|(count, what)| format!("{} {what}", Count(count)));
             rows.push(("Findings", compared.join(", ")));
         }
@@ -183,6 +184,24 @@ impl TextReport {
             }
         }
         Ok(())
+    }
+
+    /// Names the findings that a former report alone has.
+    fn gone(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+        let gone = summary.comparison.as_ref().map_or(&[][..], |comparison| &comparison.gone);
+        if gone.is_empty() || self.top == 0 {
+            return Ok(());
+        }
+        writeln!(out, "\n{}", self.painted(BOLD, "GONE"))?;
+        for FormerFinding { rule, url, file } in gone.iter().take(self.top) {
+            let (rule, file) = (shown(rule.as_bytes()), shown(file));
+            let room = self.width.unwrap_or(usize::MAX).saturating_sub(rule.len() + width(&file) + 6).max(SHORTEST);
+            writeln!(out, "  {rule} {}: {}", self.painted(PATH, &file), cut(&shown(url), room))?;
+        }
+        match gone.len().checked_sub(self.top) {
+            None | Some(0) => Ok(()),
+            Some(more) => writeln!(out, "  and {} more", Count(more as u64)),
+        }
     }
 
     fn findings(&self, reader: ReportReader, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {

@@ -1,0 +1,128 @@
+//! What an audit is to a build: what is new, annotations, tests, and formats that others read.
+
+use serde_json::{Value, json};
+
+use super::support::{Dir, Ran};
+
+fn document(ran: &Ran) -> Value {
+    serde_json::from_str(ran.text()).unwrap()
+}
+
+#[test]
+fn a_list_of_urls_beside_a_baseline_has_the_new_ones() {
+    let dir = Dir::new();
+    dir.file("d/a.txt", "http://a.example/x http://a.example/y");
+    dir.file("old.json", dir.run(&["audit", "--format", "json", "d"]).text());
+    dir.file("d/a.txt", "http://a.example/new HTTP://a.example:80/x http://a.example/y");
+    dir.run(&["audit", "--baseline", "old.json", "--format", "urls", "d"]).is(0, "http://a.example/new\n");
+    // Other formats have all of them.
+    let all = document(&dir.run(&["audit", "--baseline", "old.json", "--format", "json", "d"]));
+    assert_eq!(all["urls"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_baseline_fits_wherever_the_folder_lies() {
+    let dir = Dir::new();
+    dir.file("one/docs/b/a.txt", "ftp://joe:secret@a.example/");
+    dir.file("two/b/a.txt", "ftp://joe:secret@a.example/");
+    let old = dir.run(&["audit", "--format", "json", "one/docs"]);
+    assert_eq!(document(&old)["summary"]["root"], "one/docs");
+    dir.file("old.json", old.text());
+    let compared = |path: &str| {
+        let ran = dir.run(&["audit", "--baseline", "old.json", "--format", "json", path]);
+        document(&ran)["summary"]["baseline"].clone()
+    };
+    assert_eq!(compared("two"), json!({"new": 0, "known": 1, "gone": 0}));
+    assert_eq!(compared("./one/docs"), json!({"new": 0, "known": 1, "gone": 0}));
+    assert_eq!(compared("one/docs/b/a.txt"), json!({"new": 0, "known": 1, "gone": 0}));
+    assert_eq!(compared("two/b/a.txt"), json!({"new": 1, "known": 0, "gone": 1}));
+}
+
+#[test]
+fn what_is_gone_is_named() {
+    let dir = Dir::new();
+    dir.file("d/a.txt", "ftp://joe:secret@a.example/ ftp://h/%00");
+    dir.file("old.json", dir.run(&["audit", "--allow", "A-PASSWORD,A-NUL", "--format", "json", "d"]).text());
+    dir.file("d/a.txt", "ftp://h/%00");
+    let now = |args: &[&str]| {
+        dir.run(&[&["audit", "--allow", "A-PASSWORD,A-NUL", "--baseline", "old.json"], args, &["d"]].concat())
+    };
+    let gone = json!([{"rule": "A-PASSWORD", "url": "ftp://joe:***@a.example/", "file": "d/a.txt"}]);
+    assert_eq!(document(&now(&["--format", "json"]))["gone"], gone);
+    let text = now(&[]).text().to_owned();
+    assert!(text.contains("\nGONE\n  A-PASSWORD d/a.txt: ftp://joe:***@a.example/\n"), "{text}");
+    assert!(now(&["--defang"]).text().contains("A-PASSWORD d/a.txt: fxp://joe:***[@]a[.]example/"));
+}
+
+#[test]
+fn annotations_of_a_pull_request() {
+    let dir = Dir::new();
+    dir.file("d/a b.txt", "ü http://a.example/ ftp://joe:secret@a.example/\n");
+    dir.file("old.json", dir.run(&["audit", "--format", "json", "d"]).text());
+    let allow = ["audit", "--allow", "A-PASSWORD", "--format", "github"];
+    let ran = dir.run(&[&allow[..], &["d"]].concat());
+    let start = "::warning file=d/a b.txt,line=1,col=21,title=A-PASSWORD::ftp://joe:***@a.example/: ";
+    assert!(ran.text().starts_with(start) && ran.text().lines().count() == 1, "{}", ran.text());
+    dir.run(&[&allow[..], &["--baseline", "old.json", "d"]].concat()).is(0, "");
+}
+
+#[test]
+fn tests_of_a_build_server_fail_from_a_severity_on() {
+    let dir = Dir::new();
+    dir.file("a.txt", "ftp://joe:secret@a.example/");
+    let failures = |args: &[&str]| {
+        let ran = dir.run(&[&["audit", "--allow", "A-PASSWORD", "--format", "junit"], args, &["a.txt"]].concat());
+        (ran.code, ran.text().contains("failures=\"1\""), ran.text().contains("skipped=\"1\""))
+    };
+    assert_eq!(failures(&[]), (0, true, false));
+    assert_eq!(failures(&["--fail-on", "medium"]), (1, true, false));
+    assert_eq!(failures(&["--fail-on", "high"]), (0, false, true));
+}
+
+#[test]
+fn indicators_are_the_links_with_a_finding() {
+    let dir = Dir::new();
+    let mail = |from: &str, date: &str| {
+        format!("From x@y {date}\nFrom: {from}\nDate: {date}\n\nhttp://10.1.2.3/login http://fine.example/x\n\n")
+    };
+    let mails =
+        mail("a@x.example", "Mon, 1 Jan 2024 10:00:00 +0000") + &mail("b@x.example", "Tue, 2 Jan 2024 10:00:00 +0000");
+    dir.file("a.mbox", mails);
+    let ran = dir.run(&["audit", "--format", "ioc", "--defang", "a.mbox"]);
+    let rows: Vec<_> = ran.text().lines().collect();
+    assert_eq!(rows[0], "host,url,first_seen,last_seen,places,senders,rules");
+    let row = "10.1.2.3,hxxp://10[.]1[.]2[.]3/login,2024-01-01,2024-01-02,2,a@x.example; b@x.example,A-IP-LITERAL A-IP-LOCAL";
+    assert_eq!(rows[1..], [row]);
+}
+
+#[test]
+fn urls_are_defanged_where_a_format_is_not_exact() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://xn--pypal-4ve.example/a.b and ftp://joe:secret@a.example/?u=http://b.example/");
+    for format in ["text", "csv", "html", "github", "junit", "ioc"] {
+        let ran = dir.run(&["audit", "--defang", "--format", format, "a.txt"]);
+        let text = ran.text();
+        assert!(text.contains("fxp://joe:***[@]a[.]example/"), "{format}: {text}");
+        assert!(!text.contains("ftp://joe") && !text.contains("http://b.example"), "{format}: {text}");
+    }
+    for format in ["json", "jsonl", "sarif", "urls"] {
+        let ran = dir.run(&["audit", "--defang", "--format", format, "a.txt"]);
+        ran.fails("", &["--defang", "exact"]);
+    }
+}
+
+#[test]
+fn a_run_of_sarif_has_so_many_results() {
+    let dir = Dir::new();
+    let mild: String = (0..25_000).map(|n| format!("http://a.example/~{n}\n")).collect();
+    dir.file("a.txt", mild + "ftp://h/%00");
+    let ran = dir.run(&["audit", "--allow", "X-LATER,A-NUL", "--format", "sarif", "a.txt"]);
+    let run = &document(&ran)["runs"][0];
+    assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
+    assert_eq!(run["results"][0]["ruleId"], "A-NUL");
+    let note = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
+    assert!(
+        note.as_str().unwrap().contains("1 are left out") || note.as_str().unwrap().contains("2 are left out"),
+        "{note}"
+    );
+}
