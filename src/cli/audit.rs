@@ -16,7 +16,7 @@ use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
 use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
 use super::source::InputFile;
-use super::{today, walk};
+use super::{changes, today, walk};
 use crate::command::format::text::TextReport;
 use crate::command::format::{csv, github, html, ioc, json, junit, sarif, urls};
 use crate::command::model::{ReportedFinding, ReportedLink};
@@ -73,7 +73,12 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let worker = AuditWorker { plan, recorder, known };
     let setup = Setup { plan: &plan.search, worker: &worker, progress: out.progress() };
     let mut run = SearchRun::new(&setup, AuditCollector { plan, ledger, store, failure: None, out });
-    run.search_all();
+    if plan.args.diff {
+        let SearchRun { totals, collector: AuditCollector { ledger, out, .. }, .. } = &mut run;
+        changes::search(&plan.search, &worker.recorder, ledger, totals, out);
+    } else {
+        run.search_all();
+    }
     let SearchRun { totals, collector: AuditCollector { mut ledger, mut store, failure, out, .. }, .. } = run;
     if let Some(failure) = failure {
         return Err(failure);

@@ -14,8 +14,10 @@ use clap::error::ErrorKind;
 
 mod args;
 mod audit;
+mod changes;
 mod completions;
 mod config;
+mod diff;
 mod exit;
 mod files;
 mod filter;

@@ -361,6 +361,12 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     if report.db.is_some() && common.search.range.is_some() {
         return Err(PlanError::new("--range", "does not go with --db, which keeps what is found in whole files"));
     }
+    if report.diff && (report.db.is_some() || common.search.range.is_some()) {
+        return Err(PlanError::new(
+            "--diff",
+            "reads a change, of which no database and no range has a part; leave --db and --range out",
+        ));
+    }
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
     let shown = Shown {
         is_record: true,

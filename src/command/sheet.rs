@@ -134,6 +134,16 @@ impl Sheet {
         }));
     }
 
+    /// An empty one, of the same recorder.
+    pub(crate) fn another(&self) -> Sheet {
+        self.recorder.sheet()
+    }
+
+    /// Says of each place where it is.
+    pub(crate) fn move_spots(&mut self, place: impl FnMut(&mut Spot)) {
+        self.records.iter_mut().map(|record| &mut record.spot).for_each(place);
+    }
+
     /// What is on it, in order.
     pub(crate) fn sightings(&self) -> impl Iterator<Item = SightedUrl<'_>> {
         self.hashed().map(|(_, sighting)| sighting)

@@ -91,7 +91,8 @@ fn indicators_are_the_links_with_a_finding() {
     let ran = dir.run(&["audit", "--format", "ioc", "--defang", "a.mbox"]);
     let rows: Vec<_> = ran.text().lines().collect();
     assert_eq!(rows[0], "host,url,first_seen,last_seen,places,senders,rules");
-    let row = "10.1.2.3,hxxp://10[.]1[.]2[.]3/login,2024-01-01,2024-01-02,2,a@x.example; b@x.example,A-IP-LITERAL A-IP-LOCAL";
+    let row =
+        "10.1.2.3,hxxp://10[.]1[.]2[.]3/login,2024-01-01,2024-01-02,2,a@x.example; b@x.example,A-IP-LITERAL A-IP-LOCAL";
     assert_eq!(rows[1..], [row]);
 }
 
@@ -125,4 +126,73 @@ fn a_run_of_sarif_has_so_many_results() {
         note.as_str().unwrap().contains("1 are left out") || note.as_str().unwrap().contains("2 are left out"),
         "{note}"
     );
+}
+
+const DIFF: &str = "diff --git a/docs/a.md b/docs/a.md
+--- a/docs/a.md
++++ b/docs/a.md
+@@ -10,5 +10,7 @@ heading
+ see http://kept.example/ and
+-http://gone.example/ and http://moved.example/
++<http://new.example/a/
++b> is new
+ http://kept.example/2
++http://moved.example/ ftp://joe:secret@new.example/
++http://kept.example/
+ end
+-http://gone.example/2
+diff --git a/p.html b/p.html
+--- /dev/null
++++ b/p.html
+@@ -0,0 +1,2 @@
++<!DOCTYPE html>
++<a href=\"https://page.example/\">x</a>
+";
+
+#[test]
+fn a_diff_has_the_links_of_its_added_lines() {
+    let dir = Dir::new();
+    dir.file("d.diff", DIFF);
+    let ran = dir.run(&["audit", "--diff", "--format", "json", "d.diff"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let report = document(&ran);
+    let place = |link: &Value| {
+        let first = &link["first"];
+        let offset = first["offset"].as_u64().unwrap() as usize;
+        let written: String = DIFF[offset..].chars().take(8).collect();
+        (
+            link["url"].as_str().unwrap().to_owned(),
+            first["file"].as_str().unwrap().to_owned(),
+            first["line"].as_u64().unwrap(),
+            written,
+        )
+    };
+    let links: Vec<_> = report["urls"].as_array().unwrap().iter().map(place).collect();
+    let link = |url: &str, file: &str, line, written: &str| (url.to_owned(), file.to_owned(), line, written.to_owned());
+    assert_eq!(
+        links,
+        [
+            link("http://new.example/a/b", "docs/a.md", 11, "<http://"),
+            link("ftp://joe:***@new.example/", "docs/a.md", 14, "ftp://jo"),
+            link("https://page.example/", "p.html", 2, "https://"),
+        ]
+    );
+    assert_eq!(report["summary"]["files"], 2);
+    // By a pipe, too, and as any other format.
+    let piped = dir.run_with(&["audit", "--diff", "--format", "urls"], DIFF.as_bytes());
+    assert_eq!(piped.text(), "http://new.example/a/b\nhttps://page.example/\n");
+    let failed = dir.run(&["audit", "--diff", "--allow", "A-PASSWORD", "--fail-on", "medium", "d.diff"]);
+    assert_eq!(failed.code, 1);
+    let other = dir.run(&["audit", "--diff", "--host", "page.example", "--fail-on", "medium", "d.diff"]);
+    assert_eq!(other.code, 0);
+}
+
+#[test]
+fn a_diff_that_is_none_is_an_error() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n").file("empty", "");
+    dir.run(&["audit", "--diff", "--format", "jsonl", "a.txt"]).fails("", &["a.txt", "is no unified diff", "git diff"]);
+    assert_eq!(dir.run(&["audit", "--diff", "empty"]).code, 0);
+    dir.run(&["audit", "--diff", "--format", "jsonl", "gone"]).fails("", &["gone"]);
+    dir.run(&["audit", "--diff", "--db", "x.db", "a.txt"]).fails("", &["--diff", "--db"]);
 }

@@ -114,6 +114,14 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) checked: Option<PathBuf>,
 
+    /// Read a diff: only the links of its added lines
+    ///
+    /// As in 'git diff main | urlgrep audit --diff'. PATHs, or standard input, are unified diffs. A link is reported if it
+    /// touches an added line, with the file and the line of the new side, unless the old side of that file shows it as
+    /// well; its offset is that in the diff. The lines of a hunk are all that is read: 'git diff -U9999' shows more of the text around it.
+    #[arg(long)]
+    pub(crate) diff: bool,
+
     /// Keep the audit in an SQLite database
     ///
     /// What was read before is taken from there: of a mailbox, a news batch or a text file that has grown only what was

@@ -16,7 +16,7 @@ pub(super) const MOST_UNDECODED: usize = 100;
 pub(crate) struct RunTotals {
     started: Instant,
     files: u64,
-    pub(super) errors: u64,
+    pub(crate) errors: u64,
     stats: Stats,
     /// Files that are no mailboxes, of which a note says what is not read.
     pub(super) file_gaps: u64,
@@ -45,7 +45,7 @@ impl RunTotals {
     }
 
     /// Adds a file.
-    pub(super) fn add(&mut self, stats: &Stats) {
+    pub(crate) fn add(&mut self, stats: &Stats) {
         self.files += 1;
         self.stats += *stats;
     }

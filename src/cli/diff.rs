@@ -1,0 +1,299 @@
+//! Unified diffs, as `git diff` and `diff -u` write them: for each file the lines that a change adds, with those around them.
+//!
+//! A hunk is counted by its heading, so that a removed line `-- a/x` is no name of a file. Names are those of the new side,
+//! without `b/` or another letter that git puts before them, and without C's escapes. Merges (`@@@`) are refused.
+
+use std::io::{self, BufRead};
+
+/// So much of one file's change is held at once: what is longer is looked at in pieces.
+const MOST_HELD: usize = 32 << 20;
+
+/// What a diff does to a file, or a piece of that.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ChangedFile {
+    /// As it is named on the new side.
+    pub(crate) name: Vec<u8>,
+    pub(crate) hunks: Vec<Hunk>,
+}
+
+/// Some lines of a file before and after a change.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hunk {
+    /// Which line of the new file its first one is, from 1.
+    pub(crate) first_line: u64,
+    /// The lines of the old file.
+    pub(crate) old: Vec<u8>,
+    /// Those of the new one.
+    pub(crate) new: Vec<u8>,
+    /// Each line of the new side.
+    pub(crate) lines: Vec<NewLine>,
+}
+
+/// A line of the new side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NewLine {
+    pub(crate) is_added: bool,
+    /// Where its text begins in the diff.
+    pub(crate) offset: u64,
+}
+
+/// Reads a diff, a file at a time.
+pub(crate) struct DiffReader<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Where the line begins.
+    offset: u64,
+    number: u64,
+    /// The line is still to be looked at.
+    is_kept: bool,
+    name: Option<Vec<u8>>,
+    /// Lines of the hunk that are still to come, on the old and on the new side.
+    left: [u64; 2],
+    next_line: u64,
+    /// A hunk was met.
+    has_hunks: bool,
+}
+
+impl<R: BufRead> DiffReader<R> {
+    pub(crate) fn new(input: R) -> Self {
+        let (line, name) = (Vec::new(), None);
+        Self { input, line, offset: 0, number: 0, is_kept: false, name, left: [0; 2], next_line: 0, has_hunks: false }
+    }
+
+    /// Returns how many bytes were read.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.offset + self.line.len() as u64
+    }
+
+    /// Returns the next file with added lines.
+    ///
+    /// # Errors
+    ///
+    /// Those of the input; a heading that is none; a diff of a merge; and a text without a hunk that is not empty.
+    pub(crate) fn next_file(&mut self) -> io::Result<Option<ChangedFile>> {
+        let mut file = ChangedFile::default();
+        let mut held = 0;
+        while self.read_line()? {
+            if self.left == [0, 0] {
+                if self.line.starts_with(b"diff ") || self.line.starts_with(b"--- ") {
+                    if file.hunks.iter().any(Hunk::adds) {
+                        self.is_kept = true;
+                        return Ok(Some(file));
+                    }
+                    (file, held, self.name) = (ChangedFile::default(), 0, None);
+                } else if let Some(name) = self.line.strip_prefix(b"+++ ") {
+                    self.name = new_name(name);
+                } else if self.line.starts_with(b"@@@") {
+                    return Err(self
+                        .error("is a merge, of which a diff has several old sides; try `git diff -m --first-parent`"));
+                } else if self.line.starts_with(b"@@ ") {
+                    let Some((first_line, left)) = heading(&self.line) else {
+                        return Err(self.error("is no heading of a hunk: `@@ -1,7 +1,8 @@`"));
+                    };
+                    (self.left, self.next_line, self.has_hunks) = (left, first_line, true);
+                    file.hunks.push(Hunk { first_line, ..Hunk::default() });
+                }
+                continue;
+            }
+            if file.hunks.is_empty() {
+                // The rest of a hunk that was too long.
+                file.hunks.push(Hunk { first_line: self.next_line, ..Hunk::default() });
+            }
+            let Some(hunk) = file.hunks.last_mut() else { continue };
+            // Some editors cut the blank of an empty line.
+            let (mark, text) = match self.line.split_first() {
+                Some((mark @ (b' ' | b'+' | b'-'), text)) => (*mark, text),
+                Some((b'\\', _)) => continue,
+                Some((b'\n' | b'\r', _)) => (b' ', &self.line[..]),
+                _ => return Err(self.error("is no line of a hunk, which begins with a blank, `+` or `-`")),
+            };
+            if mark != b'+' {
+                self.left[0] = self.left[0].saturating_sub(1);
+                hunk.old.extend_from_slice(text);
+            }
+            if mark != b'-' {
+                self.left[1] = self.left[1].saturating_sub(1);
+                self.next_line += 1;
+                hunk.new.extend_from_slice(text);
+                let blank = (self.line.len() - text.len()) as u64;
+                hunk.lines.push(NewLine { is_added: mark == b'+', offset: self.offset + blank });
+            }
+            if let Some(name) = &self.name {
+                file.name.clone_from(name);
+            } else {
+                // The file is removed.
+                file.hunks.clear();
+            }
+            held += text.len() + size_of::<NewLine>();
+            if held > MOST_HELD {
+                return Ok(Some(file));
+            }
+        }
+        if !self.has_hunks && self.bytes() > 0 {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "is no unified diff; `git diff` and `diff -u` write one",
+            ));
+        }
+        Ok(Some(file).filter(|file| file.hunks.iter().any(Hunk::adds)))
+    }
+
+    /// Reads the next line, unless the last one is kept. Returns whether there is one.
+    fn read_line(&mut self) -> io::Result<bool> {
+        if std::mem::take(&mut self.is_kept) {
+            return Ok(true);
+        }
+        self.offset += self.line.len() as u64;
+        self.line.clear();
+        self.number += 1;
+        Ok(self.input.read_until(b'\n', &mut self.line)? > 0)
+    }
+
+    fn error(&self, why: &str) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {}: {why}", self.number))
+    }
+}
+
+impl Hunk {
+    fn adds(&self) -> bool {
+        self.lines.iter().any(|line| line.is_added)
+    }
+}
+
+/// Reads `@@ -old[,count] +new[,count] @@`: the first line of the new side, and the counts.
+fn heading(line: &[u8]) -> Option<(u64, [u64; 2])> {
+    let line = std::str::from_utf8(line.get(3..)?.split(|&byte| byte == b'@').next()?).ok()?;
+    let mut sides = line.split_whitespace();
+    let side = |text: &str, mark: char| -> Option<(u64, u64)> {
+        let text = text.strip_prefix(mark)?;
+        let (first, count) = text.split_once(',').unwrap_or((text, "1"));
+        Some((first.parse().ok()?, count.parse().ok()?))
+    };
+    let ((_, old), (first, new)) = (side(sides.next()?, '-')?, side(sides.next()?, '+')?);
+    Some((first, [old, new]))
+}
+
+/// Reads the name behind `+++`; `None` is a file that is removed.
+fn new_name(text: &[u8]) -> Option<Vec<u8>> {
+    let end = text.iter().position(|byte| b"\t\r\n".contains(byte)).unwrap_or(text.len());
+    let quoted = text[..end].strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+    let name = quoted.map_or_else(|| text[..end].to_vec(), unescaped);
+    if name == b"/dev/null" {
+        return None;
+    }
+    // `b/`, and by diff.mnemonicPrefix a letter for the commit, the index, the object or the working tree.
+    let has_prefix = matches!(name[..], [b'b' | b'c' | b'i' | b'o' | b'w', b'/', _, ..]);
+    Some(if has_prefix { name[2..].to_vec() } else { name })
+}
+
+/// Undoes the escapes of a C string.
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some((&byte, tail)) = rest.split_first() {
+        rest = tail;
+        if byte != b'\\' {
+            out.push(byte);
+            continue;
+        }
+        if let Some(octal) = rest.get(..3).filter(|octal| octal.iter().all(|digit| (b'0'..b'8').contains(digit))) {
+            out.push(octal.iter().fold(0u8, |value, digit| value.wrapping_mul(8).wrapping_add(digit - b'0')));
+            rest = &rest[3..];
+        } else if let Some((&escape, tail)) = rest.split_first() {
+            out.push(match escape {
+                b'a' => 7,
+                b'b' => 8,
+                b't' => b'\t',
+                b'n' => b'\n',
+                b'v' => 11,
+                b'f' => 12,
+                b'r' => b'\r',
+                other => other,
+            });
+            rest = tail;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(diff: &[u8]) -> io::Result<Vec<ChangedFile>> {
+        let mut reader = DiffReader::new(diff);
+        std::iter::from_fn(|| reader.next_file().transpose()).collect()
+    }
+
+    #[test]
+    fn hunks_are_counted_and_offsets_are_those_of_the_diff() {
+        let diff = b"diff --git a/x.md b/x.md\nindex 1..2 100644\n--- a/x.md\n+++ b/x.md\n@@ -3,3 +3,3 @@ head\n one\n--- a/no\n+++ b/no\n three\n@@ -9 +9,2 @@\n nine\n+ten\n\\ No newline at end of file\n";
+        let [file] = &files(diff).unwrap()[..] else { panic!() };
+        assert_eq!(file.name, b"x.md");
+        let [first, second] = &file.hunks[..] else { panic!() };
+        assert_eq!(
+            (first.first_line, &*first.old, &*first.new),
+            (3, &b"one\n-- a/no\nthree\n"[..], &b"one\n++ b/no\nthree\n"[..])
+        );
+        assert_eq!((second.first_line, &*second.new), (9, &b"nine\nten\n"[..]));
+        let added: Vec<_> = file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.is_added).collect();
+        for (line, text) in added.iter().zip(["++ b/no", "ten"]) {
+            assert!(diff[line.offset as usize..].starts_with(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_the_new_side() {
+        let name = |line: &str| {
+            let diff = format!("--- a\n+++ {line}\n@@ -0,0 +1 @@\n+x\n");
+            files(diff.as_bytes()).unwrap().pop().map(|file| file.name)
+        };
+        for (line, expected) in [
+            ("b/a b.txt", "a b.txt"),
+            ("w/a/b", "a/b"),
+            ("src/main.rs", "src/main.rs"),
+            ("new.txt\t2026-01-01 00:00:00", "new.txt"),
+            ("\"b/\\303\\251\\t\\\"\\\\\"", "é\t\"\\"),
+            ("b/", "b/"),
+        ] {
+            assert_eq!(name(line), Some(expected.into()), "{line}");
+        }
+        assert_eq!(name("/dev/null"), None);
+    }
+
+    #[test]
+    fn files_that_only_lose_lines_are_passed_over() {
+        let diff = b"--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n a\n-b\n--- a/y\n+++ b/y\n@@ -1 +1,2 @@\n a\n+b\n--- a/z\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+        let names: Vec<_> = files(diff).unwrap().into_iter().map(|file| file.name).collect();
+        assert_eq!(names, [b"y"]);
+        assert_eq!(files(b"").unwrap(), []);
+    }
+
+    #[test]
+    fn what_is_no_diff_is_an_error_with_its_place() {
+        for (diff, why) in [
+            ("hello\n", "is no unified diff; `git diff` and `diff -u` write one"),
+            ("@@ -1 +x @@\n", "line 1: is no heading of a hunk"),
+            ("\n@@@ -1,2 -1,2 +1,3 @@@\n", "line 2: is a merge"),
+            ("@@ -1,2 +1,2 @@\n a\nxyz\n", "line 3: is no line of a hunk"),
+        ] {
+            let error = files(diff.as_bytes()).unwrap_err().to_string();
+            assert!(error.starts_with(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_long_change_comes_in_pieces() {
+        let line = format!("+{}\n", "x".repeat(99));
+        let count = MOST_HELD / 100 + 50_000;
+        let diff = format!("--- a/x\n+++ b/x\n@@ -0,0 +1,{count} @@\n{}", line.repeat(count));
+        let files = files(diff.as_bytes()).unwrap();
+        assert!(files.len() > 1 && files.iter().all(|file| file.name == b"x"));
+        let mut next = 1;
+        for hunk in files.iter().flat_map(|file| &file.hunks) {
+            assert_eq!(hunk.first_line, next);
+            next += hunk.lines.len() as u64;
+        }
+        assert_eq!(next, count as u64 + 1);
+    }
+}
