@@ -178,6 +178,20 @@ fn stars() {
     assert_eq!(joins(&format!("Piers:\n{hyphen}")).map(|found| found.0), Some(Strength::Strong));
 }
 
+/// B-JOIN-N-COMMENT: below a comment stands code, unless the URL ends in a dot and the line begins with an extension.
+#[test]
+fn comments() {
+    let below = |head: &str, line: &str| {
+        let comment = format!("// http://mill.example.org/cellar/drawings/of/the/second/bridge/1911/north/{head}");
+        verdict(&format!("{comment}\n{line}\n{line}\n")).map(|found| found.0)
+    };
+    assert_eq!(below("pier.", "html"), Ok(Strength::Strong));
+    for (head, line) in [("pier.", "piers,"), ("pier.", "Html,"), ("pier", "html,"), ("pier-", "html,")] {
+        assert_eq!(below(head, line), Err(NoJoin::Forbidden), "{head} {line}");
+    }
+    assert_eq!(below("pier-", "// html"), Ok(Strength::Strong));
+}
+
 /// B-JOIN-TYPESET: a hyphen in a host, among lines that a typesetter hyphenated.
 #[test]
 fn typeset_hosts() {
