@@ -449,6 +449,20 @@ fn screens() {
     }
 }
 
+/// B-JOIN-SCREEN: where mailers break, more text ends the URL only behind two breaks in the same column.
+#[test]
+fn screens_as_wide_as_mail() {
+    for (widths, pieces) in [(&[72, 72][..], 3), (&[72, 72, 72], 3), (&[70, 72, 72], 4)] {
+        let row = |(index, &width): (usize, &usize)| {
+            let start = if index == 0 { "http://mill.example.org/" } else { "" };
+            format!("{start}{}\n", &"klmno2pqrs_".repeat(7)[..width - start.len()])
+        };
+        let rows: String = widths.iter().enumerate().map(row).collect();
+        let found = run(&format!("{rows}v2 is out\n")).map(|(_, joined)| joined.pieces.len());
+        assert_eq!(found, Some(pieces), "{widths:?}");
+    }
+}
+
 /// No row is dead, and none is without a case: the tests of the rule reach every id in the source, and every fact.
 #[test]
 fn every_row_is_reached() {
