@@ -326,7 +326,7 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     if view.byte(at + 1) != Some(b'\'') || !view.byte(at + 2).is_some_and(continues) {
         return false;
     }
-    let word = view.stretch(at + 2, at + 2 + SCHEME_BYTES + 1, schemes::is_scheme_byte);
+    let word = view.stretch(at + 2, at + 2 + SCHEME_BYTES, schemes::is_scheme_byte);
     view.get(word) != Some(&b':')
 }
 
@@ -387,6 +387,15 @@ mod tests {
             (double, "/a[b&lt;c]d\"", "/a[b&lt;c]d"),
         ] {
             assert_eq!(ends(before, false, text).0, expected, "{before:?} {text}");
+        }
+    }
+
+    /// The longest scheme is one, and a longer word is none.
+    #[test]
+    fn a_doubled_mark_before_a_url_ends_a_string() {
+        for (word, expected) in [(SCHEME_BYTES, false), (SCHEME_BYTES + 1, true)] {
+            let text = format!("''{}:b", "x".repeat(word));
+            assert_eq!(is_doubled(&View::whole(text.as_bytes()), 0), expected, "{word}");
         }
     }
 
