@@ -151,6 +151,20 @@ fn forbidden() {
     assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
 }
 
+/// B-JOIN-V-URL: a name and a path as scp has them, but not where no user has such a name.
+#[test]
+fn places_as_scp_has_them() {
+    for (below, is_place) in [
+        ("git@mill.example.org:pier.git", true),
+        ("mill.example.org:pier.git", true),
+        ("@mill.example.org:pier.git", false),
+        ("a,b@mill.example.org:pier.git", false),
+    ] {
+        let lines = format!("see http://mill.example.org/cellar/drawings/second-bridge/north-\n{below}");
+        assert_eq!(verdict(&among("", &lines)) == Err(NoJoin::Forbidden), is_place, "{below}");
+    }
+}
+
 /// B-JOIN-CAP: what follows the URL is the next argument.
 #[test]
 fn commands() {
@@ -367,8 +381,8 @@ fn rejected_lines_are_never_joined() {
         ".c", "/debian",
     ];
     #[rustfmt::skip]
-    const WORDS: [&str; 28] = [
-        "* ", "*&a=b", "// ", "# ", "> ", "-- ", "a=b", "a[b]=c", "19.a_b", "git", "ml", "html", "om/x", "com", " ", " ",
+    const WORDS: [&str; 32] = [
+        "%20", ";type", "!", "\"", "* ", "*&a=b", "// ", "# ", "> ", "-- ", "a=b", "a[b]=c", "19.a_b", "git", "ml", "html", "om/x", "com", " ", " ",
         "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
     ];
     let mut random = fastrand::Rng::with_seed(1808);
