@@ -327,7 +327,7 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
         return false;
     }
     let word = view.stretch(at + 2, at + 2 + SCHEME_BYTES, schemes::is_scheme_byte);
-    view.get(word) != Some(&b':')
+    view.byte(word) != Some(b':')
 }
 
 /// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read (B-RUN-1, B-ENT).
@@ -396,6 +396,9 @@ mod tests {
         for (word, expected) in [(SCHEME_BYTES, false), (SCHEME_BYTES + 1, true)] {
             let text = format!("''{}:b", "x".repeat(word));
             assert_eq!(is_doubled(&View::whole(text.as_bytes()), 0), expected, "{word}");
+            let more = View::new(&text.as_bytes()[..2 + word], true);
+            is_doubled(&more, 0);
+            assert_eq!(more.is_touched(), !expected, "{word}");
         }
     }
 
