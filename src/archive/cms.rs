@@ -146,6 +146,13 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn a_string_in_pieces_ends_where_it_says() {
+        let pieces = [open(PIECES_OF_OCTETS, &element(OCTETS, b"a te")), element(OCTETS, b"xt")].concat();
+        let all = [open(PIECES_OF_OCTETS, &pieces), element(OCTETS, b" and another")].concat();
+        assert_eq!(Ber(&all).octets().as_deref(), Some(&b"a text"[..]));
+    }
+
+    #[test]
     fn any_bytes_end() {
         let mut rng = fastrand::Rng::with_seed(5652);
         for _ in 0..20_000 {

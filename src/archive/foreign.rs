@@ -161,6 +161,9 @@ mod tests {
             assert_eq!(Foreign::of(&[program, b" PK\x03\x04\xFF\xFF"].concat()), None);
         }
         assert!(!Foreign::may_follow(b"#!/bin/sh\necho") && !Foreign::may_follow(b"MZ is a text"));
+        // What a program holds behind the head is not waited for.
+        let program = [&b"MZ\x90\0"[..], &[0; HEAD - 4]].concat();
+        assert!(Foreign::may_follow(&program[..HEAD - 1]) && !Foreign::may_follow(&program));
         assert_eq!(Foreign::of(b""), None);
         assert_eq!(Foreign::of(b"Rar! is what it says\n"), None);
         assert!(!Foreign::may_follow(b"Rar! is what it says\n"));

@@ -238,6 +238,8 @@ pub(crate) struct Letters {
     /// Offset of the text in all that was decoded.
     base: u64,
     blocks: Vec<LetterBlock>,
+    /// The units of the text.
+    all: usize,
 }
 
 /// What is known of 64 bytes of a text.
@@ -274,16 +276,14 @@ impl Letters {
             before += block.letters.count_ones() + block.pairs.count_ones();
             block
         };
-        let mut blocks: Vec<_> = text.chunks(64).map(block).collect();
-        blocks.push(LetterBlock { before, ..LetterBlock::default() });
-        Letters { base, blocks }
+        let blocks = text.chunks(64).map(block).collect();
+        Letters { base, blocks, all: before as usize }
     }
 
     /// Returns the units before a byte of the text.
     fn units(&self, at: usize) -> usize {
-        let index = (at / 64).min(self.blocks.len() - 1);
-        let LetterBlock { before, letters, pairs } = self.blocks[index];
-        let mask = if index == at / 64 { (1 << (at % 64)) - 1 } else { u64::MAX };
+        let Some(&LetterBlock { before, letters, pairs }) = self.blocks.get(at / 64) else { return self.all };
+        let mask = (1 << (at % 64)) - 1;
         before as usize + (letters & mask).count_ones() as usize + (pairs & mask).count_ones() as usize
     }
 }
@@ -510,6 +510,19 @@ mod tests {
         assert_eq!(positions.range(2..2), 103..103);
         assert_eq!(Positions::in_place(7).range(1..3), 8..10);
         assert_eq!(Positions::decoded().offset(9), 9);
+    }
+
+    #[test]
+    fn offsets_in_utf16_count_units() {
+        for letters in [0, 1, 21, 22, 32, 40] {
+            let text = "aé\u{1F600}".repeat(letters) + "b";
+            for text in [text.as_bytes(), &text.as_bytes()[1..], &text.as_bytes()[..64.min(text.len())]] {
+                let positions = Positions::in_utf16(2, text, 0);
+                for at in 0..=text.len() {
+                    assert_eq!(positions.offset(at), 2 + 2 * utf16_units(&text[..at]), "{letters} {at}");
+                }
+            }
+        }
     }
 
     /// Against the plain definition: first the one map, then the other.

@@ -397,6 +397,26 @@ mod tests {
     }
 
     #[test]
+    fn files_that_are_packed_in_other_ways() {
+        let text = b"From: joe\n".repeat(1000);
+        let mut crc = Crc::new();
+        crc.update(&text);
+        let bzip2 = bzip2::read::BzEncoder::new(&text[..], bzip2::Compression::fast());
+        let xz = liblzma::read::XzEncoder::new(&text[..], 1);
+        let zstd = io::Cursor::new(zstd::encode_all(&text[..], 1).unwrap());
+        let packers: [(u8, Box<dyn Read>); 3] = [(12, Box::new(bzip2)), (93, Box::new(zstd)), (95, Box::new(xz))];
+        for (method, mut packer) in packers {
+            let mut packed = Vec::new();
+            packer.read_to_end(&mut packed).unwrap();
+            let mut archive = zip(&[("a", &packed, STORED)]);
+            archive[8] = method;
+            archive[14..18].copy_from_slice(&crc.sum().to_le_bytes());
+            archive[22..26].copy_from_slice(&(text.len() as u32).to_le_bytes());
+            assert_eq!(read(&archive, 100), (vec![("a".into(), Ok(text.clone()))], None), "{method}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_with_one_file_does_not_keep_the_next_from_being_read() {
         let encrypted = ZipStyle { is_encrypted: true, ..PACKED };
         let mut archive =

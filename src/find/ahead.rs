@@ -24,8 +24,7 @@ pub(crate) fn url_ahead(
 ) -> Option<UrlAhead> {
     let from = run.end;
     let mut in_query = memchr::memchr2(b'?', b'#', &view[run]).is_some();
-    let mut at = from;
-    while at < limit {
+    for at in from..limit {
         match view.byte(at)? {
             byte if CLASS[usize::from(byte)] == STOP => return None,
             b'?' | b'#' => in_query = true,
@@ -44,7 +43,6 @@ pub(crate) fn url_ahead(
             }
             _ => {}
         }
-        at += 1;
     }
     None
 }

@@ -50,7 +50,22 @@ pub(crate) fn next_string(view: &View<'_>, end: usize) -> Option<usize> {
 
 /// Returns the start of the next line, if at most [`BREAK_BLANKS`] blanks stand between `end` and the line break.
 pub(crate) fn next_line(view: &View<'_>, end: usize) -> Option<usize> {
-    let at = view.stretch(end, end + BREAK_BLANKS + 1, is_blank);
-    let is_near = at <= end + BREAK_BLANKS;
-    (is_near && view.get(at).is_some_and(|&byte| is_break(byte))).then(|| after_break(view, at))
+    let at = view.stretch(end, end + BREAK_BLANKS, is_blank);
+    view.byte(at).is_some_and(is_break).then(|| after_break(view, at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_before_a_line_break_are_counted() {
+        for (blanks, expected) in [(0, true), (1, true), (BREAK_BLANKS, true), (BREAK_BLANKS + 1, false)] {
+            let text = format!("{}\nx", " ".repeat(blanks));
+            let next = next_line(&View::whole(text.as_bytes()), 0);
+            assert_eq!(next, expected.then_some(blanks + 1), "{blanks}");
+            let more = View::new(&text.as_bytes()[..blanks], true);
+            assert!(next_line(&more, 0).is_none() && more.is_touched() == expected, "{blanks}");
+        }
+    }
 }

@@ -326,8 +326,8 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     if view.byte(at + 1) != Some(b'\'') || !view.byte(at + 2).is_some_and(continues) {
         return false;
     }
-    let word = view.stretch(at + 2, at + 2 + SCHEME_BYTES + 1, schemes::is_scheme_byte);
-    view.get(word) != Some(&b':')
+    let word = view.stretch(at + 2, at + 2 + SCHEME_BYTES, schemes::is_scheme_byte);
+    view.byte(word) != Some(b':')
 }
 
 /// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read (B-RUN-1, B-ENT).
@@ -387,6 +387,18 @@ mod tests {
             (double, "/a[b&lt;c]d\"", "/a[b&lt;c]d"),
         ] {
             assert_eq!(ends(before, false, text).0, expected, "{before:?} {text}");
+        }
+    }
+
+    /// The longest scheme is one, and a longer word is none.
+    #[test]
+    fn a_doubled_mark_before_a_url_ends_a_string() {
+        for (word, expected) in [(SCHEME_BYTES, false), (SCHEME_BYTES + 1, true)] {
+            let text = format!("''{}:b", "x".repeat(word));
+            assert_eq!(is_doubled(&View::whole(text.as_bytes()), 0), expected, "{word}");
+            let more = View::new(&text.as_bytes()[..2 + word], true);
+            is_doubled(&more, 0);
+            assert_eq!(more.is_touched(), !expected, "{word}");
         }
     }
 

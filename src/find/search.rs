@@ -275,21 +275,21 @@ impl Search {
     #[cold]
     fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
         let is_end = |&byte: &u8| lines::is_blank(byte) || lines::is_break(byte);
-        let whole = text[candidate.colon..].iter().rposition(is_end).map_or(0, |found| candidate.colon + found + 1);
+        let whole = text[candidate.colon..].iter().rposition(is_end).map(|found| candidate.colon + found + 1);
         let resolve = |end: usize| {
             let view = View::whole(&text[..end]);
             Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
         };
         let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
         // A title in the next word may close the URL before marks (B-CLOSED).
-        let marks = |hit: &Hit| {
+        let marks = |hit: &Hit, whole: usize| {
             let keeps_marks = Preceding::at(text, hit.start()).keeps_marks();
             if keeps_marks { trim::marks_len(&text[hit.end()..whole]) } else { 0 }
         };
-        if candidate.colon < whole
+        if let Some(whole) = whole
             && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
             && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
-            && !text[hit.end() + marks(&hit)..whole].iter().all(|&byte| lines::is_blank(byte))
+            && !text[hit.end() + marks(&hit, whole)..whole].iter().all(|&byte| lines::is_blank(byte))
             && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
             return Ok(Some(hit));

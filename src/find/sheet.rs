@@ -179,3 +179,15 @@ impl Commas {
         commas
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_begin_too_far_above_are_not_looked_at() {
+        for (own, expected) in [(LINE_START, Some(0..1)), (LINE_START + 1, None)] {
+            assert_eq!(line_before(b"a\nb", 2, own), expected, "{own}");
+        }
+    }
+}

@@ -60,7 +60,7 @@ class Reader:
 
     def is_doubled(self, at):
         """Tells whether the `'` before an offset is doubled, and the URL goes on behind both (B-RUN-1)."""
-        if self.text[at:at + 1] != b"'" or re.compile(rb"[A-Za-z0-9+.\-]+:").match(self.text, at + 1):
+        if self.text[at:at + 1] != b"'" or re.compile(rb"[A-Za-z0-9+.\-]{1,32}:").match(self.text, at + 1):
             return False
         return bool(re.compile(rb"[!#-&(*+\-./0-9=?@A-Z\[_a-z{~]").match(self.text, at + 1))
 

@@ -168,6 +168,15 @@ fn what_came_before_the_end_of_a_truncated_input_is_delivered() {
     }
 }
 
+/// It takes several reads to give a block of bzip2, and the first takes all of the input.
+#[test]
+fn a_block_at_the_end_of_a_truncated_input_is_delivered() {
+    let text = text(199_900);
+    let packed = pack(Format::Bzip2, &text);
+    let (unpacked, error) = unpack(&packed[..packed.len() - 10], 1 << 20, 1000);
+    assert!(unpacked == text && error.unwrap().kind() == ErrorKind::UnexpectedEof, "{}", unpacked.len());
+}
+
 #[test]
 fn what_came_before_a_fault_is_delivered() {
     let mut rng = fastrand::Rng::with_seed(8878);

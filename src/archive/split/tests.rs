@@ -181,6 +181,19 @@ fn a_length_that_is_proved_hides_separators() {
     }
 }
 
+/// Within the header of a message that is too long to be looked through another one begins, and ends.
+#[test]
+fn a_length_within_a_header_without_an_end() {
+    let inner = format!("see\n\n{FROM}B: 1\n\ny\n\n");
+    let fields = "A: 1\n".repeat(HEADER_LOOK / 8);
+    let message = format!("Content-Length: {}\n{fields}\n{inner}\n", inner.len());
+    let last = format!("A: 2\n\n{}", "x\n".repeat(HEADER_LOOK));
+    for endless in [&fields, &format!("{fields}{FROM}{fields}")] {
+        let text = format!("{FROM}{endless}{FROM}{message}{FROM}{last}");
+        assert_eq!(messages(&text, Container::Mbox)[endless.matches("From").count() + 1..], [&message, &last]);
+    }
+}
+
 #[test]
 fn a_batch_of_news() {
     let text = "#! rnews 12\nPath: a\n\nx\n\n#! rnews 27\nPath: b\n\n#! rnews 2\nx\n\nend\n#! rnews 6\nPath: c\n#! rnews 9\nA: 1\n\nxx\n";

@@ -110,9 +110,7 @@ impl LongSearch<'_> {
             MessageLines::new(bytes, base, lines)
         });
         self.parts.part(self.message, part, is_cut, None, &mut lines);
-        if !is_decoded {
-            self.now = lines.map(|lines| lines.counted());
-        }
+        self.now = lines.map(|lines| lines.counted());
     }
 
     /// Returns a body that is not.

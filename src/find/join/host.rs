@@ -98,7 +98,7 @@ mod tests {
             ("www.my-|host.org/x", true), ("www.example.com.|au", false), ("www.example.com.|au/", true),
             ("www.example.c|om/x", true), ("www.example.or|g", true), ("www.example.c|o.uk/", true),
             ("example.com|TCP.uk", false), ("www.com|puting.example.com/", true), ("www.exa|mple.com", true),
-            ("www.exa|mple", false), ("user@www.exa|mple.com", true),
+            ("www.exa|mple", false), ("user@www.exa|mple.com", true), ("info.|example.org", true),
         ];
         for (text, expected) in cases {
             let (body, raw) = text.split_once('|').unwrap();

@@ -151,6 +151,20 @@ fn forbidden() {
     assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
 }
 
+/// B-JOIN-V-URL: a name and a path as scp has them, but not where no user has such a name.
+#[test]
+fn places_as_scp_has_them() {
+    for (below, is_place) in [
+        ("git@mill.example.org:pier.git", true),
+        ("mill.example.org:pier.git", true),
+        ("@mill.example.org:pier.git", false),
+        ("a,b@mill.example.org:pier.git", false),
+    ] {
+        let lines = format!("see http://mill.example.org/cellar/drawings/second-bridge/north-\n{below}");
+        assert_eq!(verdict(&among("", &lines)) == Err(NoJoin::Forbidden), is_place, "{below}");
+    }
+}
+
 /// B-JOIN-CAP: what follows the URL is the next argument.
 #[test]
 fn commands() {
@@ -176,6 +190,20 @@ fn stars() {
     }
     let hyphen = lines.replace("1911/", "1911-");
     assert_eq!(joins(&format!("Piers:\n{hyphen}")).map(|found| found.0), Some(Strength::Strong));
+}
+
+/// B-JOIN-N-COMMENT: below a comment stands code, unless the URL ends in a dot and the line begins with an extension.
+#[test]
+fn comments() {
+    let below = |head: &str, line: &str| {
+        let comment = format!("// http://mill.example.org/cellar/drawings/of/the/second/bridge/1911/north/{head}");
+        verdict(&format!("{comment}\n{line}\n{line}\n")).map(|found| found.0)
+    };
+    assert_eq!(below("pier.", "html"), Ok(Strength::Strong));
+    for (head, line) in [("pier.", "piers,"), ("pier.", "Html,"), ("pier", "html,"), ("pier-", "html,")] {
+        assert_eq!(below(head, line), Err(NoJoin::Forbidden), "{head} {line}");
+    }
+    assert_eq!(below("pier-", "// html"), Ok(Strength::Strong));
 }
 
 /// B-JOIN-TYPESET: a hyphen in a host, among lines that a typesetter hyphenated.
@@ -353,8 +381,8 @@ fn rejected_lines_are_never_joined() {
         ".c", "/debian",
     ];
     #[rustfmt::skip]
-    const WORDS: [&str; 28] = [
-        "* ", "*&a=b", "// ", "# ", "> ", "-- ", "a=b", "a[b]=c", "19.a_b", "git", "ml", "html", "om/x", "com", " ", " ",
+    const WORDS: [&str; 32] = [
+        "%20", ";type", "!", "\"", "* ", "*&a=b", "// ", "# ", "> ", "-- ", "a=b", "a[b]=c", "19.a_b", "git", "ml", "html", "om/x", "com", " ", " ",
         "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
     ];
     let mut random = fastrand::Rng::with_seed(1808);
@@ -432,6 +460,20 @@ fn screens() {
     ] {
         let found = run(&format!("{full}\n{rest}\n"));
         assert_eq!(found.map(|(_, joined)| joined.pieces.len()), pieces, "{rest}");
+    }
+}
+
+/// B-JOIN-SCREEN: where mailers break, more text ends the URL only behind two breaks in the same column.
+#[test]
+fn screens_as_wide_as_mail() {
+    for (widths, pieces) in [(&[72, 72][..], 3), (&[72, 72, 72], 3), (&[70, 72, 72], 4)] {
+        let row = |(index, &width): (usize, &usize)| {
+            let start = if index == 0 { "http://mill.example.org/" } else { "" };
+            format!("{start}{}\n", &"klmno2pqrs_".repeat(7)[..width - start.len()])
+        };
+        let rows: String = widths.iter().enumerate().map(row).collect();
+        let found = run(&format!("{rows}v2 is out\n")).map(|(_, joined)| joined.pieces.len());
+        assert_eq!(found, Some(pieces), "{widths:?}");
     }
 }
 
