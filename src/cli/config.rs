@@ -19,9 +19,12 @@ pub(crate) type ConfigError = (Vec<u8>, String);
 
 /// The name of the file, unless the arguments refuse it.
 fn path(arguments: &[OsString]) -> Option<OsString> {
-    let is_refused =
-        arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--no-config");
-    std::env::var_os(VARIABLE).filter(|path| !path.is_empty() && !is_refused)
+    std::env::var_os(VARIABLE).filter(|path| !path.is_empty() && !is_refused(arguments))
+}
+
+/// Returns whether the arguments refuse every file of options.
+pub(super) fn is_refused(arguments: &[OsString]) -> bool {
+    arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--no-config")
 }
 
 /// The arguments, with those of the file where they belong. The definition is of `urlgrep`, and asked for only if there is

@@ -33,6 +33,7 @@ mod out;
 mod parse;
 mod plan;
 mod progress;
+mod project;
 mod search;
 mod source;
 mod today;
@@ -59,8 +60,12 @@ pub(crate) fn main() -> ExitCode {
     let conflicts = |arguments: Vec<OsString>| {
         parse(arguments.into_iter(), backend).is_err_and(|error| error.kind() == ErrorKind::ArgumentConflict)
     };
-    let arguments = match config::with_config(typed.clone(), args::definition, conflicts) {
-        Ok(arguments) => arguments,
+    let given = project::of(&typed, args::definition).and_then(|project| {
+        let with_project = project.before(&typed);
+        Ok((config::with_config(with_project, args::definition, conflicts)?, project))
+    });
+    let (arguments, project) = match given {
+        Ok(given) => given,
         Err((name, why)) => {
             out.error(&name, &why);
             return ExitStatus::Error.into();
@@ -70,8 +75,12 @@ pub(crate) fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let status = answer(error, &arguments, backend, &mut out);
-            if status == ExitStatus::Error && arguments.len() > typed.len() {
-                out.note(&format!("the options of {} count, too; --no-config leaves them out", config::VARIABLE));
+            let of_project = project.arguments.len();
+            let of_config = arguments.len() - typed.len() - of_project;
+            let sources = [(of_config, config::VARIABLE), (of_project, project::NAME)];
+            let sources: Vec<_> = sources.into_iter().filter(|(given, _)| *given > 0).map(|(_, name)| name).collect();
+            if status == ExitStatus::Error && !sources.is_empty() {
+                out.note(&format!("the options of {} count, too; --no-config leaves them out", sources.join(" and ")));
             }
             return status.into();
         }
@@ -82,7 +91,7 @@ pub(crate) fn main() -> ExitCode {
         out.error(b"-uu", &advice);
         return ExitStatus::Error.into();
     }
-    let status = match plan::plan(cli, backend, &mut out) {
+    let status = match plan::plan(cli, project.ignored, backend, &mut out) {
         Err(refusal) => {
             out.error(&refusal.what, &refusal.why);
             ExitStatus::Error

@@ -32,7 +32,7 @@ use super::search::SearchPlan;
 use super::types;
 use super::walk::WalkOptions;
 use crate::command::explain::Explain;
-use crate::command::{Baseline, Checked, ReportOptions, ReportReader, is_figure};
+use crate::command::{Baseline, Checked, Ignored, ReportOptions, ReportReader, is_figure};
 
 /// More threads than this only cost memory.
 const MOST_THREADS: usize = 256;
@@ -194,7 +194,7 @@ impl PlanError {
 }
 
 /// Makes the plan.
-pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, PlanError> {
+pub(crate) fn plan(cli: Cli, ignored: Vec<Ignored>, backend: Backend, out: &mut Out) -> Result<Plan, PlanError> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
@@ -204,7 +204,7 @@ pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Pl
             let text = TextFormat::new().color(is_colored(report.shown.color.color, out)).escape(out.is_terminal());
             plan_files(paths, common.files, text, false, out)
         }
-        Some(Command::Audit(args)) => plan_audit(*args, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
+        Some(Command::Audit(args)) => plan_audit(*args, ignored, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.generate {
             Some(what) => Ok(Plan::Generate(what)),
             None if cli.find.common.files.type_list => Ok(Plan::Types),
@@ -304,7 +304,7 @@ fn plan_files(
     Ok(Plan::Files(Box::new(FilesPlan { paths, walk: plan_walk(files, out)?, text, quiet })))
 }
 
-fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
+fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
     let AuditArgs { paths, report, common } = args;
     let other_literal = common.search.otherurl.is_literal();
     let top = match report.format {
@@ -350,7 +350,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
         _ => Vec::new(),
     };
     let history = report.format == ReportFormat::Html || report.format == ReportFormat::Text && reader.needs_history();
-    let options = ReportOptions { rules, disabled, listed, show_secrets, defang, top, reader, history, baseline, root };
+    let options =
+        ReportOptions { rules, disabled, listed, show_secrets, defang, top, reader, history, baseline, root, ignored };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

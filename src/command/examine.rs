@@ -11,6 +11,7 @@ use urlgrep::audit::{Inspected, Rule, Severity};
 use urlgrep::url;
 use urlgrep::{Level, ParseErrorKind};
 
+use super::ignored::Ignored;
 use super::ledger::UrlId;
 use super::model::{DaySpan, Share, Summary};
 use super::settled::SettledLedger;
@@ -39,11 +40,12 @@ struct Examined<'s> {
     days: DaySpan,
 }
 
-/// The findings, in the order of the entries and then of the rules; the totals of the summary are added. On rayon's current
-/// threads.
+/// The findings, in the order of the entries and then of the rules, without the ignored ones; the totals of the summary are
+/// added. On rayon's current threads.
 pub(super) fn examine(
     settled: &SettledLedger,
     is_enabled: impl Fn(Rule) -> bool + Sync,
+    ignored: &[Ignored],
     top_hosts: usize,
     summary: &mut Summary,
 ) -> Vec<Fired> {
@@ -56,6 +58,10 @@ pub(super) fn examine(
         let examined: Vec<_> = chunks.par_iter().map(|&start| Examined::of(start, settled, &is_enabled)).collect();
         for examined in examined {
             for fired in examined.findings {
+                if let Some(at) = ignored.iter().position(|ignored| ignored.fits(settled.url(fired.id), fired.rule)) {
+                    *summary.ignored.entry(ignored[at].reason.clone()).or_default() += 1;
+                    continue;
+                }
                 findings.push(fired);
                 *summary.by_rule.entry(fired.rule).or_default() += 1;
                 *summary.by_severity.entry(fired.severity).or_default() += 1;

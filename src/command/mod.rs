@@ -9,6 +9,7 @@
 //! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker answered |
 //! | `baseline` | a former report, to tell what is new |
+//! | `ignored` | what a repository says is no finding |
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
 //! | [`os`] | calls that each operating system has its own way for |
 //! | `history` | what the dates say: years, and how long hosts and domains are spoken of |
@@ -26,6 +27,7 @@ mod excerpts;
 pub(crate) mod explain;
 pub(crate) mod format;
 mod history;
+mod ignored;
 mod ledger;
 pub(crate) mod model;
 pub(crate) mod os;
@@ -39,6 +41,7 @@ pub(crate) mod store;
 pub(crate) use baseline::{Baseline, Comparison, FormerFinding};
 pub(crate) use checked::Checked;
 pub(crate) use excerpts::Excerpts;
+pub(crate) use ignored::Ignored;
 pub(crate) use ledger::Ledger;
 pub(crate) use readers::{ReportReader, is_figure};
 pub(crate) use report::{ReadCounts, Report, ReportOptions};

@@ -41,6 +41,8 @@ pub(crate) struct Summary {
     pub(crate) by_scheme: Vec<(String, Share)>,
     /// What the hosts have, those with most places first. They are in lower case; what has none is left out.
     pub(crate) by_host: Vec<(String, Share)>,
+    /// Findings that a repository says are none, by the reason.
+    pub(crate) ignored: BTreeMap<String, u64>,
     /// Places by how the text delimits the URL.
     pub(crate) by_kind: Vec<(Kind, u64)>,
     /// What the levels have, strictest first.

@@ -12,6 +12,7 @@ use urlgrep::report::defang;
 use super::baseline::Baseline;
 use super::examine::{self, Fired};
 use super::history;
+use super::ignored::Ignored;
 use super::ledger::{Ledger, LedgerPlace, Places, UrlId};
 use super::model::{
     DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
@@ -42,6 +43,8 @@ pub(crate) struct ReportOptions {
     pub(crate) baseline: Option<Arc<Baseline>>,
     /// The one folder that was audited; empty if there is no such one.
     pub(crate) root: Vec<u8>,
+    /// Findings that are none.
+    pub(crate) ignored: Vec<Ignored>,
 }
 
 /// What was read, whatever was found in it.
@@ -67,6 +70,7 @@ pub(crate) struct Report {
     reader: ReportReader,
     baseline: Option<Arc<Baseline>>,
     root: Vec<u8>,
+    ignored: Vec<Ignored>,
     findings: Vec<Fired>,
     summary: Summary,
 }
@@ -90,13 +94,16 @@ impl Ledger {
             refused: read.refused,
             ..Summary::default()
         };
-        let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
+        let is_enabled = |rule| !options.disabled.contains(&rule);
+        let findings = examine::examine(&settled, is_enabled, &options.ignored, options.top, &mut summary);
         if let Some(until) = settled.ledger.until {
             summary.history = history::history(&settled, until, options.history.then_some(options.top));
         }
-        let ReportOptions { show_secrets: shows_secrets, defang: defangs, listed, reader, baseline, root, .. } =
-            options;
-        let mut report = Report { settled, shows_secrets, defangs, listed, reader, baseline, root, findings, summary };
+        let ReportOptions {
+            show_secrets: shows_secrets, defang: defangs, listed, reader, baseline, root, ignored, ..
+        } = options;
+        let mut report =
+            Report { settled, shows_secrets, defangs, listed, reader, baseline, root, ignored, findings, summary };
         report.summary.by_figure = report.figures();
         if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
@@ -128,18 +135,19 @@ impl Report {
     /// former report only those that it does not have.
     pub(crate) fn whole_links(&self) -> impl Iterator<Item = ReportedLink<'_>> {
         let links = self.settled.links.iter().filter(|id| !self.settled.is_truncated(**id));
-        links.filter(|id| self.is_new_url(self.settled.url(**id))).map(|&id| self.link(id))
+        links.filter(|id| self.is_asked(self.settled.url(**id))).map(|&id| self.link(id))
     }
 
     /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
     pub(crate) fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         let readings = self.settled.undecided_readings().into_iter();
-        readings.filter(|reading| self.is_new_url(reading)).map(|reading| self.shown(reading))
+        readings.filter(|reading| self.is_asked(reading)).map(|reading| self.shown(reading))
     }
 
-    /// Returns whether a former report does not have the URL; true where there is none.
-    fn is_new_url(&self, url: &BStr) -> bool {
-        self.baseline.as_ref().is_none_or(|baseline| !baseline.has_url(url))
+    /// Returns whether a link checker is to ask for the URL: it is not ignored, and a former report does not have it.
+    fn is_asked(&self, url: &BStr) -> bool {
+        !self.ignored.iter().any(|ignored| ignored.fits_all(url))
+            && self.baseline.as_ref().is_none_or(|baseline| !baseline.has_url(url))
     }
 
     /// The URLs with most places, the first ones first where they have as many.

@@ -196,3 +196,38 @@ fn a_diff_that_is_none_is_an_error() {
     dir.run(&["audit", "--diff", "--format", "jsonl", "gone"]).fails("", &["gone"]);
     dir.run(&["audit", "--diff", "--db", "x.db", "a.txt"]).fails("", &["--diff", "--db"]);
 }
+
+#[test]
+fn a_repository_says_what_is_no_finding() {
+    let dir = Dir::new();
+    dir.file("r/.git/HEAD", "").file("r/docs/a.md", "ftp://joe:x1@a.example/ ftp://h/%00 http://fine.example/");
+    dir.file("r/docs/b.txt", "ftp://joe:x2@b.example/");
+    let config = "type = \"md\"\nfail-on = \"medium\"\n\n[[ignore]]\nurl = \"ftp://joe:*@a.example/*\"\nrule = \"A-PASSWORD\"\nreason = \"an example of RFC 1738\"\n\n[[ignore]]\nurl = \"*fine*\"\nreason = \"checked by hand\"\n";
+    dir.file("r/.urlgrep.toml", config);
+    let audit = |args: &[&str]| {
+        let mut command = dir.command(&[&["audit", "--allow", "A-PASSWORD,A-NUL"], args].concat());
+        let ran = command.current_dir(dir.path("r/docs")).output().unwrap();
+        (ran.status.code(), String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap())
+    };
+    let (code, json, err) = audit(&["--format", "json", "."]);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "for A-NUL");
+    let report: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["summary"]["by_rule"], json!({"A-NUL": 1}));
+    assert_eq!(report["summary"]["ignored"], json!({"an example of RFC 1738": 1}));
+    assert_eq!(report["urls"].as_array().unwrap().len(), 3, "the links are there");
+    // The command line overrides it.
+    assert_eq!(audit(&["--fail-on", "critical", "."]).0, Some(0));
+    let all: Value = serde_json::from_str(&audit(&["--no-config", "--format", "json", "."]).1).unwrap();
+    assert_eq!(all["summary"]["by_rule"], json!({"A-NUL": 1, "A-PASSWORD": 2}));
+    assert!(audit(&["."]).1.contains("\nIgnored  1 finding: an example of RFC 1738\n"));
+    // A checker is not to ask for what is ignored whatever the rule.
+    let (_, urls, _) = audit(&["--allow", "*", "--no-config", "--format", "urls", "."]);
+    assert_eq!(urls, "http://fine.example/\n");
+    assert_eq!(audit(&["--format", "urls", "."]).1, "");
+    // It speaks of no other folder.
+    assert_eq!(document(&dir.run(&["audit", "--format", "json", "r/docs"]))["summary"]["ignored"], json!({}));
+    dir.file("r/.urlgrep.toml", "show-secrets = true\n");
+    let (code, out, err) = audit(&["."]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains(".urlgrep.toml: there is no key show-secrets"), "{err}");
+}

@@ -29,7 +29,7 @@ pub(crate) struct AuditArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The report")]
 pub(crate) struct ReportArgs {
-    /// Write text, json, jsonl, csv, html, sarif, github, junit, ioc, urls
+    /// Write text, json, csv, html, sarif, urls or others
     ///
     /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and csv are
     /// the findings, one a line; sarif is for code scanning (the worst 25,000), github for annotations of a pull request,
@@ -97,7 +97,7 @@ pub(crate) struct ReportArgs {
     #[arg(long)]
     pub(crate) show_secrets: bool,
 
-    /// Show URLs that nobody can click on: hxxp://a[.]example/
+    /// Show URLs as hxxp://a[.]example/: no links
     ///
     /// In text, html, csv, github, junit and ioc: other formats are exact, and are refused with it.
     #[arg(long)]

@@ -353,10 +353,10 @@ pub(crate) struct ThreadsArgs {
 /// Whether the file of `URLGREP_CONFIG_PATH` counts.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
-    /// Leave out the options of URLGREP_CONFIG_PATH
+    /// Leave out the options of URLGREP_CONFIG_PATH and .urlgrep.toml
     ///
     /// The variable of the environment names a file of options that are always given; see ENVIRONMENT in the help of
-    /// urlgrep itself.
+    /// urlgrep itself. .urlgrep.toml, in a repository, gives options of 'urlgrep audit' and what it ignores.
     #[arg(long, hide_short_help = true, help_heading = "Other")]
     no_config: bool,
 }

@@ -18,6 +18,7 @@
 //! | `urls`, `hosts` | number | distinct ones; URLs by the equality of the specification, section 4 |
 //! | `by_severity` | object | findings of each severity, all five, from `info` to `critical` |
 //! | `by_rule` | object | findings of each rule that fired |
+//! | `ignored` | object | findings that `.urlgrep.toml` says are none, by its reason |
 //! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, those with most of them first. What has no scheme is `""`; what has no host is left out |
 //! | `by_kind` | object | occurrences by how the text delimits them |
 //! | `by_level`, `by_error` | list of objects | `level` or `error`, `urls`, `occurrences`; the strictest level and the commonest error first |
@@ -157,6 +158,7 @@ impl Serialize for SummaryRecord<'_> {
         map.serialize_entry("hosts", &summary.hosts)?;
         map.serialize_entry("by_severity", &Counts(|| Severity::ALL.iter().map(severity)))?;
         map.serialize_entry("by_rule", &Counts(|| summary.by_rule.iter().map(|(rule, &count)| (rule.id(), count))))?;
+        map.serialize_entry("ignored", &summary.ignored)?;
         map.serialize_entry("by_scheme", &Shares("scheme", &summary.by_scheme, String::as_str))?;
         map.serialize_entry("by_host", &Shares("host", &summary.by_host, String::as_str))?;
         map.serialize_entry(
@@ -386,7 +388,7 @@ mod tests {
     fn the_document_has_the_fields_of_the_contract() {
         let text = document();
         let value: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(value.as_object().unwrap().keys().collect::<Vec<_>>(), ["findings", "summary", "urls"]);
+        assert_eq!(value.as_object().unwrap().keys().collect::<Vec<_>>(), ["findings", "gone", "summary", "urls"]);
         assert_eq!(value["summary"]["occurrences"], 1234);
         assert_eq!(
             value["summary"]["by_severity"],

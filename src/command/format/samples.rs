@@ -36,6 +36,7 @@ pub(super) fn summary() -> Summary {
         hosts: 2,
         by_severity: [(Severity::Critical, 1), (Severity::Medium, 1), (Severity::Info, 1)].into(),
         by_rule: [(Rule::Xproto, 1), (Rule::Later, 1), (Rule::Broken, 1)].into(),
+        ignored: Default::default(),
         by_figure: vec![(Rule::Case, share(1, 12))],
         by_scheme: vec![("http".into(), share(2, 1000)), ("gopher".into(), share(1, 234))],
         by_host: vec![("a.example".into(), share(2, 1000)), ("日本.example".into(), share(1, 234))],

@@ -168,6 +168,13 @@ impl TextReport {
             let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
             rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
         }
+        if !summary.ignored.is_empty() {
+            let reasons = summary
+                .ignored
+                .iter()
+                .map(|(reason, count)| format!("{}: {}", counted(*count, "finding"), shown(reason.as_bytes())));
+            rows.push(("Ignored", reasons.collect::<Vec<_>>().join("; ")));
+        }
         if let Some(Comparison { gone, .. }) = &summary.comparison {
             // Of what is listed here.
             let [new, all] = groups.iter().fold([0, 0], |[new, all], (.., of)| [new + of.new, all + of.findings]);

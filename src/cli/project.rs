@@ -1,0 +1,213 @@
+//! `.urlgrep.toml`: what a repository says of the audit of its own links.
+//!
+//! ```toml
+//! fail-on = "medium"
+//! type = ["md", "html"]
+//! host = "!*.internal.example"
+//!
+//! [[ignore]]
+//! url = "http://localhost*"
+//! reason = "the server that the tutorial starts"
+//! ```
+//!
+//! Keys are long options of `urlgrep audit`, those of [`OPTIONS`]: anybody can write the file, and an audit must not show
+//! secrets or write files for it. They stand before the command line, as those of [`config`](super::config) do.
+//!
+//! The file is looked for in the working folder and above it, as far as the folder that holds `.git`.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::{ArgAction, Command};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::config::is_refused;
+use super::walk::path_bytes;
+use crate::command::Ignored;
+
+/// The name of the file.
+pub(crate) const NAME: &str = ".urlgrep.toml";
+
+/// The options that it may give.
+const OPTIONS: [&str; 17] = [
+    "allow",
+    "baseline",
+    "deny",
+    "fail-on",
+    "for",
+    "glob",
+    "hidden",
+    "host",
+    "iglob",
+    "kind",
+    "longest",
+    "max-depth",
+    "scheme",
+    "search-zip",
+    "top",
+    "type",
+    "type-not",
+];
+
+/// What the file says.
+#[derive(Debug, Default)]
+pub(crate) struct Project {
+    /// Arguments of `urlgrep audit`, each with its value behind `=`.
+    pub(crate) arguments: Vec<OsString>,
+    /// Findings that are none.
+    pub(crate) ignored: Vec<Ignored>,
+}
+
+/// A file that cannot be used: its name, and why.
+pub(crate) type ProjectError = (Vec<u8>, String);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IgnoreTable {
+    url: String,
+    rule: Option<String>,
+    reason: String,
+}
+
+/// Reads the file that speaks of the working folder, if these are arguments of `urlgrep audit`.
+pub(crate) fn of(arguments: &[OsString], definition: impl FnOnce() -> Command) -> Result<Project, ProjectError> {
+    if arguments.get(1).is_none_or(|first| first != "audit") || is_refused(arguments) {
+        return Ok(Project::default());
+    }
+    let definition = definition();
+    match (std::env::current_dir(), definition.find_subcommand("audit")) {
+        (Ok(folder), Some(audit)) => Project::find(&folder, audit),
+        _ => Ok(Project::default()),
+    }
+}
+
+impl Project {
+    /// Returns the arguments of the command line with those of the file before them, so that the command line overrides them.
+    pub(crate) fn before(&self, arguments: &[OsString]) -> Vec<OsString> {
+        let (command, rest) = arguments.split_at(arguments.len().min(2));
+        [command, &self.arguments, rest].concat()
+    }
+
+    /// Reads the file of the folder or of one above it; without one nothing is said. `definition` is that of `urlgrep audit`.
+    pub(crate) fn find(folder: &Path, definition: &Command) -> Result<Project, ProjectError> {
+        let Some(path) = find(folder) else { return Ok(Project::default()) };
+        let refused = |why: String| (path_bytes(&path), why);
+        let text = std::fs::read_to_string(&path).map_err(|error| refused(error.to_string()))?;
+        Project::read(&text, path.parent().unwrap_or(Path::new("")), definition).map_err(refused)
+    }
+
+    /// Reads the text of a file that lies in a folder.
+    fn read(text: &str, folder: &Path, definition: &Command) -> Result<Project, String> {
+        let mut table: Table =
+            text.parse().map_err(|error: toml::de::Error| error.to_string().trim_end().to_owned())?;
+        let mut project = Project::default();
+        if let Some(ignore) = table.remove("ignore") {
+            let tables: Vec<IgnoreTable> = ignore
+                .try_into()
+                .map_err(|error| format!("[[ignore]]: {error}; it has url, reason and perhaps rule"))?;
+            for IgnoreTable { url, rule, reason } in tables {
+                if reason.trim().is_empty() {
+                    return Err(format!("[[ignore]] of {url}: reason is empty; say why the finding is none"));
+                }
+                project.ignored.push(Ignored::new(&url, rule.as_deref(), reason)?);
+            }
+        }
+        for (name, value) in table {
+            let known =
+                OPTIONS.contains(&&*name).then(|| definition.get_arguments().find(|arg| arg.get_long() == Some(&name)));
+            let Some(arg) = known.flatten() else {
+                return Err(format!("there is no key {name}; it has {} and [[ignore]]", OPTIONS.join(", ")));
+            };
+            let values = match value {
+                Value::Array(values) => values,
+                value => vec![value],
+            };
+            for value in values {
+                let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
+                let argument = match value {
+                    Value::Boolean(yes) if is_flag => yes.then(|| format!("--{name}").into()),
+                    Value::Integer(number) if !is_flag => Some(format!("--{name}={number}").into()),
+                    Value::String(text) if !is_flag => {
+                        let mut argument = OsString::from(format!("--{name}="));
+                        // A file lies beside this one.
+                        if name == "baseline" {
+                            argument.push(folder.join(text))
+                        } else {
+                            argument.push(text)
+                        }
+                        Some(argument)
+                    }
+                    _ if is_flag => return Err(format!("{name} is true or false")),
+                    _ => return Err(format!("{name} is a text, a number or a list of them")),
+                };
+                project.arguments.extend(argument);
+            }
+        }
+        Ok(project)
+    }
+}
+
+/// Looks for the file from a folder upwards, as far as the one that holds `.git`.
+fn find(folder: &Path) -> Option<PathBuf> {
+    for folder in folder.ancestors() {
+        let path = folder.join(NAME);
+        if path.is_file() {
+            return Some(path);
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args;
+
+    fn read(text: &str) -> Result<Project, String> {
+        let definition = args::definition();
+        let audit = definition.find_subcommand("audit").expect("the subcommand");
+        Project::read(text, Path::new("/r"), audit)
+    }
+
+    #[test]
+    fn keys_are_options() {
+        let text = "fail-on = \"medium\"\ntype = [\"md\", \"html\"]\nhidden = true\nsearch-zip = false\ntop = 5\nbaseline = \"links.json\"\n";
+        let arguments = read(text).unwrap().arguments;
+        assert_eq!(
+            arguments,
+            ["--baseline=/r/links.json", "--fail-on=medium", "--hidden", "--top=5", "--type=md", "--type=html"]
+        );
+    }
+
+    #[test]
+    fn each_option_is_one_of_an_audit() {
+        let definition = args::definition();
+        let audit = definition.find_subcommand("audit").expect("the subcommand");
+        for name in OPTIONS {
+            assert!(audit.get_arguments().any(|arg| arg.get_long() == Some(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, why) in [
+            ("db = \"x\"\n", "there is no key db; it has allow, baseline,"),
+            ("show-secrets = true\n", "there is no key show-secrets"),
+            ("fail-on = medium\n", "TOML parse error at line 1"),
+            ("hidden = \"yes\"\n", "hidden is true or false"),
+            ("top = 1.5\n", "top is a text, a number or a list of them"),
+            ("[[ignore]]\nurl = \"http://h/*\"\n", "[[ignore]]: missing field `reason`"),
+            ("[[ignore]]\nurl = \"http://h/*\"\nreason = \" \"\n", "[[ignore]] of http://h/*: reason is empty"),
+            ("[[ignore]]\nurl = \"http://h/*\"\nreason = \"x\"\nfile = \"a\"\n", "[[ignore]]: unknown field `file`"),
+            ("[[ignore]]\nurl = \"{\"\nreason = \"x\"\n", "[[ignore]] of {: "),
+            ("[[ignore]]\nurl = \"*\"\nrule = \"A-NO\"\nreason = \"x\"\n", "[[ignore]] of *: there is no rule A-NO"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(why), "{error}");
+        }
+    }
+}
