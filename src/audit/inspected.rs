@@ -11,7 +11,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use super::known::gateways::{self, Gateway};
-use super::known::shorteners;
+use super::known::{shorteners, tenants};
 use super::secret;
 use super::signs::Signs;
 use super::token::{self, Token};
@@ -208,6 +208,7 @@ impl<'u> Inspected<'u> {
             | Signs::LONG.when(self.raw.len() > self.options.longest)
             | Signs::DEFECT.when(self.verdict().error.is_some())
             | Signs::GATEWAY.when(self.gateway.is_some())
+            | Signs::TENANT.when(self.tenant().is_some())
             | Signs::SHORT.when(shorteners::find(host).is_some())
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
@@ -302,6 +303,16 @@ impl<'u> Inspected<'u> {
             None => self.rough.host,
         }
         .filter(|host| !host.is_empty())
+    }
+
+    /// Returns the service at which anybody puts pages such as this.
+    pub(super) fn tenant(&self) -> Option<Cow<'_, [u8]>> {
+        let name = self.name.as_deref().filter(|_| self.has_scheme("http") || self.has_scheme("https"))?;
+        let lower = |found: Cow<'_, [u8]>| found.into_owned().into();
+        match name.iter().any(u8::is_ascii_uppercase) {
+            true => tenants::find(&name.to_ascii_lowercase(), self.rough.path).map(lower),
+            false => tenants::find(name, self.rough.path),
+        }
     }
 
     /// The digits of the port, raw. What has something else in it is a matter of the grammar.

@@ -20,8 +20,9 @@
 //! | `inspected` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `signs` | what it shows at first sight, and so which rules are asked |
 //! | `token`, `secret` | keys and passwords, which no message shows |
+//! | `tenant` | hosts at which anybody puts pages |
 //! | `site` | registrable domains |
-//! | `known` | services by name: gateways, shorteners, keys |
+//! | `known` | services by name: gateways, shorteners, page builders, keys |
 
 mod finding;
 mod host;
@@ -39,6 +40,7 @@ mod scheme;
 mod secret;
 mod signs;
 mod site;
+mod tenant;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -123,7 +125,11 @@ impl Finding {
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
     let of_url = findings_of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
-    of_url.chain(Rule::PLACE.iter().flatten().filter_map(of_place))
+    let at_place = |finding: Finding| match finding.rule.is_worse_at(found) {
+        true => Finding { severity: finding.rule.worse(finding.severity), ..finding },
+        false => finding,
+    };
+    of_url.map(at_place).chain(Rule::PLACE.iter().flatten().filter_map(of_place))
 }
 
 impl Inspected<'_> {

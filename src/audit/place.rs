@@ -302,3 +302,14 @@ pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }
+
+/// True for what a reader of mail clicks on: a link or a form of HTML in a message. Pictures and styles are fetched for him.
+pub(super) fn is_clicked(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if found.kind() == Kind::Attribute && found.is_in_message() {
+        const CLICKED: [&str; 5] = ["a href", "area href", "form action", "button formaction", "input formaction"];
+        return found.attribute().is_some_and(|name| CLICKED.iter().any(|known| name.eq_ignore_ascii_case(known)));
+    }
+    let _ = found;
+    false
+}

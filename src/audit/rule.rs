@@ -4,9 +4,9 @@
 use std::fmt;
 
 use super::finding::{Remark, Severity};
-use super::inspected::Inspected;
+use super::inspected::{Inspected, RuleOptions};
 use super::signs::Signs;
-use super::{host, mail, nested, octets, place, port, scheme, user, whole};
+use super::{host, mail, nested, octets, place, port, scheme, tenant, user, whole};
 use crate::Match;
 
 /// Who decides whether a rule fires.
@@ -16,6 +16,8 @@ enum Decides {
     Url(Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The same, unless the place excuses it. The number is the bit that says so, as below.
     Unless(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
+    /// The bytes of the URL; it is [worse](Rule::WORSE) where the place says so. The number is the bit that says so, as below.
+    Worse(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
     /// which databases keep.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
@@ -23,7 +25,7 @@ enum Decides {
     Checker,
 }
 
-use Decides::{Checker, Place, Unless, Url};
+use Decides::{Checker, Place, Unless, Url, Worse};
 
 /// Another URL may stand in this one, or in what it decodes to.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
@@ -242,6 +244,10 @@ rules! {
         "a link shortener",
         "Nobody sees where it leads, and when the service closes nobody can know.",
         "Write the URL that it stands for.";
+    Tenant "A-TENANT" Low Worse(9, place::is_clicked, Signs::TENANT, tenant::tenant),
+        "a host at which anybody puts pages",
+        "The host's name is that of a service, and says nothing about who made the page; phishing is put there for hours.",
+        "Find out whose page it is before you type anything into it.";
     Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
@@ -340,7 +346,7 @@ impl Rule {
         let mut by_sign = [0; Signs::COUNT];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Url(signs, _) | Unless(_, _, signs, _) = TABLE[at].decides {
+            if let Url(signs, _) | Unless(_, _, signs, _) | Worse(_, _, signs, _) = TABLE[at].decides {
                 let mut sign = 0;
                 while sign < Signs::COUNT {
                     if signs.meet(Signs::of_number(sign)) {
@@ -357,7 +363,7 @@ impl Rule {
     /// What the rule says of the bytes of a URL, if that is for it to decide.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
-            Url(_, decide) | Unless(.., decide) => decide(url),
+            Url(_, decide) | Unless(.., decide) | Worse(.., decide) => decide(url),
             Place(..) | Checker => None,
         }
     }
@@ -366,7 +372,7 @@ impl Rule {
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
-            Url(..) | Unless(..) | Checker => None,
+            Url(..) | Unless(..) | Worse(..) | Checker => None,
         }
     }
 
@@ -380,9 +386,29 @@ impl Rule {
         matches!(self.definition().decides, Unless(..))
     }
 
+    /// How bad a rule is at a place that makes it worse.
+    const WORSE: Severity = Severity::Medium;
+
+    /// True if the rule fires on the bytes of the match's URL, and is worse where that stands.
+    pub(super) fn is_worse_at(self, found: &Match<'_>) -> bool {
+        let Worse(_, is_worse, ..) = self.definition().decides else { return false };
+        is_worse(found) && Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
+    }
+
+    /// True if the bit of the rule means that it is worse at the place, and not that it fires.
+    pub(super) fn has_worse(self) -> bool {
+        matches!(self.definition().decides, Worse(..))
+    }
+
+    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason.
+    #[must_use]
+    pub fn worse(self, severity: Severity) -> Severity {
+        if self.has_worse() && severity == self.severity() { Rule::WORSE } else { severity }
+    }
+
     /// True if the bit of the rule is set for the place of a match.
     pub(super) fn marks(self, found: &Match<'_>) -> bool {
-        self.is_excused(found) || self.fires_at(found)
+        self.is_excused(found) || self.is_worse_at(found) || self.fires_at(found)
     }
 
     /// True if the rule fires at the place of a match.
@@ -394,12 +420,12 @@ impl Rule {
         }
     }
 
-    /// The rules that the place decides, or excuses, each at its bit.
-    pub(super) const PLACE: [Option<Rule>; 9] = {
-        let mut rules = [None; 9];
+    /// The rules that the place decides, excuses or makes worse, each at its bit.
+    pub(super) const PLACE: [Option<Rule>; 12] = {
+        let mut rules = [None; 12];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Place(bit, _) | Unless(bit, ..) = TABLE[at].decides {
+            if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) = TABLE[at].decides {
                 assert!(rules[bit].is_none(), "two rules have one bit");
                 rules[bit] = Some(Rule::ALL[at]);
             }

@@ -42,8 +42,10 @@ impl Signs {
     pub(super) const NEWS: Signs = Signs(1 << 18);
     /// A scheme that RFC 1738 does not define, and not https.
     pub(super) const OTHER: Signs = Signs(1 << 19);
+    /// Anybody puts pages there.
+    pub(super) const TENANT: Signs = Signs(1 << 20);
     /// How many there are.
-    pub(super) const COUNT: usize = 20;
+    pub(super) const COUNT: usize = 21;
 
     pub(super) const fn or(self, other: Signs) -> Signs {
         Signs(self.0 | other.0)

@@ -133,7 +133,7 @@ impl<'s> Examined<'s> {
         if settled.ledger.urls[id].count > 0 {
             url.fired()
                 .filter(|(rule, _)| !settled.is_excused(id, *rule))
-                .for_each(|(rule, severity)| push(rule, severity, 0));
+                .for_each(|(rule, severity)| push(rule, settled.severity_of_url(id, rule, severity), 0));
         }
         for rule in marks {
             if let Some(severity) = settled.severity_of_place(id, rule) {

@@ -119,7 +119,7 @@ const SECURITY: Told = Told {
             ],
         ),
         chapter("secrets and tracking", &[Token, Password, Recipient]),
-        chapter("hidden targets", &[Short, IpLiteral, PortNondefault, Gateway, NestedUrl]),
+        chapter("hidden targets", &[Short, Tenant, IpLiteral, PortNondefault, Gateway, NestedUrl]),
     ],
     is_by_place: false,
     examples: 5,

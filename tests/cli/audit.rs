@@ -55,6 +55,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-REDIRECT", "https://www.example.com/url?q=http://evil.test/", "http://a.example.com/?u=http://b.example.com/"),
     ("A-GATEWAY", "https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh%2F", "https://outlook.com/x"),
     ("A-SHORT", "https://is.gd/x", "https://is.gd.example/x"),
+    ("A-TENANT", "https://a.web.app/", "https://web.app/"),
     ("A-TOKEN", "https://h/?jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "https://h/?sid=02/08/29/1"),
     ("A-RECIPIENT", "https://h/?cid=joe@x.example", "https://h/joe@x.example/"),
     ("A-HYPHEN", "<URL:http://foo-\nbar.com/>", "<URL:http://foo\nbar.com/>"),
@@ -514,6 +515,37 @@ fn the_place_can_excuse_a_url() {
     assert_eq!(is_about("X-RELATIVE"), ["//cdn.example/x.png", "/top"]);
     assert_eq!(is_about("A-MAIL-HDR"), ["mailto:joe@a.example?subject=hi"]);
     assert!(is_about("X-INVALID").is_empty() && is_about("A-SCHEME-RESERVED").is_empty(), "{found:?}");
+}
+
+/// What a reader of mail clicks on is worse than what is fetched for him, or stands in text.
+#[test]
+fn the_place_can_make_a_rule_worse() {
+    let dir = Dir::new();
+    let body = "<a href='https://a.web.app/'>x</a> <img src='https://b.web.app/x.png'>
+        <form action='https://docs.google.com/forms/d/x'></form> <p style='background: url(https://c.web.app/x.png)'>
+        <a href='https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fd.web.app%2F'>y</a> https://e.web.app/";
+    dir.file("a.mbox", mailbox(&[body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    dir.file("a.html", format!("<html>{body}</html>")).file("a.txt", "see https://e.web.app/ and https://a.web.app/");
+    let severities = |files: &[&str]| -> Vec<(String, String)> {
+        let report = report(&dir.run(&[&["audit", "--allow", "A-TENANT", "--format", "json"], files].concat()));
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings.map(|finding| (text(&finding["url"]), text(&finding["severity"]))).collect()
+    };
+    let of_mail = severities(&["a.mbox"]);
+    assert_eq!(of_mail.len(), 6, "{of_mail:?}");
+    for (url, severity) in &of_mail {
+        let is_clicked = ["a.web", "docs.google", "safelinks"].iter().any(|part| url.contains(part));
+        assert_eq!(severity, if is_clicked { "medium" } else { "low" }, "{url}");
+    }
+    for file in ["a.html", "a.txt"] {
+        assert!(severities(&[file]).iter().all(|(_, severity)| severity == "low"), "{file}");
+    }
+    // One place is enough, whichever comes first.
+    for files in [["a.txt", "a.mbox"], ["a.mbox", "a.txt"]] {
+        assert!(severities(&files).contains(&("https://a.web.app/".into(), "medium".into())));
+    }
+    agrees(&dir, &["a.mbox", "a.txt"]);
+    agrees(&dir, &["a.txt", "a.mbox"]);
 }
 
 #[test]
