@@ -208,6 +208,7 @@ impl<'u> Inspected<'u> {
             | Signs::LONG.when(self.raw.len() > self.options.longest)
             | Signs::DEFECT.when(self.verdict().error.is_some())
             | Signs::GATEWAY.when(self.gateway.is_some())
+            | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
             | Signs::TENANT.when(self.tenant().is_some())
             | Signs::SHORT.when(shorteners::find(host).is_some())
             | Signs::TOKEN.when(!self.tokens.is_empty())

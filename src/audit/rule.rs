@@ -148,7 +148,7 @@ rules! {
         "an escaped letter or digit",
         "Nothing needs it; it hides words from people and filters.",
         "Write the character itself.";
-    IpLiteral "A-IP-LITERAL" Low Url(Signs::ADDRESS, host::ip_literal),
+    IpLiteral "A-IP-LITERAL" Low Worse(10, place::is_clicked, Signs::ADDRESS, host::ip_literal),
         "the host is an IP address",
         "An address says nothing about who is behind it, and goes stale.",
         "Use the host's name.";
@@ -176,6 +176,10 @@ rules! {
         "a label of the host mixes scripts, or looks like Latin and is not",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
+    Idna "A-IDNA" High Url(Signs::WIDE.or(Signs::ESCAPE), host::idna),
+        "a host beyond ASCII that IDNA maps to ASCII, or refuses",
+        "Browsers go to the name that it is mapped to, and filters look for that name in vain; nobody registers such a name.",
+        "Write the host as it is registered, and ask why it was not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
         "an invisible or direction-changing character in the URL, or next to it",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
@@ -232,8 +236,8 @@ rules! {
         "the path or search holds another URL",
         "It may be where the link ends, whatever host is shown.",
         "Check the inner URL as well.";
-    Redirector "A-REDIRECT" Medium Url(INNER, nested::redirect),
-        "the search names a URL of another site, as redirectors are told their target",
+    Redirector "A-REDIRECT" Medium Url(INNER.or(Signs::GATEWAY).or(Signs::ENCODED), nested::redirect),
+        "the URL names one of another site, as redirectors are told their target",
         "Who trusts the host that is shown may end at one that somebody else chose.",
         "Check the inner URL, and link to that.";
     Gateway "A-GATEWAY" Info Url(Signs::GATEWAY, nested::gateway),

@@ -44,8 +44,10 @@ impl Signs {
     pub(super) const OTHER: Signs = Signs(1 << 19);
     /// Anybody puts pages there.
     pub(super) const TENANT: Signs = Signs(1 << 20);
+    /// The search may hold a URL in base64.
+    pub(super) const ENCODED: Signs = Signs(1 << 21);
     /// How many there are.
-    pub(super) const COUNT: usize = 21;
+    pub(super) const COUNT: usize = 22;
 
     pub(super) const fn or(self, other: Signs) -> Signs {
         Signs(self.0 | other.0)

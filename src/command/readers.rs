@@ -90,6 +90,7 @@ const SECURITY: Told = Told {
                 UserinfoHost,
                 UserinfoLax,
                 IdnMixed,
+                Idna,
                 IpOdd,
                 Backslash,
                 Bidi,

@@ -34,6 +34,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-IP-ODD", "http://2130706433/", "http://1.2.3.4/"),
     ("A-IDN-PUNY", "http://xn--pple-43d.com/", "http://apple.com/"),
     ("A-IDN-MIXED", "http://\u{430}pple.com/", "http://яндекс.рф/"),
+    ("A-IDNA", "http://\u{1D421}.com/", "http://m\u{FC}nchen.de/"),
     ("A-BIDI", "http://h/\u{202E}gpj.exe", "http://h/exe.jpg"),
     ("A-CASE", "HTTP://Example.COM/", "http://example.com/PATH"),
     ("A-LONG", "http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "http://h/a"),
@@ -546,6 +547,19 @@ fn the_place_can_make_a_rule_worse() {
     }
     agrees(&dir, &["a.mbox", "a.txt"]);
     agrees(&dir, &["a.txt", "a.mbox"]);
+}
+
+#[test]
+fn an_address_that_a_reader_of_mail_clicks_on_is_worse() {
+    let dir = Dir::new();
+    let body = "<a href='http://93.184.216.34/'>x</a> <a href='http://[2606:2800:220:1::7]/'>x</a>
+        <img src='http://93.184.216.35/'> <a href='http://192.0.2.7/'>x</a> <a href='http://192.168.0.1/'>x</a>";
+    dir.file("a.mbox", mailbox(&[body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    let report = report(&dir.run(&["audit", "--allow", "A-IP-LITERAL", "--format", "json", "a.mbox"]));
+    let findings = report["findings"].as_array().unwrap().iter();
+    let severities: Vec<String> = findings.map(|finding| text(&finding["severity"])).collect();
+    assert_eq!(severities, ["medium", "medium", "low", "info", "info"]);
+    agrees(&dir, &["a.mbox"]);
 }
 
 #[test]
