@@ -10,6 +10,7 @@ use unicode_security::{MixedScript, skeleton};
 
 use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, LONGEST_LABEL, rootless};
+use super::known::closed;
 use super::quote::quoted;
 use crate::url::rough::reads_backslash;
 use crate::url::{Scheme, escape};
@@ -376,6 +377,19 @@ fn looks_latin(label: &str) -> Option<(&'static str, String)> {
 
 fn is_script(script: unicode_script::Script) -> bool {
     !matches!(script, unicode_script::Script::Common | unicode_script::Script::Inherited)
+}
+
+/// A-CLOSED
+pub(super) fn closed(url: &Inspected<'_>) -> Option<Remark> {
+    let service = closed::find(url.name.as_deref()?, url.rough.path)?;
+    let message = || {
+        let when = if service.year == 0 { String::new() } else { format!(" in {}", service.year) };
+        match service.successor {
+            "" => format!("`{}` closed{when}", service.host),
+            successor => format!("`{}` closed{when}; its successor is `{successor}`", service.host),
+        }
+    };
+    note(url, url.tell(message))
 }
 
 /// A-CASE

@@ -11,7 +11,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use super::known::gateways::{self, Gateway};
-use super::known::{shorteners, tenants};
+use super::known::{closed, shorteners, tenants};
 use super::secret;
 use super::signs::Signs;
 use super::token::{self, Token};
@@ -208,9 +208,10 @@ impl<'u> Inspected<'u> {
             | Signs::LONG.when(self.raw.len() > self.options.longest)
             | Signs::DEFECT.when(self.verdict().error.is_some())
             | Signs::GATEWAY.when(self.gateway.is_some())
+            | Signs::CLOSED.when(closed::find(name, self.rough.path).is_some())
             | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
             | Signs::TENANT.when(self.tenant().is_some())
-            | Signs::SHORT.when(shorteners::find(host).is_some())
+            | Signs::SHORT.when(shorteners::find(host, self.rough.path).is_some())
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 

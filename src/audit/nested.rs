@@ -179,7 +179,7 @@ fn encoded_url(value: &[u8]) -> Option<Vec<u8>> {
 /// A-SHORT
 pub(super) fn short(url: &Inspected<'_>) -> Option<Remark> {
     let host = url.host()?;
-    let name = shorteners::find(host)?;
+    let name = shorteners::find(host, url.rough.path)?;
     Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows where it leads"))))
 }
 

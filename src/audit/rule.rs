@@ -245,13 +245,17 @@ rules! {
         "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
         "Link to the URL that was meant. The other rules look at that, where it can be read.";
     Short "A-SHORT" Low Url(Signs::SHORT, nested::short),
-        "a link shortener",
+        "a link shortener, or a click tracker",
         "Nobody sees where it leads, and when the service closes nobody can know.",
         "Write the URL that it stands for.";
     Tenant "A-TENANT" Low Worse(9, place::is_clicked, Signs::TENANT, tenant::tenant),
         "a host at which anybody puts pages",
         "The host's name is that of a service, and says nothing about who made the page; phishing is put there for hours.",
         "Find out whose page it is before you type anything into it.";
+    Closed "A-CLOSED" Info Url(Signs::CLOSED, host::closed),
+        "a service that closed",
+        "What it points to is gone, or has moved; the name may belong to somebody else by now.",
+        "Link to the successor, or to a copy in an archive of the Web.";
     Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",

@@ -46,8 +46,10 @@ impl Signs {
     pub(super) const TENANT: Signs = Signs(1 << 20);
     /// The search may hold a URL in base64.
     pub(super) const ENCODED: Signs = Signs(1 << 21);
+    /// The service has closed.
+    pub(super) const CLOSED: Signs = Signs(1 << 22);
     /// How many there are.
-    pub(super) const COUNT: usize = 22;
+    pub(super) const COUNT: usize = 23;
 
     pub(super) const fn or(self, other: Signs) -> Signs {
         Signs(self.0 | other.0)

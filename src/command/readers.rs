@@ -141,7 +141,7 @@ const LINKS: Told = Told {
 
 const ARCHIVE: Told = Told {
     chapters: &[
-        chapter("gone or moved", &[Broken, Redirect]),
+        chapter("gone or moved", &[Broken, Redirect, Closed]),
         chapter("shortened", &[Short, Gateway]),
         chapter("doubtful readings", &[Hyphen, SpaceJoin, Truncated]),
     ],

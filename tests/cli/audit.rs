@@ -57,6 +57,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-GATEWAY", "https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh%2F", "https://outlook.com/x"),
     ("A-SHORT", "https://is.gd/x", "https://is.gd.example/x"),
     ("A-TENANT", "https://a.web.app/", "https://web.app/"),
+    ("A-CLOSED", "http://www.geocities.com/x", "http://www.geocities.example/"),
     ("A-TOKEN", "https://h/?jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "https://h/?sid=02/08/29/1"),
     ("A-RECIPIENT", "https://h/?cid=joe@x.example", "https://h/joe@x.example/"),
     ("A-HYPHEN", "<URL:http://foo-\nbar.com/>", "<URL:http://foo\nbar.com/>"),
