@@ -12,9 +12,9 @@ use bstr::{BStr, ByteSlice};
 
 use super::known::gateways::{self, Gateway};
 use super::known::{closed, shorteners, tenants};
-use super::secret;
 use super::signs::Signs;
 use super::token::{self, Token};
+use super::{address, secret};
 use crate::url::rough::Rough;
 use crate::url::{self, Generic, ParseOptions, Scheme, Verdict, escape, scheme};
 use crate::{Level, ParseError, Url};
@@ -201,6 +201,8 @@ impl<'u> Inspected<'u> {
         let name = self.name.as_deref().map_or(&b""[..], |name| name);
         let is_address = name.first().is_some_and(|&first| first == b'[' || first.is_ascii_digit())
             || name.last_chunk::<9>().is_some_and(|last| last.eq_ignore_ascii_case(b"localhost"));
+        let is_web = self.has_scheme("http") || self.has_scheme("https");
+        let texts = [self.rough.query, self.rough.fragment];
         scheme
             | Signs::UPPER.when(is_upper(host) || self.rough.scheme.is_some_and(is_upper))
             | Signs::ADDRESS.when(is_address)
@@ -209,6 +211,7 @@ impl<'u> Inspected<'u> {
             | Signs::DEFECT.when(self.verdict().error.is_some())
             | Signs::GATEWAY.when(self.gateway.is_some())
             | Signs::CLOSED.when(closed::find(name, self.rough.path).is_some())
+            | Signs::NAMED.when(is_web && texts.into_iter().flatten().any(|text| address::encoded(text).is_some()))
             | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
             | Signs::TENANT.when(self.tenant().is_some())
             | Signs::SHORT.when(shorteners::find(host, self.rough.path).is_some())

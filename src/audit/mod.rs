@@ -17,6 +17,7 @@
 //! | `nested` | URLs that it holds: redirections, gateways, shorteners |
 //! | `whole` | length and grammar |
 //! | `place`, `place_rules` | the text around the URL |
+//! | `address` | mail addresses in texts |
 //! | `encoded` | what texts are in base64 and the like |
 //! | `inspected` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `signs` | what it shows at first sight, and so which rules are asked |
@@ -25,6 +26,7 @@
 //! | `site` | registrable domains |
 //! | `known` | services by name: gateways, shorteners, page builders, keys |
 
+mod address;
 mod encoded;
 mod finding;
 mod host;

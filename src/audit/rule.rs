@@ -260,8 +260,8 @@ rules! {
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
         "Have the secret revoked, and leave it out of the URL.";
-    Recipient "A-RECIPIENT" Low Url(Signs::AT.or(Signs::ESCAPE), mail::recipient),
-        "a mail address in the search or fragment",
+    Recipient "A-RECIPIENT" Low Worse(11, place::names_reader, Signs::AT.or(Signs::ESCAPE).or(Signs::NAMED), mail::recipient),
+        "a mail address in search or fragment, or the reader's own in the path",
         "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
         "Leave the address out.";
     Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
@@ -380,6 +380,10 @@ impl Rule {
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
+            // The place alone says that the path names its reader.
+            Worse(_, is_worse, ..) if self == Rule::Recipient && is_worse(found) && !self.fires_on(found) => {
+                Some(Remark::new(0..found.target().len(), ""))
+            }
             Url(..) | Unless(..) | Worse(..) | Checker => None,
         }
     }
@@ -400,7 +404,12 @@ impl Rule {
     /// True if the rule fires on the bytes of the match's URL, and is worse where that stands.
     pub(super) fn is_worse_at(self, found: &Match<'_>) -> bool {
         let Worse(_, is_worse, ..) = self.definition().decides else { return false };
-        is_worse(found) && Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
+        is_worse(found) && (self == Rule::Recipient || self.fires_on(found))
+    }
+
+    /// True if the rule fires on the bytes of the match's URL.
+    fn fires_on(self, found: &Match<'_>) -> bool {
+        Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
     }
 
     /// True if the bit of the rule means that it is worse at the place, and not that it fires.

@@ -48,8 +48,10 @@ impl Signs {
     pub(super) const ENCODED: Signs = Signs(1 << 21);
     /// The service has closed.
     pub(super) const CLOSED: Signs = Signs(1 << 22);
+    /// Search or fragment name somebody in an encoding.
+    pub(super) const NAMED: Signs = Signs(1 << 23);
     /// How many there are.
-    pub(super) const COUNT: usize = 23;
+    pub(super) const COUNT: usize = 24;
 
     pub(super) const fn or(self, other: Signs) -> Signs {
         Signs(self.0 | other.0)

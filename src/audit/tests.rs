@@ -239,7 +239,7 @@ fn severities_depend_on_what_is_found() {
 
 #[test]
 fn messages_name_what_they_are_about() {
-    for Message { rule, url, at, message } in rows(71) {
+    for Message { rule, url, at, message } in rows(73) {
         let finding = finding(Rule::from_id(&rule).unwrap(), on_url(&url)).unwrap();
         assert_eq!((&url[finding.at], finding.message), (&*at, message), "{url}");
     }
@@ -408,6 +408,9 @@ fn nothing_costs_more_than_linear_time() {
         ("http://", "\u{1D421}.", "com/"),
         ("https://google.com/amp/s/", "google.com/amp/s/", "h.example"),
         ("http://h/?url=aHR0cHM6Ly9", "AAAA", ""),
+        ("http://h/#", "am9lQHgu/", ""),
+        ("http://h/?", "6a6f6540/", ""),
+        ("http://h/?a=", "am9l", ""),
         ("http://h/?", "url=aHR0cHM6Ly9h&", ""),
         ("http://", "\\", ""),
         ("mailto:", "a%40", "b"),

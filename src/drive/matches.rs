@@ -374,6 +374,15 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// Returns the mail addresses of the message's readers.
+    #[cfg(all(feature = "archive", feature = "audit"))]
+    pub(crate) fn recipients(&self) -> &[String] {
+        match &self.origin {
+            Origin::Message(context) => context.message.recipients(),
+            Origin::Input | Origin::Known(_) => &[],
+        }
+    }
+
     /// Returns whether it stands in a message, and not in a page.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn is_in_message(&self) -> bool {

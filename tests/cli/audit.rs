@@ -563,6 +563,43 @@ fn an_address_that_a_reader_of_mail_clicks_on_is_worse() {
     agrees(&dir, &["a.mbox"]);
 }
 
+/// A link that names the one whose mail it stands in.
+#[test]
+fn a_link_that_names_the_reader_is_worse() {
+    let dir = Dir::new();
+    let body = "<a href='https://h.example/a#joe@a.example'>1</a> <a href='https://h.example/b#am9lQGEuZXhhbXBsZQ'>2</a>
+        <a href='https://h.example/c/6A6F6540612E6578616D706C65'>3</a> <a href='https://h.example/d/joe%40a.example/x'>4</a>
+        <a href='https://h.example/e?u=joe@a.example'>5</a> <a href='https://h.example/f#ann@a.example'>6</a>
+        <a href='https://h.example/g/ann@a.example'>7</a> <img src='https://h.example/h/joe@a.example'>
+        <a href='https://h.example/i#jbr@n.rknzcyr'>8</a> <a href='https://h.example/j#wbr@n.rknzcyr'>9</a>";
+    let mail = |more: &str| {
+        let field = format!("MIME-Version: 1.0\nContent-Type: text/html\nTo: Joe <JOE@a.example>\n{more}Subject:");
+        mailbox(&[body]).replace("Subject:", &field)
+    };
+    dir.file("a.mbox", mail("")).file("list.mbox", mail("List-Id: <l.a.example>\n"));
+    let severities = |file: &str| -> Vec<(String, String)> {
+        let report = report(&dir.run(&["audit", "--allow", "A-RECIPIENT", "--format", "json", file]));
+        let findings = report["findings"].as_array().unwrap().iter();
+        let end = |url: &str| url["https://h.example/".len()..][..1].to_owned();
+        findings.map(|finding| (end(&text(&finding["url"])), text(&finding["severity"]))).collect()
+    };
+    let pair = |(url, severity): (&str, &str)| (url.to_owned(), severity.to_owned());
+    let of_mail = [
+        ("a", "medium"),
+        ("b", "medium"),
+        ("c", "low"),
+        ("d", "low"),
+        ("e", "low"),
+        ("f", "low"),
+        ("i", "low"),
+        ("j", "medium"),
+    ];
+    assert_eq!(severities("a.mbox"), of_mail.map(pair));
+    let of_list = [("a", "low"), ("b", "low"), ("e", "low"), ("f", "low"), ("i", "low"), ("j", "low")];
+    assert_eq!(severities("list.mbox"), of_list.map(pair));
+    agrees(&dir, &["a.mbox", "list.mbox"]);
+}
+
 #[test]
 fn options_choose_rules_and_the_exit_status() {
     let dir = Dir::new();
