@@ -14,6 +14,8 @@ use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memchr_iter, memrchr};
 
 pub(crate) use date::day;
+#[cfg(feature = "audit")]
+pub(crate) use envelope::recipients;
 pub(crate) use envelope::{envelope, short};
 pub(crate) use glance::{glance, is_harmless, plain_body};
 pub(crate) use known::known;

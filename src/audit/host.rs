@@ -10,6 +10,7 @@ use unicode_security::{MixedScript, skeleton};
 
 use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, LONGEST_LABEL, rootless};
+use super::known::closed;
 use super::quote::quoted;
 use crate::url::rough::reads_backslash;
 use crate::url::{Scheme, escape};
@@ -333,6 +334,39 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
+/// A-IDNA, by the mapping of Unicode Technical Standard 46, as browsers do it, and by IDNA 2008 (RFC 5892), which has no symbols. The
+/// ideographic full stop and the like only separate labels.
+pub(super) fn idna(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
+    // No name server holds a longer name, and the mapping is paid for each character.
+    if name.is_ascii() || name.chars().take(LONGEST_NAME + 1).count() > LONGEST_NAME {
+        return None;
+    }
+    let name = name.to_str().ok()?;
+    name.split(DOTS).filter(|label| !label.is_ascii()).find_map(|label| {
+        let shown = || quoted(label.as_bytes()).into_owned();
+        let message = match idna::domain_to_ascii(label) {
+            Ok(mapped) if !mapped.starts_with("xn--") => match mapped.is_empty() {
+                true => format!("`{}` is nothing to browsers", shown()),
+                false => format!("browsers read `{}` as `{}`", shown(), quoted(mapped.as_bytes())),
+            },
+            Err(_) => format!("`{}` is no name that IDNA allows", shown()),
+            Ok(_) => {
+                let symbol = label.chars().find(|&c| is_symbol(c))?;
+                format!("`{}` holds U+{:04X}, which IDNA 2008 refuses", shown(), u32::from(symbol))
+            }
+        };
+        Some(Remark::new(url.range(at), message))
+    })
+}
+
+/// Returns whether a character beyond ASCII is of no script, and neither letter nor digit: an emoji, a sign. IDNA 2008 allows the
+/// middle dots of Catalan and of Katakana.
+fn is_symbol(c: char) -> bool {
+    let is_unscripted = c.script() == unicode_script::Script::Common;
+    !c.is_ascii() && is_unscripted && !c.is_alphanumeric() && !matches!(c, '\u{B7}' | '\u{30FB}')
+}
+
 /// The script of a label that is not Latin, and the ASCII letters that it looks like.
 fn looks_latin(label: &str) -> Option<(&'static str, String)> {
     let script = label.chars().map(|c| c.script()).find(|&script| is_script(script))?;
@@ -343,6 +377,19 @@ fn looks_latin(label: &str) -> Option<(&'static str, String)> {
 
 fn is_script(script: unicode_script::Script) -> bool {
     !matches!(script, unicode_script::Script::Common | unicode_script::Script::Inherited)
+}
+
+/// A-CLOSED
+pub(super) fn closed(url: &Inspected<'_>) -> Option<Remark> {
+    let service = closed::find(url.name.as_deref()?, url.rough.path)?;
+    let message = || {
+        let when = if service.year == 0 { String::new() } else { format!(" in {}", service.year) };
+        match service.successor {
+            "" => format!("`{}` closed{when}", service.host),
+            successor => format!("`{}` closed{when}; its successor is `{successor}`", service.host),
+        }
+    };
+    note(url, url.tell(message))
 }
 
 /// A-CASE

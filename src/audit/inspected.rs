@@ -11,10 +11,10 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use super::known::gateways::{self, Gateway};
-use super::known::shorteners;
-use super::secret;
+use super::known::{closed, shorteners, tenants};
 use super::signs::Signs;
 use super::token::{self, Token};
+use super::{address, secret};
 use crate::url::rough::Rough;
 use crate::url::{self, Generic, ParseOptions, Scheme, Verdict, escape, scheme};
 use crate::{Level, ParseError, Url};
@@ -201,6 +201,8 @@ impl<'u> Inspected<'u> {
         let name = self.name.as_deref().map_or(&b""[..], |name| name);
         let is_address = name.first().is_some_and(|&first| first == b'[' || first.is_ascii_digit())
             || name.last_chunk::<9>().is_some_and(|last| last.eq_ignore_ascii_case(b"localhost"));
+        let is_web = self.has_scheme("http") || self.has_scheme("https");
+        let texts = [self.rough.query, self.rough.fragment];
         scheme
             | Signs::UPPER.when(is_upper(host) || self.rough.scheme.is_some_and(is_upper))
             | Signs::ADDRESS.when(is_address)
@@ -208,7 +210,11 @@ impl<'u> Inspected<'u> {
             | Signs::LONG.when(self.raw.len() > self.options.longest)
             | Signs::DEFECT.when(self.verdict().error.is_some())
             | Signs::GATEWAY.when(self.gateway.is_some())
-            | Signs::SHORT.when(shorteners::find(host).is_some())
+            | Signs::CLOSED.when(closed::find(name, self.rough.path).is_some())
+            | Signs::NAMED.when(is_web && texts.into_iter().flatten().any(|text| address::encoded(text).is_some()))
+            | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
+            | Signs::TENANT.when(self.tenant().is_some())
+            | Signs::SHORT.when(shorteners::find(host, self.rough.path).is_some())
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 
@@ -302,6 +308,16 @@ impl<'u> Inspected<'u> {
             None => self.rough.host,
         }
         .filter(|host| !host.is_empty())
+    }
+
+    /// Returns the service at which anybody puts pages such as this.
+    pub(super) fn tenant(&self) -> Option<Cow<'_, [u8]>> {
+        let name = self.name.as_deref().filter(|_| self.has_scheme("http") || self.has_scheme("https"))?;
+        let lower = |found: Cow<'_, [u8]>| found.into_owned().into();
+        match name.iter().any(u8::is_ascii_uppercase) {
+            true => tenants::find(&name.to_ascii_lowercase(), self.rough.path).map(lower),
+            false => tenants::find(name, self.rough.path),
+        }
     }
 
     /// The digits of the port, raw. What has something else in it is a matter of the grammar.

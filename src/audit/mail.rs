@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use bstr::ByteSlice;
 
+use super::address;
+#[cfg(feature = "archive")]
+use super::encoded;
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
@@ -42,49 +45,30 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::Mailto {
         return None;
     }
+    let is_web = url.has_scheme("http") || url.has_scheme("https");
     [url.rough.query, url.rough.fragment].into_iter().flatten().find_map(|text| {
-        // Nearly every one has none.
-        memchr::memchr2(b'@', b'%', text)?;
-        let decoded = escape::decode(text);
-        let at = decoded.find_iter("@").find(|&at| is_address(&decoded, at))?;
-        let start = at - decoded[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
-        let end = at + 1 + decoded[at + 1..].iter().take_while(|&&byte| is_domain(byte)).count();
+        let is_fragment = url.rough.fragment.is_some_and(|fragment| std::ptr::eq(fragment, text));
+        let named = address::plain(text, is_fragment).or_else(|| address::encoded(text).filter(|_| is_web))?;
         let range = url.range(text);
         let holds = |secret: &Range<usize>| secret.start < range.end && range.start < secret.end;
         if url.password.as_ref().is_some_and(holds) || url.tokens.iter().any(|token| holds(&token.at)) {
             return None; // what would be named may be a part of it
         }
-        Some(Remark::new(
-            url.range(text),
-            format!("names `{}` to whoever runs the server", quoted(&decoded[start..end])),
-        ))
+        Some(Remark::new(range, format!("names `{}` to whoever runs the server", quoted(&named))))
     })
 }
 
-fn is_local(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b".-_+".contains(&byte)
-}
-
-fn is_domain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b".-".contains(&byte)
-}
-
-/// True if a mail address stands around an `@`: no user name of a URL, and no id of a message or an article, which mostly begins
-/// with digits.
-fn is_address(text: &[u8], at: usize) -> bool {
-    let local = text[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
-    let before = &text[..at - local];
-    let local = &text[at - local..at];
-    let domain = &text[at + 1..];
-    let domain = &domain[..domain.iter().take_while(|&&byte| is_domain(byte)).count()];
-    let domain = domain.trim_end_with(|c| c == '.');
-    let top = domain.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    let is_name = domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
-    let letters = local.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let digits = local.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let is_id = digits > letters || digits > 7 || before.ends_with(b"<");
-    let is_user = before.ends_with(b"//") || before.ends_with(b":");
-    is_name && letters > 0 && !is_id && !is_user
+/// Where a URL names an address: in its path or fragment, which honest senders seldom do, or in the search.
+#[cfg(feature = "archive")]
+pub(super) fn names(url: &Inspected<'_>, reader: &[u8]) -> bool {
+    let is_in = |text: &[u8]| {
+        let decoded = escape::decode(text);
+        address::is_held(&decoded, reader)
+            || address::is_held(&encoded::rot13(&decoded), reader)
+            || encoded::each_decoded(&decoded, |decoded| address::is_held(decoded, reader))
+    };
+    let is_in_search = || url.rough.query.is_some_and(is_in) && recipient(url).is_none();
+    is_in(url.rough.path) || url.rough.fragment.is_some_and(is_in) || is_in_search()
 }
 
 /// A-MAIL-HDR

@@ -17,12 +17,17 @@
 //! | `nested` | URLs that it holds: redirections, gateways, shorteners |
 //! | `whole` | length and grammar |
 //! | `place`, `place_rules` | the text around the URL |
+//! | `address` | mail addresses in texts |
+//! | `encoded` | what texts are in base64 and the like |
 //! | `inspected` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `signs` | what it shows at first sight, and so which rules are asked |
 //! | `token`, `secret` | keys and passwords, which no message shows |
+//! | `tenant` | hosts at which anybody puts pages |
 //! | `site` | registrable domains |
-//! | `known` | services by name: gateways, shorteners, keys |
+//! | `known` | services by name: gateways, shorteners, page builders, keys |
 
+mod address;
+mod encoded;
 mod finding;
 mod host;
 mod inspected;
@@ -39,6 +44,7 @@ mod scheme;
 mod secret;
 mod signs;
 mod site;
+mod tenant;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -123,7 +129,11 @@ impl Finding {
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
     let of_url = findings_of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
-    of_url.chain(Rule::PLACE.iter().flatten().filter_map(of_place))
+    let at_place = |finding: Finding| match finding.rule.is_worse_at(found) {
+        true => Finding { severity: finding.rule.worse(finding.severity), ..finding },
+        false => finding,
+    };
+    of_url.map(at_place).chain(Rule::PLACE.iter().flatten().filter_map(of_place))
 }
 
 impl Inspected<'_> {
@@ -216,11 +226,17 @@ fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
     let Some(target) = nested::target(url) else {
         return of_rules(url, |_| true).collect();
     };
+    let is_open = url.gateway.is_some_and(|gateway| gateway.is_open);
     let is_of_text = |rule| matches!(rule, Rule::Gateway | Rule::Invalid | Rule::Later);
-    let mut remarks: Vec<_> = of_rules(url, is_of_text).collect();
+    let mut remarks: Vec<_> = of_rules(url, |rule| is_of_text(rule) || is_open && rule == Rule::Redirector).collect();
+    let at = |(rule, remark)| (rule, Remark { at: target.at.clone(), ..remark });
+    if !is_open {
+        remarks.extend(nested::sent_on_behind(&target.url, url).map(|remark| at((Rule::Redirector, remark))));
+    }
     if let Some(meant) = nested::meant(&target.url, url.options) {
-        let at = |(rule, remark)| (rule, Remark { at: target.at.clone(), ..remark });
-        remarks.extend(of_rules(&url.other(&meant), |rule| !is_of_text(rule)).map(at));
+        let is_sent_on = is_open || remarks.iter().any(|(rule, _)| *rule == Rule::Redirector);
+        let is_asked = |rule| !(is_of_text(rule) || is_sent_on && rule == Rule::Redirector);
+        remarks.extend(of_rules(&url.other(&meant), is_asked).map(at));
     }
     remarks.sort_by_key(|(rule, _)| *rule);
     remarks

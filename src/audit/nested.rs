@@ -10,7 +10,7 @@ use super::inspected::{Inspected, UrlPart};
 use super::known::gateways::{Gateway, TargetForm};
 use super::known::shorteners;
 use super::quote::quoted;
-use super::{secret, site};
+use super::{encoded, secret, site};
 use crate::bytes::class;
 use crate::url::escape;
 use crate::url::rough::Rough;
@@ -87,7 +87,7 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     let is_outside = |part| matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment);
     let parts = url.parts().iter().filter(|&&(part, _)| !is_outside(part));
     let (text, start) = parts.into_iter().find_map(|&(_, text)| Some((text, inner(text)?)))?;
-    if url.gateway.is_some() || redirect(url).is_some() {
+    if url.gateway.is_some_and(|gateway| !gateway.is_open) || redirect(url).is_some() {
         return None;
     }
     let message = || {
@@ -104,21 +104,62 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
 
 /// A-REDIRECT
 pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
-    let (_, search) = *url.parts().iter().find(|(part, text)| *part == UrlPart::Search && inner(text).is_some())?;
     let own = url.host()?;
     if !(url.has_scheme("http") || url.has_scheme("https")) {
         return None; // no server that could send on
     }
+    match url.gateway {
+        Some(gateway) if gateway.is_open => sent_on(url, gateway, own).or_else(|| redirect_by_name(url, own)),
+        Some(_) => None,
+        None => redirect_by_name(url, own),
+    }
+}
+
+/// A-REDIRECT of a redirector that is known.
+fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark> {
+    let target = target_of(url, gateway)?;
+    let end = meant(&target.url, url.options);
+    let end = end.as_deref().unwrap_or(&target.url);
+    let host = Rough::new(end).host.filter(|host| !host.is_empty())?;
+    if site::is_same(own, host) {
+        return None;
+    }
+    let message =
+        || format!("shows `{}`, and {} sends on to `{}`", quoted(own), gateway.name, quoted(&secret::mask(end)));
+    Some(Remark::new(target.at, url.tell(message)))
+}
+
+/// What A-REDIRECT says of the redirector behind gateways that protect, and where its URL ends.
+pub(super) fn sent_on_behind(target: &[u8], url: &Inspected<'_>) -> Option<Remark> {
+    let mut target = Cow::Borrowed(target);
+    for _ in 0..DEEPEST {
+        let inspected = url.other(&target);
+        let gateway = inspected.gateway?;
+        if gateway.is_open {
+            return sent_on(&inspected, gateway, inspected.host()?);
+        }
+        let next = target_of(&inspected, gateway)?.url;
+        target = Cow::Owned(next);
+    }
+    None
+}
+
+/// A-REDIRECT by the name of a value.
+fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
+    let is_url = |text: &[u8]| inner(text).is_some() || encoded_url(text).is_some();
+    let (_, search) = *url.parts().iter().find(|(part, text)| {
+        *part == UrlPart::Search && (inner(text).is_some() || fields(text).any(|(_, value)| is_url(value)))
+    })?;
     let is_redirect = |name: &[u8]| REDIRECTS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-    let mut fields = fields(search).filter(|(name, value)| inner(value) == Some(0) && is_redirect(name));
+    let mut fields = fields(search).filter(|(name, _)| is_redirect(name));
     let (name, value, target) = fields.find_map(|(name, value)| {
-        let target = escape::decode(value).into_owned();
+        let target = match inner(value) {
+            Some(0) => escape::decode(value).into_owned().into(),
+            _ => encoded_url(value)?,
+        };
         let host = Rough::new(&target).host.filter(|host| !host.is_empty())?.to_vec();
         (!site::is_same(own, &host)).then_some((name, value, host))
     })?;
-    if url.gateway.is_some() {
-        return None;
-    }
     let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
     // A page that is shared, translated or counted there is no target; and a login goes back to who asked for it.
     const FETCHERS: [&[u8]; 4] = [b"share", b"translate", b"endpoint", b"intent"];
@@ -130,10 +171,15 @@ pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..Remark::new(url.range(value), message) })
 }
 
+/// Returns the URL that a value is in base64. `http` begins as `aHR0c` there, so that nearly no value is decoded.
+fn encoded_url(value: &[u8]) -> Option<Vec<u8>> {
+    value.starts_with(b"aHR0c").then(|| encoded::base64(&escape::decode(value)))?.filter(|url| inner(url) == Some(0))
+}
+
 /// A-SHORT
 pub(super) fn short(url: &Inspected<'_>) -> Option<Remark> {
     let host = url.host()?;
-    let name = shorteners::find(host)?;
+    let name = shorteners::find(host, url.rough.path)?;
     Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows where it leads"))))
 }
 
@@ -163,7 +209,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
         let rest = &url.raw[start..end];
         Some(&rest[inner(rest)?..])
     };
-    let (text, decoded) = match gateway.target {
+    let (text, decoded): (_, Vec<u8>) = match gateway.target {
         TargetForm::Value(names) => {
             let value = value(names)?;
             (value, escape::decode(value).into_owned().into())
@@ -189,14 +235,49 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             let text = &text[..text.find("__;").unwrap_or(text.len())];
             (text, text.to_vec())
         }
+        TargetForm::Amp => {
+            let rest = url.rough.path.get(gateway.path.len()..).filter(|rest| !rest.is_empty())?;
+            let start = url.range(rest).start;
+            let text = &url.raw[start..];
+            let (scheme, host) = text.strip_prefix(b"s/").map_or((&b"http://"[..], text), |rest| (b"https://", rest));
+            let is_whole = inner(host) == Some(0);
+            let decoded = if is_whole { host.to_vec() } else { [scheme, host].concat() };
+            (text, decoded)
+        }
+        TargetForm::Segment => {
+            let rest = url.rough.path.get(gateway.path.len()..)?;
+            let text = rest.split(|&byte| byte == b'/').next()?;
+            (text, escape::decode(text).into_owned().into())
+        }
+        TargetForm::Ru => {
+            let start = url.rough.path.find("/RU=")? + 4;
+            let text = url.rough.path[start..].split(|&byte| byte == b'/').next()?;
+            (text, escape::decode(text).into_owned().into())
+        }
+        TargetForm::Base64 => {
+            let value = value(&["u"])?;
+            (value, encoded::base64(value.strip_prefix(b"a1")?)?)
+        }
+        TargetForm::Labels => {
+            let host = url.rough.host?;
+            let labels = host.get(..host.len().checked_sub(gateway.host.len() + 1)?)?;
+            let name = labels.replace("--", "\n").replace("-", ".").replace("\n", "-");
+            let rest = &url.raw[url.range(url.rough.path).start..];
+            (host, [b"https://", &name[..], rest].concat())
+        }
         TargetForm::Unread => return None,
+    };
+    // A URL may leave its scheme to the page.
+    let decoded = match decoded.starts_with(b"//") && gateway.is_open {
+        true => [b"http:", &decoded[..]].concat(),
+        false => decoded,
     };
     (inner(&decoded) == Some(0)).then(|| GatewayTarget { at: url.range(text), url: decoded })
 }
 
 /// A-GATEWAY
 pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
-    let gateway = url.gateway?;
+    let gateway = url.gateway.filter(|gateway| !gateway.is_open)?;
     let message = match target_of(url, gateway) {
         Some(target) => format!("{} sends on to `{}`", gateway.name, quoted(&secret::mask(&target.url))),
         None => format!("only {} knows where it leads", gateway.name),
@@ -213,7 +294,12 @@ pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [
     for _ in 0..DEEPEST {
         let inspected = Inspected::new(&url, options);
         let Some(gateway) = inspected.gateway else { break };
-        let target = target_of(&inspected, gateway)?.url;
+        let target = match target_of(&inspected, gateway) {
+            Some(target) => target.url,
+            // What anybody uses does other things, too.
+            None if gateway.is_open => break,
+            None => return None,
+        };
         url = Cow::Owned(target);
     }
     Some(url)
@@ -245,7 +331,20 @@ mod tests {
                 "https://h.example",
             ),
             ("https://h.example/?url=http://i.example/", "https://h.example/?url=http://i.example/"),
+            ("https://www.google.co.uk/amp/s/h.example/x?y#z", "https://h.example/x?y#z"),
+            ("https://google.jo/amp/h.example/x", "http://h.example/x"),
+            ("https://h-example.cdn.ampproject.org/c/s/h.example/x", "https://h.example/x"),
+            ("https://www.bing.com/ck/a?!&&p=1&u=a1aHR0cHM6Ly9oLmV4YW1wbGUveA&ntb=1", "https://h.example/x"),
+            ("https://adclick.g.doubleclick.net/pcs/click?x&&adurl=//h.example/", "http://h.example/"),
+            ("https://ad.doubleclick.net/ddm/clk/1;2;x?https://h.example/y", "https://h.example/y"),
+            ("http://ad.doubleclick.net/clk;1;2;?http://h.example/y", "http://h.example/y"),
+            ("https://r.search.yahoo.com/_ylt=A/RU=https%3a%2f%2fh.example%2fx/RK=2/RS=a", "https://h.example/x"),
+            ("https://www-h--i-example.translate.goog/x?_x_tr_sl=auto", "https://www.h-i.example/x?_x_tr_sl=auto"),
+            ("https://a1.r.us-east-1.awstrack.me/L0/https:%2F%2Fh.example%2Fx/1/0100-000/x=3", "https://h.example/x"),
+            // What it does besides.
+            ("https://www.bing.com/ck/a?u=b", "https://www.bing.com/ck/a?u=b"),
             // One in the other.
+            ("https://google.com/amp/s/www.google.de/amp/s/h.example", "https://h.example"),
             (
                 "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Furldefense.com%2Fv3%2F__http%3A%2F%2Fh.example%2F__%3B!!x",
                 "http://h.example/",

@@ -11,7 +11,7 @@ use super::finding::{Remark, Severity};
 use super::quote::quoted_around;
 use super::secret;
 #[cfg(feature = "archive")]
-use super::{RuleOptions, nested, site};
+use super::{Inspected, RuleOptions, mail, nested, site};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, Match};
 
@@ -301,4 +301,27 @@ pub(super) fn is_of_list(found: &Match<'_>) -> bool {
 pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
+}
+
+/// True for what a reader of mail clicks on, where it names him: his address stands in the path or fragment.
+pub(super) fn names_reader(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if is_clicked(found) {
+        let url = Inspected::quiet(found.target(), RuleOptions::new());
+        let is_web = url.has_scheme("http") || url.has_scheme("https");
+        return is_web && found.recipients().iter().any(|address| mail::names(&url, address.as_bytes()));
+    }
+    let _ = found;
+    false
+}
+
+/// True for what a reader of mail clicks on: a link or a form of HTML in a message. Pictures and styles are fetched for him.
+pub(super) fn is_clicked(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if found.kind() == Kind::Attribute && found.is_in_message() {
+        const CLICKED: [&str; 5] = ["a href", "area href", "form action", "button formaction", "input formaction"];
+        return found.attribute().is_some_and(|name| CLICKED.iter().any(|known| name.eq_ignore_ascii_case(known)));
+    }
+    let _ = found;
+    false
 }

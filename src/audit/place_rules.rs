@@ -53,12 +53,17 @@ impl PlaceRules {
 
     /// Returns the rules that fire.
     pub fn firing(self) -> impl Iterator<Item = Rule> {
-        self.rules().filter(|rule| !rule.has_excuse())
+        self.rules().filter(|rule| !rule.has_excuse() && !rule.has_worse())
     }
 
     /// Returns the rules that this place excuses the URL from.
     pub fn excused(self) -> impl Iterator<Item = Rule> {
         self.rules().filter(|rule| rule.has_excuse())
+    }
+
+    /// Returns the rules that are [worse](Rule::worse) at this place.
+    pub fn worse(self) -> impl Iterator<Item = Rule> {
+        self.rules().filter(|rule| rule.has_worse())
     }
 
     /// Returns the set as a number, for storage. The meaning of a bit never changes.
@@ -88,6 +93,6 @@ mod tests {
         assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
         assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
         assert!(PlaceRules::default().is_empty());
-        assert_eq!(PlaceRules::from_bits(u16::MAX).rules().count(), 9);
+        assert_eq!(PlaceRules::from_bits(u16::MAX).rules().count(), 12);
     }
 }

@@ -4,9 +4,9 @@
 use std::fmt;
 
 use super::finding::{Remark, Severity};
-use super::inspected::Inspected;
+use super::inspected::{Inspected, RuleOptions};
 use super::signs::Signs;
-use super::{host, mail, nested, octets, place, port, scheme, user, whole};
+use super::{host, mail, nested, octets, place, port, scheme, tenant, user, whole};
 use crate::Match;
 
 /// Who decides whether a rule fires.
@@ -16,6 +16,8 @@ enum Decides {
     Url(Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The same, unless the place excuses it. The number is the bit that says so, as below.
     Unless(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
+    /// The bytes of the URL; it is [worse](Rule::WORSE) where the place says so. The number is the bit that says so, as below.
+    Worse(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
     /// which databases keep.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
@@ -23,7 +25,7 @@ enum Decides {
     Checker,
 }
 
-use Decides::{Checker, Place, Unless, Url};
+use Decides::{Checker, Place, Unless, Url, Worse};
 
 /// Another URL may stand in this one, or in what it decodes to.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
@@ -146,7 +148,7 @@ rules! {
         "an escaped letter or digit",
         "Nothing needs it; it hides words from people and filters.",
         "Write the character itself.";
-    IpLiteral "A-IP-LITERAL" Low Url(Signs::ADDRESS, host::ip_literal),
+    IpLiteral "A-IP-LITERAL" Low Worse(10, place::is_clicked, Signs::ADDRESS, host::ip_literal),
         "the host is an IP address",
         "An address says nothing about who is behind it, and goes stale.",
         "Use the host's name.";
@@ -174,6 +176,10 @@ rules! {
         "a label of the host mixes scripts, or looks like Latin and is not",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
+    Idna "A-IDNA" High Url(Signs::WIDE.or(Signs::ESCAPE), host::idna),
+        "a host beyond ASCII that IDNA maps to ASCII, or refuses",
+        "Browsers go to the name that it is mapped to, and filters look for that name in vain; nobody registers such a name.",
+        "Write the host as it is registered, and ask why it was not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
         "an invisible or direction-changing character in the URL, or next to it",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
@@ -230,8 +236,8 @@ rules! {
         "the path or search holds another URL",
         "It may be where the link ends, whatever host is shown.",
         "Check the inner URL as well.";
-    Redirector "A-REDIRECT" Medium Url(INNER, nested::redirect),
-        "the search names a URL of another site, as redirectors are told their target",
+    Redirector "A-REDIRECT" Medium Url(INNER.or(Signs::GATEWAY).or(Signs::ENCODED), nested::redirect),
+        "the URL names one of another site, as redirectors are told their target",
         "Who trusts the host that is shown may end at one that somebody else chose.",
         "Check the inner URL, and link to that.";
     Gateway "A-GATEWAY" Info Url(Signs::GATEWAY, nested::gateway),
@@ -239,15 +245,23 @@ rules! {
         "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
         "Link to the URL that was meant. The other rules look at that, where it can be read.";
     Short "A-SHORT" Low Url(Signs::SHORT, nested::short),
-        "a link shortener",
+        "a link shortener, or a click tracker",
         "Nobody sees where it leads, and when the service closes nobody can know.",
         "Write the URL that it stands for.";
+    Tenant "A-TENANT" Low Worse(9, place::is_clicked, Signs::TENANT, tenant::tenant),
+        "a host at which anybody puts pages",
+        "The host's name is that of a service, and says nothing about who made the page; phishing is put there for hours.",
+        "Find out whose page it is before you type anything into it.";
+    Closed "A-CLOSED" Info Url(Signs::CLOSED, host::closed),
+        "a service that closed",
+        "What it points to is gone, or has moved; the name may belong to somebody else by now.",
+        "Link to the successor, or to a copy in an archive of the Web.";
     Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
         "Have the secret revoked, and leave it out of the URL.";
-    Recipient "A-RECIPIENT" Low Url(Signs::AT.or(Signs::ESCAPE), mail::recipient),
-        "a mail address in the search or fragment",
+    Recipient "A-RECIPIENT" Low Worse(11, place::names_reader, Signs::AT.or(Signs::ESCAPE).or(Signs::NAMED), mail::recipient),
+        "a mail address in search or fragment, or the reader's own in the path",
         "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
         "Leave the address out.";
     Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
@@ -340,7 +354,7 @@ impl Rule {
         let mut by_sign = [0; Signs::COUNT];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Url(signs, _) | Unless(_, _, signs, _) = TABLE[at].decides {
+            if let Url(signs, _) | Unless(_, _, signs, _) | Worse(_, _, signs, _) = TABLE[at].decides {
                 let mut sign = 0;
                 while sign < Signs::COUNT {
                     if signs.meet(Signs::of_number(sign)) {
@@ -357,7 +371,7 @@ impl Rule {
     /// What the rule says of the bytes of a URL, if that is for it to decide.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
-            Url(_, decide) | Unless(.., decide) => decide(url),
+            Url(_, decide) | Unless(.., decide) | Worse(.., decide) => decide(url),
             Place(..) | Checker => None,
         }
     }
@@ -366,7 +380,11 @@ impl Rule {
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
-            Url(..) | Unless(..) | Checker => None,
+            // The place alone says that the path names its reader.
+            Worse(_, is_worse, ..) if self == Rule::Recipient && is_worse(found) && !self.fires_on(found) => {
+                Some(Remark::new(0..found.target().len(), ""))
+            }
+            Url(..) | Unless(..) | Worse(..) | Checker => None,
         }
     }
 
@@ -380,9 +398,34 @@ impl Rule {
         matches!(self.definition().decides, Unless(..))
     }
 
+    /// How bad a rule is at a place that makes it worse.
+    const WORSE: Severity = Severity::Medium;
+
+    /// True if the rule fires on the bytes of the match's URL, and is worse where that stands.
+    pub(super) fn is_worse_at(self, found: &Match<'_>) -> bool {
+        let Worse(_, is_worse, ..) = self.definition().decides else { return false };
+        is_worse(found) && (self == Rule::Recipient || self.fires_on(found))
+    }
+
+    /// True if the rule fires on the bytes of the match's URL.
+    fn fires_on(self, found: &Match<'_>) -> bool {
+        Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
+    }
+
+    /// True if the bit of the rule means that it is worse at the place, and not that it fires.
+    pub(super) fn has_worse(self) -> bool {
+        matches!(self.definition().decides, Worse(..))
+    }
+
+    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason.
+    #[must_use]
+    pub fn worse(self, severity: Severity) -> Severity {
+        if self.has_worse() && severity == self.severity() { Rule::WORSE } else { severity }
+    }
+
     /// True if the bit of the rule is set for the place of a match.
     pub(super) fn marks(self, found: &Match<'_>) -> bool {
-        self.is_excused(found) || self.fires_at(found)
+        self.is_excused(found) || self.is_worse_at(found) || self.fires_at(found)
     }
 
     /// True if the rule fires at the place of a match.
@@ -394,12 +437,12 @@ impl Rule {
         }
     }
 
-    /// The rules that the place decides, or excuses, each at its bit.
-    pub(super) const PLACE: [Option<Rule>; 9] = {
-        let mut rules = [None; 9];
+    /// The rules that the place decides, excuses or makes worse, each at its bit.
+    pub(super) const PLACE: [Option<Rule>; 12] = {
+        let mut rules = [None; 12];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Place(bit, _) | Unless(bit, ..) = TABLE[at].decides {
+            if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) = TABLE[at].decides {
                 assert!(rules[bit].is_none(), "two rules have one bit");
                 rules[bit] = Some(Rule::ALL[at]);
             }

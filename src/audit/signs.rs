@@ -42,8 +42,16 @@ impl Signs {
     pub(super) const NEWS: Signs = Signs(1 << 18);
     /// A scheme that RFC 1738 does not define, and not https.
     pub(super) const OTHER: Signs = Signs(1 << 19);
+    /// Anybody puts pages there.
+    pub(super) const TENANT: Signs = Signs(1 << 20);
+    /// The search may hold a URL in base64.
+    pub(super) const ENCODED: Signs = Signs(1 << 21);
+    /// The service has closed.
+    pub(super) const CLOSED: Signs = Signs(1 << 22);
+    /// Search or fragment name somebody in an encoding.
+    pub(super) const NAMED: Signs = Signs(1 << 23);
     /// How many there are.
-    pub(super) const COUNT: usize = 20;
+    pub(super) const COUNT: usize = 24;
 
     pub(super) const fn or(self, other: Signs) -> Signs {
         Signs(self.0 | other.0)

@@ -90,6 +90,7 @@ const SECURITY: Told = Told {
                 UserinfoHost,
                 UserinfoLax,
                 IdnMixed,
+                Idna,
                 IpOdd,
                 Backslash,
                 Bidi,
@@ -119,7 +120,7 @@ const SECURITY: Told = Told {
             ],
         ),
         chapter("secrets and tracking", &[Token, Password, Recipient]),
-        chapter("hidden targets", &[Short, IpLiteral, PortNondefault, Gateway, NestedUrl]),
+        chapter("hidden targets", &[Short, Tenant, IpLiteral, PortNondefault, Gateway, NestedUrl]),
     ],
     is_by_place: false,
     examples: 5,
@@ -140,7 +141,7 @@ const LINKS: Told = Told {
 
 const ARCHIVE: Told = Told {
     chapters: &[
-        chapter("gone or moved", &[Broken, Redirect]),
+        chapter("gone or moved", &[Broken, Redirect, Closed]),
         chapter("shortened", &[Short, Gateway]),
         chapter("doubtful readings", &[Hyphen, SpaceJoin, Truncated]),
     ],

@@ -86,12 +86,25 @@ impl SettledLedger {
     pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
         let mut findings = audit::findings_of_url(self.url(id), self.rules);
         findings.retain(|finding| !self.is_excused(id, finding.rule));
+        for finding in &mut findings {
+            finding.severity = self.severity_of_url(id, finding.rule, finding.severity);
+        }
         findings
     }
 
     /// True if a place excuses the URL from a rule. One is enough: a link of a list's header is copied into pages and footers.
     pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
         self.ledger.places.is_excused(id, rule)
+    }
+
+    /// True if a rule is worse for a place of the URL.
+    pub(super) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
+        self.ledger.places.is_worse(id, rule)
+    }
+
+    /// How bad it is that a rule of the URL's bytes fired: at the worst of its places.
+    pub(super) fn severity_of_url(&self, id: UrlId, rule: Rule, severity: Severity) -> Severity {
+        if self.ledger.places.is_worse(id, rule) { rule.worse(severity) } else { severity }
     }
 
     /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen

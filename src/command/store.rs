@@ -50,7 +50,7 @@ use urlgrep::audit::PlaceRules;
 use urlgrep::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
-const SCHEMA: &str = concat!("4 of urlgrep ", env!("CARGO_PKG_VERSION"));
+const SCHEMA: &str = concat!("5 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// What was written is made durable about so often: each time takes some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 

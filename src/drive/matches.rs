@@ -364,6 +364,35 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// Returns the attribute of HTML that it stands in: `a href`.
+    #[cfg(all(feature = "archive", feature = "audit"))]
+    pub(crate) fn attribute(&self) -> Option<&str> {
+        match &self.origin {
+            Origin::Input => None,
+            Origin::Message(context) => context.attribute(),
+            Origin::Known(known) => known.1.attribute.as_deref(),
+        }
+    }
+
+    /// Returns the mail addresses of the message's readers.
+    #[cfg(all(feature = "archive", feature = "audit"))]
+    pub(crate) fn recipients(&self) -> &[String] {
+        match &self.origin {
+            Origin::Message(context) => context.message.recipients(),
+            Origin::Input | Origin::Known(_) => &[],
+        }
+    }
+
+    /// Returns whether it stands in a message, and not in a page.
+    #[cfg(all(feature = "archive", feature = "audit"))]
+    pub(crate) fn is_in_message(&self) -> bool {
+        match &self.origin {
+            Origin::Input => false,
+            Origin::Message(context) => context.is_in_message(),
+            Origin::Known(known) => known.1.message.is_some(),
+        }
+    }
+
     /// How the text delimits the URL.
     #[inline]
     pub fn kind(&self) -> Kind {

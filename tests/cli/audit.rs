@@ -34,6 +34,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-IP-ODD", "http://2130706433/", "http://1.2.3.4/"),
     ("A-IDN-PUNY", "http://xn--pple-43d.com/", "http://apple.com/"),
     ("A-IDN-MIXED", "http://\u{430}pple.com/", "http://яндекс.рф/"),
+    ("A-IDNA", "http://\u{1D421}.com/", "http://m\u{FC}nchen.de/"),
     ("A-BIDI", "http://h/\u{202E}gpj.exe", "http://h/exe.jpg"),
     ("A-CASE", "HTTP://Example.COM/", "http://example.com/PATH"),
     ("A-LONG", "http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "http://h/a"),
@@ -55,6 +56,8 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-REDIRECT", "https://www.example.com/url?q=http://evil.test/", "http://a.example.com/?u=http://b.example.com/"),
     ("A-GATEWAY", "https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh%2F", "https://outlook.com/x"),
     ("A-SHORT", "https://is.gd/x", "https://is.gd.example/x"),
+    ("A-TENANT", "https://a.web.app/", "https://web.app/"),
+    ("A-CLOSED", "http://www.geocities.com/x", "http://www.geocities.example/"),
     ("A-TOKEN", "https://h/?jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "https://h/?sid=02/08/29/1"),
     ("A-RECIPIENT", "https://h/?cid=joe@x.example", "https://h/joe@x.example/"),
     ("A-HYPHEN", "<URL:http://foo-\nbar.com/>", "<URL:http://foo\nbar.com/>"),
@@ -514,6 +517,87 @@ fn the_place_can_excuse_a_url() {
     assert_eq!(is_about("X-RELATIVE"), ["//cdn.example/x.png", "/top"]);
     assert_eq!(is_about("A-MAIL-HDR"), ["mailto:joe@a.example?subject=hi"]);
     assert!(is_about("X-INVALID").is_empty() && is_about("A-SCHEME-RESERVED").is_empty(), "{found:?}");
+}
+
+/// What a reader of mail clicks on is worse than what is fetched for him, or stands in text.
+#[test]
+fn the_place_can_make_a_rule_worse() {
+    let dir = Dir::new();
+    let body = "<a href='https://a.web.app/'>x</a> <img src='https://b.web.app/x.png'>
+        <form action='https://docs.google.com/forms/d/x'></form> <p style='background: url(https://c.web.app/x.png)'>
+        <a href='https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fd.web.app%2F'>y</a> https://e.web.app/";
+    dir.file("a.mbox", mailbox(&[body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    dir.file("a.html", format!("<html>{body}</html>")).file("a.txt", "see https://e.web.app/ and https://a.web.app/");
+    let severities = |files: &[&str]| -> Vec<(String, String)> {
+        let report = report(&dir.run(&[&["audit", "--allow", "A-TENANT", "--format", "json"], files].concat()));
+        let findings = report["findings"].as_array().unwrap().iter();
+        findings.map(|finding| (text(&finding["url"]), text(&finding["severity"]))).collect()
+    };
+    let of_mail = severities(&["a.mbox"]);
+    assert_eq!(of_mail.len(), 6, "{of_mail:?}");
+    for (url, severity) in &of_mail {
+        let is_clicked = ["a.web", "docs.google", "safelinks"].iter().any(|part| url.contains(part));
+        assert_eq!(severity, if is_clicked { "medium" } else { "low" }, "{url}");
+    }
+    for file in ["a.html", "a.txt"] {
+        assert!(severities(&[file]).iter().all(|(_, severity)| severity == "low"), "{file}");
+    }
+    // One place is enough, whichever comes first.
+    for files in [["a.txt", "a.mbox"], ["a.mbox", "a.txt"]] {
+        assert!(severities(&files).contains(&("https://a.web.app/".into(), "medium".into())));
+    }
+    agrees(&dir, &["a.mbox", "a.txt"]);
+    agrees(&dir, &["a.txt", "a.mbox"]);
+}
+
+#[test]
+fn an_address_that_a_reader_of_mail_clicks_on_is_worse() {
+    let dir = Dir::new();
+    let body = "<a href='http://93.184.216.34/'>x</a> <a href='http://[2606:2800:220:1::7]/'>x</a>
+        <img src='http://93.184.216.35/'> <a href='http://192.0.2.7/'>x</a> <a href='http://192.168.0.1/'>x</a>";
+    dir.file("a.mbox", mailbox(&[body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    let report = report(&dir.run(&["audit", "--allow", "A-IP-LITERAL", "--format", "json", "a.mbox"]));
+    let findings = report["findings"].as_array().unwrap().iter();
+    let severities: Vec<String> = findings.map(|finding| text(&finding["severity"])).collect();
+    assert_eq!(severities, ["medium", "medium", "low", "info", "info"]);
+    agrees(&dir, &["a.mbox"]);
+}
+
+/// A link that names the one whose mail it stands in.
+#[test]
+fn a_link_that_names_the_reader_is_worse() {
+    let dir = Dir::new();
+    let body = "<a href='https://h.example/a#joe@a.example'>1</a> <a href='https://h.example/b#am9lQGEuZXhhbXBsZQ'>2</a>
+        <a href='https://h.example/c/6A6F6540612E6578616D706C65'>3</a> <a href='https://h.example/d/joe%40a.example/x'>4</a>
+        <a href='https://h.example/e?u=joe@a.example'>5</a> <a href='https://h.example/f#ann@a.example'>6</a>
+        <a href='https://h.example/g/ann@a.example'>7</a> <img src='https://h.example/h/joe@a.example'>
+        <a href='https://h.example/i#jbr@n.rknzcyr'>8</a> <a href='https://h.example/j#wbr@n.rknzcyr'>9</a>";
+    let mail = |more: &str| {
+        let field = format!("MIME-Version: 1.0\nContent-Type: text/html\nTo: Joe <JOE@a.example>\n{more}Subject:");
+        mailbox(&[body]).replace("Subject:", &field)
+    };
+    dir.file("a.mbox", mail("")).file("list.mbox", mail("List-Id: <l.a.example>\n"));
+    let severities = |file: &str| -> Vec<(String, String)> {
+        let report = report(&dir.run(&["audit", "--allow", "A-RECIPIENT", "--format", "json", file]));
+        let findings = report["findings"].as_array().unwrap().iter();
+        let end = |url: &str| url["https://h.example/".len()..][..1].to_owned();
+        findings.map(|finding| (end(&text(&finding["url"])), text(&finding["severity"]))).collect()
+    };
+    let pair = |(url, severity): (&str, &str)| (url.to_owned(), severity.to_owned());
+    let of_mail = [
+        ("a", "medium"),
+        ("b", "medium"),
+        ("c", "low"),
+        ("d", "low"),
+        ("e", "low"),
+        ("f", "low"),
+        ("i", "low"),
+        ("j", "medium"),
+    ];
+    assert_eq!(severities("a.mbox"), of_mail.map(pair));
+    let of_list = [("a", "low"), ("b", "low"), ("e", "low"), ("f", "low"), ("i", "low"), ("j", "low")];
+    assert_eq!(severities("list.mbox"), of_list.map(pair));
+    agrees(&dir, &["a.mbox", "list.mbox"]);
 }
 
 #[test]

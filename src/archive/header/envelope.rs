@@ -13,6 +13,37 @@ use crate::archive::message::Envelope;
 /// No field of an envelope is longer: each record of the message repeats it.
 const FIELD_BYTES: usize = 1024;
 
+/// Recipients that are looked for.
+#[cfg(feature = "audit")]
+const MOST_RECIPIENTS: usize = 8;
+
+/// Returns the addresses that a message says it is for, at most eight; none for a message of a list, which is for all its readers.
+#[cfg(feature = "audit")]
+pub(crate) fn recipients(message: &[u8]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let (end, _) = extent(message, 0, |_| false);
+    for field in fields(message, 0..end) {
+        let is = |name: &str| field.is(message, name);
+        if is("list-id") || is("list-post") || is("mailing-list") {
+            return Vec::new();
+        }
+        if !(is("to") || is("delivered-to") || is("x-original-to") || is("envelope-to")) {
+            continue;
+        }
+        let value = &message[field.value.clone()];
+        for at in memchr_iter(b'@', &value[..value.len().min(LONGEST_FIELD)]) {
+            let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b".-_+".contains(byte);
+            let start = at - value[..at].iter().rev().take_while(is_part).count();
+            let end = at + 1 + value[at + 1..].iter().take_while(is_part).count();
+            let address = value[start..end].to_str_lossy().trim_end_matches('.').to_lowercase();
+            if start < at && at + 1 < end && found.len() < MOST_RECIPIENTS && !found.contains(&address) {
+                found.push(address);
+            }
+        }
+    }
+    found
+}
+
 /// The fields that identify a message. Read anew with every call, as most messages are never asked.
 pub(crate) fn envelope(message: &[u8]) -> Envelope {
     let mut envelope = Envelope::default();

@@ -1,8 +1,11 @@
-//! Gateways that rewrite links (A-GATEWAY): a click goes through them to the link that was meant.
+//! Gateways that rewrite links (A-GATEWAY): a click goes through them to the link that was meant. And redirectors that send on to
+//! whatever anybody writes behind them (A-REDIRECT).
 //!
 //! From their makers' documentation (Microsoft Defender "Safe Links", Proofpoint "URL Defense", Mimecast "URL Protect", Barracuda
 //! "Link Protection", Cisco, Trend Micro, Symantec, Trellix, Sophos, Check Point, Menlo, Libraesva, Egress "Defend") and from
-//! links in mail for the redirectors of Google, Facebook, Yahoo and the like, November 2026.
+//! links in mail for the redirectors of Google, Facebook, Yahoo and the like, November 2026. The open ones from links in 7,909 mails
+//! that were reported as phishing (github.com/rf-peixoto/phishing_pot), and from their makers' documentation (Google "AMP URLs",
+//! "AMP Cache URL format", Campaign Manager "Click trackers", Amazon SES "Open and click tracking"), November 2026.
 
 /// A gateway.
 pub(in crate::audit) struct Gateway {
@@ -12,6 +15,8 @@ pub(in crate::audit) struct Gateway {
     pub(in crate::audit) path: &'static str,
     pub(in crate::audit) target: TargetForm,
     pub(in crate::audit) name: &'static str,
+    /// It protects nobody: anybody may write a link behind it.
+    pub(in crate::audit) is_open: bool,
 }
 
 /// Where a gateway's URL holds the link that was meant.
@@ -25,23 +30,33 @@ pub(in crate::audit) enum TargetForm {
     Defense2,
     /// Between `__` and `__;`.
     Defense3,
+    /// Behind what the path begins with: `s/` and the URL without `https://`, or the URL without `http://`.
+    Amp,
+    /// In the segment behind what the path begins with, escaped.
+    Segment,
+    /// In the segment behind `/RU=`, escaped.
+    Ru,
+    /// The value `u`: `a1`, and the URL in base64.
+    Base64,
+    /// In the labels of the host, with `-` for a dot and `--` for a hyphen.
+    Labels,
     /// Only the gateway knows it.
     Unread,
 }
 
-use TargetForm::{Defense2, Defense3, Inner, Unread, Value};
+use TargetForm::{Amp, Base64, Defense2, Defense3, Inner, Labels, Ru, Segment, Unread, Value};
 
 const fn gateway(host: &'static str, path: &'static str, target: TargetForm, name: &'static str) -> Gateway {
-    Gateway { host, path, target, name }
+    Gateway { host, path, target, name, is_open: false }
+}
+
+const fn open(host: &'static str, path: &'static str, target: TargetForm, name: &'static str) -> Gateway {
+    Gateway { host, path, target, name, is_open: true }
 }
 
 /// The gateway of a URL with this host and path.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gateway> {
-    let host = match host.get(..11).filter(|start| start.eq_ignore_ascii_case(b"www.google.")) {
-        // Countries: `de`, `co.uk`, `com.au`.
-        Some(_) if host[11..].split(|&byte| byte == b'.').all(|label| label.len() <= 3) => &b"www.google.com"[..],
-        _ => host,
-    };
+    let host = google(host).unwrap_or(host);
     let site = last_labels(host)?;
     // Every host is asked, and nearly none is a gateway: a search of the table would be an eighth of an audit (2026-11).
     let letter = site.first().filter(|letter| letter.is_ascii_alphabetic())?.to_ascii_lowercase() - b'a';
@@ -61,6 +76,21 @@ pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gatewa
         });
         is_host && (path.starts_with(row.path.as_bytes()) || path.is_empty() && row.path == "/")
     })
+}
+
+/// The host that stands for those of Google in every country (`de`, `co.uk`, `com.au`), whatever is before it.
+fn google(host: &[u8]) -> Option<&'static [u8]> {
+    let mut labels = host.rsplitn(4, |&byte| byte == b'.');
+    let is_country = |label: &[u8]| (1..=3).contains(&label.len());
+    let is_google = |label: &[u8]| label.eq_ignore_ascii_case(b"google");
+    let (_, mut label) = (labels.next().filter(|label| is_country(label))?, labels.next()?);
+    let mut before = labels.next();
+    if !is_google(label) {
+        label = before.filter(|_| is_country(label))?;
+        before = labels.next();
+    }
+    let is_translate = before.is_some_and(|label| label.eq_ignore_ascii_case(b"translate"));
+    is_google(label).then_some(if is_translate { b"translate.google.com" } else { b"www.google.com" })
 }
 
 /// The last two labels, which the table is sorted by.
@@ -91,25 +121,41 @@ const SITES: [u32; 32] = {
     sites
 };
 
-/// Sorted by the last two labels of the host. Of `www.google.…` every country's host counts.
+/// Sorted by the last two labels of the host. Of `www.google.…` and `translate.google.…` every country's host counts.
 const GATEWAYS: &[Gateway] = &[
+    open("cdn.ampproject.org", "/c/", Amp, "Google"),
+    open("cdn.ampproject.org", "/v/", Amp, "Google"),
+    open("cdn.ampproject.org", "/wp/", Amp, "Google"),
     gateway("r.aol.com", "/cgi/redir", Inner, "AOL"),
     gateway("url.avanan.click", "/", Inner, "Check Point"),
+    gateway("awstrack.me", "/L0/", Segment, "Amazon SES"),
+    gateway("awstrack.me", "/CL0/", Segment, "Amazon SES"),
+    open("www.bing.com", "/ck/a", Base64, "Bing"),
+    open("www.bing.com", "/alink/link", Value(&["url"]), "Bing"),
+    open("bing.com", "/ck/a", Base64, "Bing"),
     gateway("protect.checkpoint.com", "/", Inner, "Check Point"),
     gateway("secure-web.cisco.com", "/", Inner, "Cisco"),
     gateway("linkprotect.cudasvc.com", "/url", Value(&["a"]), "Barracuda Link Protection"),
+    open("ad.doubleclick.net", "/", Inner, "DoubleClick"),
+    open("adclick.g.doubleclick.net", "/", Value(&["adurl"]), "DoubleClick"),
+    open("googleads.g.doubleclick.net", "/", Value(&["adurl"]), "DoubleClick"),
     gateway("duckduckgo.com", "/l/", Value(&["uddg"]), "DuckDuckGo"),
     gateway("defend.egress.com", "/", Unread, "Egress Defend"),
     gateway("urlsand.esvalabs.com", "/", Value(&["u"]), "Libraesva"),
+    gateway("exit.sc", "/", Value(&["url"]), "SoundCloud"),
     gateway("l.facebook.com", "/l.php", Value(&["u"]), "Facebook"),
     gateway("lm.facebook.com", "/l.php", Value(&["u"]), "Facebook"),
     gateway("www.facebook.com", "/l.php", Value(&["u"]), "Facebook"),
     gateway("protect2.fireeye.com", "/", Value(&["u"]), "Trellix"),
     gateway("www.google.com", "/url", Value(&["q", "url"]), "Google"),
+    open("www.google.com", "/amp/", Amp, "Google"),
+    open("www.google.com", "/aclk", Value(&["adurl"]), "Google Ads"),
+    open("www.googleadservices.com", "/pagead/aclk", Value(&["adurl"]), "Google Ads"),
     gateway("href.li", "/", Inner, "href.li"),
     gateway("l.instagram.com", "/", Value(&["u"]), "Instagram"),
     gateway("www.linkedin.com", "/redir/", Value(&["url"]), "LinkedIn"),
     gateway("menlosecurity.com", "/", Inner, "Menlo"),
+    gateway("l.messenger.com", "/l.php", Value(&["u"]), "Facebook"),
     gateway("mimecast.com", "/s/", Unread, "Mimecast"),
     gateway("mimecast.com", "/r/", Unread, "Mimecast"),
     gateway("mimecastprotect.com", "/", Unread, "Mimecast"),
@@ -124,6 +170,9 @@ const GATEWAYS: &[Gateway] = &[
     gateway("protection.sophos.com", "/", Unread, "Sophos"),
     gateway("steamcommunity.com", "/linkfilter/", Value(&["url", "u"]), "Steam"),
     gateway("clicktime.symantec.com", "/", Value(&["u"]), "Symantec"),
+    gateway("l.threads.com", "/", Value(&["u"]), "Threads"),
+    open("tiktok.com", "/link/v2", Value(&["target"]), "TikTok"),
+    open("translate.goog", "/", Labels, "Google Translate"),
     gateway("trendmicro.com", "/wis/clicktime/", Value(&["url"]), "Trend Micro"),
     gateway("scanmail.trustwave.com", "/", Value(&["u"]), "Trustwave"),
     gateway("t.umblr.com", "/redirect", Value(&["z"]), "Tumblr"),
@@ -134,9 +183,13 @@ const GATEWAYS: &[Gateway] = &[
     gateway("urldefense.us", "/v2/", Defense2, "URL Defense"),
     gateway("urldefense.us", "/v3/", Defense3, "URL Defense"),
     gateway("vk.com", "/away.php", Value(&["to"]), "VK"),
+    gateway("away.vk.com", "/away.php", Value(&["to"]), "VK"),
+    gateway("l.wl.co", "/l", Value(&["u"]), "WhatsApp"),
     gateway("drs.yahoo.com", "/", Inner, "Yahoo"),
     gateway("rd.yahoo.com", "/", Inner, "Yahoo"),
     gateway("srd.yahoo.com", "/", Inner, "Yahoo"),
+    open("r.search.yahoo.com", "/", Ru, "Yahoo"),
+    open("mobile.mail.yahoo.com", "/apps/affiliateRouter", Value(&["brandUrl"]), "Yahoo"),
     gateway("www.youtube.com", "/redirect", Value(&["q"]), "YouTube"),
 ];
 

@@ -1,11 +1,22 @@
-//! Link shorteners (A-SHORT): hosts at which a short path stands for any URL.
+//! Link shorteners (A-SHORT): hosts at which a short path stands for any URL; and click trackers, at which a long one does.
 //!
 //! From the services' own pages and from lists of shorteners that Wikipedia ("URL shortening") and the Internet Archive's
 //! ArchiveTeam ("URLTeam") keep, November 2026; those that are closed too, since archives are old. Shorteners that lead only to
-//! their owner's pages (`youtu.be`, `amzn.to`, `redd.it`) hide no host, and are not listed.
+//! their owner's pages (`youtu.be`, `amzn.to`, `redd.it`) hide no host, and are not listed. The trackers are those of services that
+//! send mail for others, from their documentation of click tracking and from links in 7,909 mails that were reported as phishing
+//! (github.com/rf-peixoto/phishing_pot), November 2026.
 
-/// The shortener of this host, in any case.
-pub(in crate::audit) fn find(host: &[u8]) -> Option<&'static str> {
+use super::hosts::{self, KnownHost};
+
+/// The shortener or tracker of this host, in any case, and path.
+pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static str> {
+    shortener(host).or_else(|| {
+        let is_deep = memchr::memchr_iter(b'.', host).count() > 1;
+        is_deep.then(|| hosts::find(TRACKERS, host, path)).flatten().map(|tracker| tracker.host)
+    })
+}
+
+fn shortener(host: &[u8]) -> Option<&'static str> {
     let www = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"www."));
     let name = if www { &host[4..] } else { host };
     // All have one dot, and most hosts more.
@@ -21,74 +32,230 @@ const LONGEST: usize = 20;
 
 /// Sorted; `www.` may stand before each.
 const SHORTENERS: &[&str] = &[
+    "0rz.tw",
     "1url.com",
+    "2no.co",
+    "3.ly",
+    "a.gd",
+    "abre.ai",
+    "acortar.link",
     "adf.ly",
+    "adfoc.us",
+    "adyou.me",
     "alturl.com",
+    "b.link",
     "bc.vc",
     "bit.do",
     "bit.ly",
     "bitly.com",
+    "bl.ink",
+    "bom.so",
     "budurl.com",
     "buff.ly",
     "chilp.it",
     "clck.ru",
     "cli.gs",
+    "cort.as",
     "cutt.ly",
+    "cutt.us",
+    "da.gd",
     "dlvr.it",
     "doiop.com",
+    "dub.sh",
+    "dwz.cn",
+    "encr.pw",
     "fur.ly",
+    "gg.gg",
+    "goo.by",
     "goo.gl",
     "goo.su",
+    "grabify.link",
+    "han.gl",
     "ht.ly",
     "hurl.ws",
+    "hyperurl.co",
     "idek.net",
+    "inx.lv",
+    "iplogger.com",
+    "iplogger.org",
     "is.gd",
+    "ity.im",
     "j.mp",
     "kl.am",
+    "kutt.it",
+    "linkshrink.net",
+    "ln.is",
+    "ln.run",
+    "lnk.to",
     "lnkd.in",
+    "lstu.fr",
     "makeashorterlink.com",
     "mcaf.ee",
+    "me2.do",
+    "me2.kr",
     "migre.me",
     "moourl.com",
+    "mub.me",
+    "n9.cl",
     "notlong.com",
     "nutshellurl.com",
+    "oke.io",
     "ouo.io",
+    "ouo.press",
     "ow.ly",
     "ping.fm",
+    "pse.is",
+    "qps.ru",
     "qr.ae",
+    "qrco.de",
     "rb.gy",
     "rebrand.ly",
+    "reurl.cc",
+    "rplg.co",
     "s.id",
+    "s2r.co",
+    "scnv.io",
+    "sh.st",
+    "share.google",
     "shorl.com",
+    "short.gy",
+    "short.io",
     "short.to",
+    "shorte.st",
     "shorturl.at",
+    "shorturl.gg",
     "shrinkster.com",
     "shrtco.de",
+    "sl.al",
     "smallurl.com",
+    "smarturl.it",
+    "snip.ly",
+    "sniply.io",
     "snipr.com",
     "snipurl.com",
     "soo.gd",
+    "spoo.me",
     "su.pr",
+    "suo.im",
     "surl.li",
+    "t.cn",
     "t.co",
     "t.ly",
+    "t1p.de",
+    "t2m.io",
     "tiny.cc",
+    "tiny.ie",
     "tiny.one",
     "tiny.pl",
     "tinyurl.com",
+    "tinyurl.ph",
     "tl.gd",
+    "tny.im",
     "tr.im",
+    "trib.al",
     "twurl.nl",
     "u.nu",
+    "u.to",
+    "ulvis.net",
+    "url.cn",
     "url.ie",
     "urlcut.com",
+    "urly.fi",
+    "urly.it",
     "urlz.fr",
     "v.gd",
+    "v.ht",
+    "viid.me",
+    "vk.cc",
+    "vo.la",
     "vurl.com",
+    "waa.ai",
     "x.co",
+    "x.gd",
     "xrl.us",
     "yep.it",
+    "yip.su",
     "zi.ma",
+    "zpr.io",
+    "zws.im",
+];
+
+/// A tracker.
+struct Tracker {
+    host: &'static str,
+    path: &'static str,
+}
+
+impl KnownHost for Tracker {
+    fn host(&self) -> &'static str {
+        self.host
+    }
+
+    fn path(&self) -> &'static str {
+        self.path
+    }
+}
+
+const fn tracker(host: &'static str, path: &'static str) -> Tracker {
+    Tracker { host, path }
+}
+
+/// Sorted by the last two labels of the host.
+const TRACKERS: &[Tracker] = &[
+    tracker("lt.acemlna.com", "/"),
+    tracker("lt.acemlnb.com", "/"),
+    tracker("lt.acemlnc.com", "/"),
+    tracker("lt.acemlnd.com", "/"),
+    tracker("activehosted.com", "/lt.php"),
+    tracker("app.link", "/"),
+    tracker("clicks.aweber.com", "/y/ct"),
+    tracker("cmail19.com", "/t/"),
+    tracker("cmail20.com", "/t/"),
+    tracker("encurtador.com.br", "/"),
+    tracker("click.convertkit-mail.com", "/"),
+    tracker("click.convertkit-mail2.com", "/"),
+    tracker("createsend.com", "/t/"),
+    tracker("createsend1.com", "/t/"),
+    tracker("customeriomail.com", "/e/c/"),
+    tracker("dmtrk.net", "/"),
+    tracker("dripemail2.com", "/c/"),
+    tracker("l.ead.me", "/"),
+    tracker("emarsys.net", "/"),
+    tracker("emlnk.com", "/lt.php"),
+    tracker("en25.com", "/"),
+    tracker("cl.exct.net", "/"),
+    tracker("hubspotlinks.com", "/"),
+    tracker("hubspotlinksstarter.com", "/"),
+    tracker("click.icptrack.com", "/"),
+    tracker("links.iterable.com", "/"),
+    tracker("klclick.com", "/"),
+    tracker("klclick1.com", "/"),
+    tracker("klclick2.com", "/"),
+    tracker("klclick3.com", "/"),
+    tracker("list-manage.com", "/track/click"),
+    tracker("list-manage1.com", "/track/click"),
+    tracker("list-manage2.com", "/track/click"),
+    tracker("mailtrack.io", "/trace/link/"),
+    tracker("mandrillapp.com", "/track/click"),
+    tracker("mjt.lu", "/"),
+    tracker("click.mlsend.com", "/"),
+    tracker("msgfocus.com", "/c/"),
+    tracker("onelink.me", "/"),
+    tracker("page.link", "/"),
+    tracker("click.pstmrk.it", "/"),
+    tracker("track.pstmrk.it", "/"),
+    tracker("rs6.net", "/on.jsp"),
+    tracker("rs6.net", "/tn.jsp"),
+    tracker("ct.sendgrid.net", "/"),
+    tracker("sendibm1.com", "/"),
+    tracker("sendibm2.com", "/"),
+    tracker("sendibm3.com", "/"),
+    tracker("sendibt2.com", "/"),
+    tracker("sendibt3.com", "/"),
+    tracker("smart.link", "/"),
+    tracker("go.sparkpostmail.com", "/f/a/"),
+    tracker("streak-link.com", "/"),
+    tracker("t.yesware.com", "/tt/"),
 ];
 
 #[cfg(test)]
@@ -98,8 +265,9 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(SHORTENERS.is_sorted());
+        assert!(hosts::is_sorted(TRACKERS));
         assert!(SHORTENERS.iter().all(|name| name.len() <= LONGEST && name.matches('.').count() == 1));
-        assert_eq!(find(b"WWW.TinyURL.com"), Some("tinyurl.com"));
-        assert_eq!(find(b"tinyurl.example"), None);
+        assert_eq!(find(b"WWW.TinyURL.com", b"/"), Some("tinyurl.com"));
+        assert_eq!(find(b"tinyurl.example", b"/"), None);
     }
 }

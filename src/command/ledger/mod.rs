@@ -176,6 +176,7 @@ impl Ledger {
             (None, None) => {}
         }
         sighting.spot.rules.excused().for_each(|rule| self.places.excuse(id, rule));
+        sighting.spot.rules.worse().for_each(|rule| self.places.make_worse(id, rule));
         if sighting.spot.rules.firing().next().is_some() || self.places.is_watched(id) {
             let place = self.place(file, sighting);
             self.places.add(id, place, sighting);

@@ -34,6 +34,8 @@ pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
     /// The rules that are silent on a URL for a place of it.
     excused: HashSet<(UrlId, Rule)>,
+    /// The rules that are worse for a place of a URL.
+    worse: HashSet<(UrlId, Rule)>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
     /// The places behind the first of each URL, where a report shows them.
@@ -92,6 +94,16 @@ impl Places {
     /// True if a rule is silent on a URL for a place of it.
     pub(in crate::command) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
         self.excused.contains(&(id, rule))
+    }
+
+    /// A rule is worse for a place of a URL.
+    pub(super) fn make_worse(&mut self, id: UrlId, rule: Rule) {
+        self.worse.insert((id, rule));
+    }
+
+    /// True if a rule is worse for a place of a URL.
+    pub(in crate::command) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
+        self.worse.contains(&(id, rule))
     }
 
     /// Where a rule of the place fired on a URL.

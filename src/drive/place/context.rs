@@ -156,6 +156,18 @@ impl<'m> Context<'m> {
         misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url))
     }
 
+    /// Returns the attribute of HTML that a link stands in.
+    #[cfg(feature = "audit")]
+    pub(crate) fn attribute(&self) -> Option<&str> {
+        if let Within::Link(link) = self.within { link.attribute.as_deref() } else { None }
+    }
+
+    /// Returns whether it is in a message, and not in a page.
+    #[cfg(feature = "audit")]
+    pub(crate) fn is_in_message(&self) -> bool {
+        !self.message.is_page
+    }
+
     /// Returns the field of a header that stands at an offset of what is searched.
     #[cfg(feature = "audit")]
     pub(crate) fn header_field(&self, at: usize) -> Option<&[u8]> {

@@ -19,6 +19,8 @@ pub(crate) struct CurrentMessage<'m> {
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
+    #[cfg(feature = "audit")]
+    recipients: OnceLock<Vec<String>>,
     day: OnceLock<Option<(u16, u8, u8)>>,
     /// It was not taken apart, for it needs no decoding.
     pub(super) is_plain: bool,
@@ -64,6 +66,8 @@ impl<'m> CurrentMessage<'m> {
             offset,
             number,
             envelope: OnceLock::new(),
+            #[cfg(feature = "audit")]
+            recipients: OnceLock::new(),
             day: OnceLock::new(),
             is_plain,
             is_page: false,
@@ -103,6 +107,12 @@ impl<'m> CurrentMessage<'m> {
 
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
         *self.day.get_or_init(|| if self.is_record { self.envelope().day() } else { header::day(self.header) })
+    }
+
+    /// Returns the addresses of its readers.
+    #[cfg(feature = "audit")]
+    pub(crate) fn recipients(&self) -> &[String] {
+        self.recipients.get_or_init(|| if self.is_record { Vec::new() } else { header::recipients(self.header) })
     }
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {
