@@ -43,11 +43,11 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
 }
 
-/// True if a program writes so, behind a backslash, what it cannot write as it is: JSON that quotes a text has `\n` for its
-/// line breaks.
+/// Returns whether a program writes so, behind a backslash, what it cannot write as it is: JSON that quotes a text has `\n`
+/// for its line breaks, and a regular expression `\.` for a dot.
 fn is_escape(rest: &[u8]) -> bool {
     match rest {
-        [b'n' | b'r' | b't' | b'"', ..] => true,
+        [b'n' | b'r' | b't' | b'"' | b'.' | b'-', ..] => true,
         [b'u', hex @ ..] => hex.first_chunk::<4>().is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)),
         _ => false,
     }

@@ -33,14 +33,18 @@ fn filled_form<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     gopher.is_filled_form().then(|| form.as_bytes())
 }
 
-/// The first escaped line end that neither a form accounts for nor the body of a mail.
+/// Returns the first escaped line end that neither a form accounts for nor the body of a mail, nor a fold of a mail's field
+/// (RFC 5322, section 2.2.3).
 fn line_end(url: &Inspected<'_>) -> Option<usize> {
     let is_end = |&(_, octet): &(usize, u8)| matches!(octet, b'\r' | b'\n');
     let mut ends = escapes(url.raw).filter(is_end).peekable();
     ends.peek()?;
     let form = filled_form(url).map_or(0..0, |form| url.range(form));
     let body = mail::body(url).map_or(0..0, |body| url.range(body));
-    ends.map(|(at, _)| at).find(|at| !form.contains(at) && !body.contains(at))
+    let is_fold = |at: usize| {
+        url.scheme == Scheme::Mailto && follows_end(url, at).next().is_some_and(|octet| octet == b' ' || octet == b'\t')
+    };
+    ends.map(|(at, _)| at).find(|&at| !form.contains(&at) && !body.contains(&at) && !is_fold(at))
 }
 
 /// True of what no server of http and https takes for a line: nothing but white space follows in its path or search, a link that
@@ -56,6 +60,46 @@ fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
             }
             _ => false,
         })
+}
+
+/// Returns the octets behind the line end that begins with the escape at an offset: `%0D%0A` is one.
+fn follows_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 'u {
+    let rest = &url.raw[at..];
+    let end = if rest.len() > 3
+        && rest[..3].eq_ignore_ascii_case(b"%0D")
+        && rest[3..].get(..3).is_some_and(|next| next.eq_ignore_ascii_case(b"%0A"))
+    {
+        6
+    } else {
+        3
+    };
+    escape::octets(&rest[end..])
+}
+
+/// Returns whether a line of http may begin behind a line end: a header field or a request. Share links carry texts of
+/// several lines, and no server takes these for that.
+fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
+    const FIELDS: [&[u8]; 14] = [
+        b"set-cookie",
+        b"location",
+        b"content-",
+        b"transfer-encoding",
+        b"host",
+        b"refresh",
+        b"x-",
+        b"link",
+        b"access-control-",
+        b"cookie",
+        b"authorization",
+        b"connection",
+        b"http/",
+        b"referer",
+    ];
+    let line: Vec<u8> = follows_end(url, at).skip_while(|octet| matches!(octet, b'\r' | b'\n')).take(64).collect();
+    let line = line.to_ascii_lowercase();
+    let is_field =
+        FIELDS.iter().any(|name| line.starts_with(name)) && (line.contains(&b':') || line.starts_with(b"http/"));
+    is_field || [&b"get "[..], b"post ", b"put ", b"delete "].iter().any(|method| line.starts_with(method))
 }
 
 fn is_http(url: &Inspected<'_>) -> bool {
@@ -80,7 +124,8 @@ fn smuggled(url: &Inspected<'_>, at: usize) -> String {
 pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url)?;
     let remark = at_escape(url, at..at + 3, format!("{} ends the line{}", written(url, at), smuggled(url, at)))?;
-    Some(Remark { severity: is_harmless(url, at).then_some(Severity::Info), ..remark })
+    let is_mild = is_harmless(url, at) || is_http(url) && !begins_line_of_http(url, at);
+    Some(Remark { severity: is_mild.then_some(Severity::Info), ..remark })
 }
 
 /// A-NUL

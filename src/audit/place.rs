@@ -39,21 +39,19 @@ pub(super) fn is_address(found: &Match<'_>) -> bool {
 
 const LONGEST_CHARACTER: usize = 4;
 
-/// A-BIDI. A byte order mark that begins the text is a mark of the file.
+/// A-BIDI
 pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
-    let (before, after) = found.surroundings(LONGEST_CHARACTER);
-    let source = found.source();
-    if found.gaps().any(holds_unseen) {
-        return Some(of_whole(found));
-    }
-    if [source, before, after].iter().all(|text| text.is_ascii()) {
-        return None;
-    }
-    let is_mark = before == "\u{FEFF}";
-    let fires = source.chars().any(is_unseen)
-        || !is_mark && before.chars().next_back().is_some_and(is_unseen)
-        || after.chars().next().is_some_and(is_unseen);
+    let fires = found.gaps().any(holds_unseen) || found.source().chars().any(is_unseen);
     fires.then(|| of_whole(found))
+}
+
+/// A-BIDI-NEAR. A byte order mark that begins the text is a mark of the file.
+pub(super) fn bidi_near(found: &Match<'_>) -> Option<Remark> {
+    let (before, after) = found.surroundings(LONGEST_CHARACTER);
+    let is_mark = before == "\u{FEFF}";
+    let fires =
+        !is_mark && before.chars().next_back().is_some_and(is_unseen) || after.chars().next().is_some_and(is_unseen);
+    (fires && bidi(found).is_none()).then(|| of_whole(found))
 }
 
 /// Returns whether a soft hyphen, or an escaped character that nobody sees, was left out within a line (B-UNSEEN).
@@ -237,8 +235,10 @@ pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0x80..);
     let scheme = found.scheme().map(|scheme| &found.url()[..=scheme.len()]);
     let is_within = |gap: &[u8]| {
-        let before = &found.source()[..gap.as_ptr() as usize - found.source().as_ptr() as usize];
-        scheme.is_none_or(|scheme| !before.ends_with(scheme))
+        let (before, rest) = found.source().split_at(gap.as_ptr() as usize - found.source().as_ptr() as usize);
+        // A masked address is no two words: `<mailto:joe at h.example>` (W-MASK).
+        let is_mask = before.ends_with(b"at") || rest[gap.len()..].starts_with(b"at") && found.url().contains(&b'@');
+        scheme.is_none_or(|scheme| !before.ends_with(scheme)) && !is_mask
     };
     found.gaps().any(|gap| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }

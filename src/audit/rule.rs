@@ -181,8 +181,12 @@ rules! {
         "Browsers go to the name that it is mapped to, and filters look for that name in vain; nobody registers such a name.",
         "Write the host as it is registered, and ask why it was not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
-        "an invisible or direction-changing character in the URL, or next to it",
+        "an invisible or direction-changing character in the URL",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
+        "Remove the character.";
+    BidiNear "A-BIDI-NEAR" Info Place(12, place::bidi_near),
+        "an invisible or direction-changing character next to the URL",
+        "It can reorder the text around the link; mostly an editor or a chat has left it there.",
         "Remove the character.";
     Case "A-CASE" Info Url(Signs::UPPER.or(Signs::ESCAPE), host::case),
         "upper case in the scheme or the host",
@@ -265,13 +269,17 @@ rules! {
         "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
         "Leave the address out.";
     Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
-        "a hyphen at a line break, which may or may not belong to the URL",
+        "a URL that a line break cuts, with two readings",
         "Both readings are valid URLs, and the text does not say which one was meant.",
         "Try both; see which one the rest of the archive uses.";
     SpaceJoin "A-SPACE-JOIN" Low Place(2, place::space_join),
         "white space within a line was removed from the URL",
         "The words may have been two, and the URL then ends at the first.",
         "Try the part before the blank as well.";
+    Placeholder "A-PLACEHOLDER" Info Url(Signs::DEFECT, whole::placeholder),
+        "a pattern with a place to fill in, and no URL",
+        "It is meant for a program or a reader who puts something there; as it stands nothing can be fetched.",
+        "Nothing, where its readers see that it is a pattern.";
     Invalid "X-INVALID" Medium Unless(5, place::is_relative, Signs::DEFECT, whole::invalid),
         "no URL by any grammar",
         "Software guesses what was meant, each in its own way.",
@@ -438,8 +446,8 @@ impl Rule {
     }
 
     /// The rules that the place decides, excuses or makes worse, each at its bit.
-    pub(super) const PLACE: [Option<Rule>; 12] = {
-        let mut rules = [None; 12];
+    pub(super) const PLACE: [Option<Rule>; 13] = {
+        let mut rules = [None; 13];
         let mut at = 0;
         while at < TABLE.len() {
             if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) = TABLE[at].decides {

@@ -37,7 +37,7 @@ fn rows<T: for<'de> Deserialize<'de>>(expected: usize) -> Vec<T> {
 }
 
 fn cases() -> Vec<Case> {
-    rows(49)
+    rows(51)
 }
 
 /// What the rules say of a URL by itself.
@@ -77,7 +77,7 @@ fn every_rule_fires_on_its_triggers_and_on_nothing_like_them() {
 
 #[test]
 fn every_rule_has_cases_and_says_what_it_is() {
-    assert_eq!(Rule::ALL.len(), 55);
+    assert_eq!(Rule::ALL.len(), 57);
     let cases = cases();
     for (at, &rule) in Rule::ALL.iter().enumerate() {
         assert_eq!(rule as usize, at);
@@ -145,7 +145,7 @@ fn severities_depend_on_what_is_found() {
         (Rule::PortReserved, "http://h:70/", Severity::Info),
         (Rule::PortReserved, "telnet://h:119/", Severity::Info),
         (Rule::PortReserved, "gopher://h:80/0GET", Severity::Medium),
-        (Rule::Invalid, "mailto:%L-owner@%H", Severity::Info),
+        (Rule::Placeholder, "mailto:%L-owner@%H", Severity::Info),
         (Rule::Invalid, "http://h/%Zx", Severity::Medium),
         (Rule::Password, "ftp://u:password@h/", Severity::Info),
         (Rule::Password, "ftp://u:Passwort@h/", Severity::Info),
@@ -171,7 +171,6 @@ fn severities_depend_on_what_is_found() {
         (Rule::Redirector, "https://a.example/sharer.php?u=https://b.test/", Severity::Info),
         (Rule::Redirector, "https://a.example/login?redirect_uri=https://b.test/", Severity::Info),
         (Rule::Redirector, "https://a.example/go?u=https://b.test/", Severity::Medium),
-        (Rule::Invalid, "http://h/{x}", Severity::Info),
         (Rule::Invalid, "http://h/%", Severity::Medium),
         (Rule::Crlf, "https://h/a#:~:text=b%0Ac", Severity::Info),
     ] {
@@ -184,7 +183,15 @@ fn severities_depend_on_what_is_found() {
     assert_eq!(severity(Rule::Crlf, "http://h:81/a%0D%0A"), Severity::Info);
     assert_eq!(severity(Rule::Crlf, "https://h/a?b%0A#c"), Severity::Info);
     assert_eq!(severity(Rule::Crlf, "https://h/a%0D%0A%20"), Severity::Info);
-    assert_eq!(severity(Rule::Crlf, "https://h/a%0D%0A%20b"), Severity::High);
+    // A share link, and a line of http.
+    assert_eq!(severity(Rule::Crlf, "https://h/a?text=Look%0Ahttps://h/x%0AName: b"), Severity::Info);
+    assert_eq!(severity(Rule::Crlf, "https://h/a%0D%0A%20b"), Severity::Info);
+    assert_eq!(severity(Rule::Crlf, "https://h/a?b=c%0d%0aSet-Cookie:d=e"), Severity::High);
+    assert_eq!(severity(Rule::Crlf, "http://h/a%0D%0AGET%20/b"), Severity::High);
+    assert_eq!(severity(Rule::Crlf, "mailto:a@b?subject=x%0ABcc:c@d"), Severity::High);
+    for fold in ["mailto:a@b?Subject=x%0A%09y", "mailto:a@b?subject=x%0D%0A%20y"] {
+        assert_eq!(finding(Rule::Crlf, on_url(fold)), None, "{fold}");
+    }
     assert_eq!(severity(Rule::Crlf, "ftp://h/a%0D%0A"), Severity::High);
     assert_eq!(finding(Rule::Xproto, on_url("http://h:81/a%0D%0A")), None);
     for Case { rule, fires, .. } in cases() {
@@ -202,7 +209,6 @@ fn severities_depend_on_what_is_found() {
                 | Rule::DoubleEnc
                 | Rule::FileRemote
                 | Rule::UserinfoLax
-                | Rule::Invalid
         );
         if !is_graded && !fires.iter().any(|case| case.contains('<')) {
             assert!(fires.iter().all(|url| severity(rule, url) == rule.severity()), "{rule}");

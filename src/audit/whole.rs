@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use super::finding::{Remark, Severity};
+use super::finding::Remark;
 use super::inspected::Inspected;
 use crate::Level;
 
@@ -14,14 +14,23 @@ pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {
 
 /// X-INVALID
 pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
-    if url.verdict().level != Level::None {
+    if url.verdict().level != Level::None || is_template(url.raw) {
         return None;
     }
-    let remark = grammar(url, "")?;
-    Some(Remark { severity: is_template(url.raw).then_some(Severity::Info), ..remark })
+    grammar(url, "")
 }
 
-/// True if a text is a pattern for URLs, and meant for none: `{name}`, `[0-3]`, `%s`, `%L`, `$host`, `...`, and `:port` in words.
+/// A-PLACEHOLDER
+pub(super) fn placeholder(url: &Inspected<'_>) -> Option<Remark> {
+    if url.verdict().level != Level::None || !is_template(url.raw) {
+        return None;
+    }
+    let Remark { at, .. } = grammar(url, "")?;
+    Some(Remark::new(at, "a pattern for URLs, with a place to fill in"))
+}
+
+/// Returns whether a text is a pattern for URLs, and meant for none: `{name}`, `<name>`, `[0-3]`, `%s`, `%(name)s`, `%L`,
+/// `$host`, `...`, and `:port` in words.
 fn is_template(url: &[u8]) -> bool {
     let encloses = |open: u8, close: u8| {
         let inner = memchr::memchr(open, url).map(|at| &url[at + 1..]);
@@ -33,6 +42,7 @@ fn is_template(url: &[u8]) -> bool {
             || is_letter(at + 1) && !url.get(at + 2).is_some_and(u8::is_ascii_alphanumeric)
     };
     encloses(b'{', b'}')
+        || encloses(b'<', b'>')
         || encloses(b'[', b']') && !url.contains_str("://[")
         || memchr::memchr_iter(b'%', url).any(is_verb)
         || url.contains(&b'$')

@@ -60,13 +60,13 @@ fn search_diff(
 
 /// Enters the links that a change brings into one file.
 fn search_file(plan: &SearchPlan, file: &ChangedFile, sheet: &mut Sheet) -> io::Result<Stats> {
-    let mut before = Before::default();
+    let mut before = OldUrls::default();
     for hunk in &file.hunks {
         search_text(plan, &file.name, &hunk.old, &mut before)?;
     }
     let mut stats = Stats::default();
     for hunk in &file.hunks {
-        let places = Places::new(hunk);
+        let places = HunkLines::new(hunk);
         let mut part = sheet.another();
         let mut added = Added { filter: &plan.filter, places: &places, before: &before, sheet: &mut part };
         stats += search_text(plan, &file.name, &hunk.new, &mut added)?;
@@ -111,9 +111,9 @@ impl Sink for Held {
 
 /// The URLs of the old side of a file.
 #[derive(Default)]
-struct Before(HashSet<Vec<u8>>);
+struct OldUrls(HashSet<Vec<u8>>);
 
-impl Sink for Before {
+impl Sink for OldUrls {
     fn add(&mut self, found: &Match<'_>) {
         self.0.insert(equality_key(found.target()).to_vec());
     }
@@ -122,8 +122,8 @@ impl Sink for Before {
 /// Takes the matches that a change brings.
 struct Added<'h> {
     filter: &'h Filter,
-    places: &'h Places<'h>,
-    before: &'h Before,
+    places: &'h HunkLines<'h>,
+    before: &'h OldUrls,
     sheet: &'h mut Sheet,
 }
 
@@ -140,12 +140,12 @@ impl Sink for Added<'_> {
 }
 
 /// Where the lines of a hunk's new side begin in its text.
-struct Places<'h> {
+struct HunkLines<'h> {
     hunk: &'h Hunk,
     starts: Vec<usize>,
 }
 
-impl<'h> Places<'h> {
+impl<'h> HunkLines<'h> {
     fn new(hunk: &'h Hunk) -> Self {
         let ends = memchr::memchr_iter(b'\n', &hunk.new).map(|at| at + 1);
         Self { hunk, starts: std::iter::once(0).chain(ends).collect() }

@@ -204,7 +204,7 @@ mod tests {
             ("[[ignore]]\nurl = \"http://h/*\"\nreason = \" \"\n", "[[ignore]] of http://h/*: reason is empty"),
             ("[[ignore]]\nurl = \"http://h/*\"\nreason = \"x\"\nfile = \"a\"\n", "[[ignore]]: unknown field `file`"),
             ("[[ignore]]\nurl = \"{\"\nreason = \"x\"\n", "[[ignore]] of {: "),
-            ("[[ignore]]\nurl = \"*\"\nrule = \"A-NO\"\nreason = \"x\"\n", "[[ignore]] of *: there is no rule A-NO"),
+            ("[[ignore]]\nurl = \"*\"\nrule = \"NONE\"\nreason = \"x\"\n", "[[ignore]] of *: there is no rule NONE"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(why), "{error}");

@@ -8,6 +8,10 @@ use urlgrep::report::escape;
 
 use crate::command::model::{ERRORS, Summary, UNDECODED_PARTS, UNREAD_INPUTS};
 
+/// What a report without a finding does not say.
+pub(super) const CLEAN: &str =
+    "That is no proof that they are safe or alive: an audit reads what a link says, and asks no server.";
+
 /// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
 pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text)

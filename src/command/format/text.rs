@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use urlgrep::audit::{Rule, Severity};
 
-use super::show::{Count, Size, counted, cut, gaps, shown, width, wrap};
+use super::show::{CLEAN, Count, Size, counted, cut, gaps, shown, width, wrap};
 use crate::command::history::last_year;
 use crate::command::model::{
     Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding, ReportedLink,
@@ -108,8 +108,9 @@ impl TextReport {
         }
         // The first of the worst: a reader's order may put something milder before it.
         let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
-            writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")))?;
-            return self.gaps(summary, out);
+            writeln!(out, "{}", self.painted(BOLD, &format!("None of the rules that were looked at fires on {of}.")))?;
+            self.gaps(summary, out)?;
+            return wrap(CLEAN, self.prose()).iter().try_for_each(|line| writeln!(out, "{line}"));
         };
         let total: u64 = counts.values().sum();
         let counts: Vec<String> =
@@ -528,7 +529,9 @@ mod tests {
             text.split("\n\n").next().unwrap().to_owned()
         };
         let of = |rule| samples::finding(rule, "http://h/", "m");
-        assert_eq!(headline(vec![]), "Nothing to say against 3 URLs.");
+        assert!(
+            headline(vec![]).starts_with("None of the rules that were looked at fires on 3 URLs.\nThat is no proof")
+        );
         let mut out = Vec::new();
         let refused = [("undecoded-parts", 2), ("unread-inputs", 1)].map(|(name, count)| (name.to_owned(), count));
         let summary = Summary { refused: refused.to_vec(), ..Summary::default() };

@@ -6,7 +6,7 @@ use urlgrep::audit::{Rule, Severity};
 
 use super::charts::{ROWS, standard, written_as};
 use super::show::{Ran, is_live, pick, prose};
-use crate::command::format::show::{Count, Size, counted, cut, gaps, shown};
+use crate::command::format::show::{CLEAN, Count, Size, counted, cut, gaps, shown};
 use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
 
@@ -102,6 +102,7 @@ pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<
                 p {
                     "No rule fired."
                     @if let Some(gaps) = gaps(summary) { " " (gaps) }
+                    " " (CLEAN)
                 }
             } @else {
                 ul.severities {
