@@ -244,7 +244,7 @@ rules! {
         "a gateway that rewrites links",
         "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
         "Link to the URL that was meant. The other rules look at that, where it can be read.";
-    Short "A-SHORT" Low Url(Signs::SHORT, nested::short),
+    Short "A-SHORT" Low Worse(12, place::hides_target, Signs::SHORT, nested::short),
         "a link shortener, or a click tracker",
         "Nobody sees where it leads, and when the service closes nobody can know.",
         "Write the URL that it stands for.";
@@ -438,8 +438,8 @@ impl Rule {
     }
 
     /// The rules that the place decides, excuses or makes worse, each at its bit.
-    pub(super) const PLACE: [Option<Rule>; 12] = {
-        let mut rules = [None; 12];
+    pub(super) const PLACE: [Option<Rule>; 13] = {
+        let mut rules = [None; 13];
         let mut at = 0;
         while at < TABLE.len() {
             if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) = TABLE[at].decides {
