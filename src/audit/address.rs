@@ -89,7 +89,9 @@ fn is_address(text: &[u8], at: usize) -> bool {
     let domain = &domain[..domain.iter().take_while(|&&byte| is_domain(byte)).count()];
     let domain = domain.trim_end_with(|c| c == '.');
     let top = domain.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    let is_name = domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
+    // A picture for finer screens: `logo@2x.png`.
+    let is_picture = matches!(domain, [b'1'..=b'9', b'x', b'.', ..]);
+    let is_name = !is_picture && domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
     let letters = local.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let digits = local.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_id = digits > letters || digits > 7 || before.ends_with(b"<");

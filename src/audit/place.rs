@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use bstr::{BStr, ByteSlice};
 
 use super::finding::{Remark, Severity};
+#[cfg(feature = "archive")]
+use super::known::shorteners;
 use super::quote::quoted_around;
 use super::secret;
 #[cfg(feature = "archive")]
@@ -301,6 +303,19 @@ pub(super) fn is_of_list(found: &Match<'_>) -> bool {
 pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
+}
+
+/// True for what a reader of mail clicks on, where a shortener hides the target that honest senders seldom use.
+pub(super) fn hides_target(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if is_clicked(found) {
+        let meant = nested::meant(found.target(), RuleOptions::new());
+        let host = meant.as_deref().and_then(|url| url::host(url, false));
+        let known = host.and_then(|host| shorteners::find(&host, b"/"));
+        return known.is_some_and(shorteners::is_rare_in_mail);
+    }
+    let _ = found;
+    false
 }
 
 /// True for what a reader of mail clicks on, where it names him: his address stands in the path or fragment.

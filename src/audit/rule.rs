@@ -248,7 +248,7 @@ rules! {
         "a gateway that rewrites links",
         "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
         "Link to the URL that was meant. The other rules look at that, where it can be read.";
-    Short "A-SHORT" Low Url(Signs::SHORT, nested::short),
+    Short "A-SHORT" Low Worse(12, place::hides_target, Signs::SHORT, nested::short),
         "a link shortener, or a click tracker",
         "Nobody sees where it leads, and when the service closes nobody can know.",
         "Write the URL that it stands for.";

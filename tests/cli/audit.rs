@@ -557,6 +557,21 @@ fn the_place_can_make_a_rule_worse() {
 }
 
 #[test]
+fn a_shortener_that_a_reader_of_mail_clicks_on_is_worse() {
+    let dir = Dir::new();
+    let body = "<a href='https://is.gd/a'>x</a> <a href='https://bit.ly/b'>x</a> <img src='https://t.co/c'>
+        <a href='https://u1.ct.sendgrid.net/ls/click?upn=d'>x</a> https://is.gd/e
+        <a href='https://href.li/?https://www.tinyurl.com/f'>x</a>";
+    dir.file("a.mbox", mailbox(&[body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    let report = report(&dir.run(&["audit", "--allow", "A-SHORT", "--format", "json", "a.mbox"]));
+    let findings = report["findings"].as_array().unwrap().iter();
+    let worse = findings.filter(|finding| finding["severity"] == "medium").map(|finding| text(&finding["url"]));
+    assert_eq!(worse.collect::<Vec<_>>(), ["https://is.gd/a", "https://href.li/?https://www.tinyurl.com/f"]);
+    assert_eq!(report["findings"].as_array().unwrap().len(), 6);
+    agrees(&dir, &["a.mbox"]);
+}
+
+#[test]
 fn an_address_that_a_reader_of_mail_clicks_on_is_worse() {
     let dir = Dir::new();
     let body = "<a href='http://93.184.216.34/'>x</a> <a href='http://[2606:2800:220:1::7]/'>x</a>

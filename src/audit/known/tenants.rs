@@ -1,4 +1,5 @@
-//! Hosts at which anybody puts pages (A-TENANT): page and form builders, object stores, gateways of IPFS, tunnels.
+//! Hosts at which anybody puts pages (A-TENANT): page and form builders, object stores, gateways of IPFS, tunnels, names of
+//! rented machines.
 //!
 //! First the private part of the Public Suffix List, in which the services put themselves (crate `psl`); then the table, of those
 //! that are not there, or that tell their tenants apart by paths. The table is from the services' own documentation of how their
@@ -57,7 +58,9 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
         return None;
     }
     let suffix = psl::suffix(name).filter(|suffix| suffix.typ() == Some(Type::Private))?.as_bytes();
-    (suffix.len() < name.len() && has_pages(suffix)).then_some(Cow::Borrowed(suffix))
+    let before = name.len().checked_sub(suffix.len() + 1).map(|end| &name[..end])?;
+    let is_own = before == b"www" || before == b"members";
+    (!is_own && (has_pages(suffix) || is_page(path) && delivers(suffix))).then_some(Cow::Borrowed(suffix))
 }
 
 /// Returns whether the label above the service's own host is a tenant's.
@@ -99,6 +102,19 @@ fn is_content_id(rest: &[u8]) -> bool {
     let is_old = id.len() == 46 && id.starts_with(b"Qm");
     let is_new = id.len() >= 50 && (id.starts_with(b"ba") || id.starts_with(b"k51"));
     (is_old || is_new) && id.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// Returns whether a network that delivers what owners of sites have put elsewhere has a private suffix.
+fn delivers(suffix: &[u8]) -> bool {
+    const NETWORKS: [&str; 6] =
+        ["azureedge.net", "azurefd.net", "cdn77.org", "cloudfront.net", "fastly.net", "fastlylb.net"];
+    NETWORKS.iter().any(|network| is_below(suffix, network))
+}
+
+/// Returns whether a path is that of a page, and not of a picture or a script.
+fn is_page(path: &[u8]) -> bool {
+    let ends = |end: &[u8]| path.len().checked_sub(end.len()).is_some_and(|at| path[at..].eq_ignore_ascii_case(end));
+    ends(b".html") || ends(b".htm")
 }
 
 /// Returns whether pages stand below a private suffix. Domains are sold below others, some deliver what owners of sites have put
@@ -210,6 +226,7 @@ const NO_PAGES: &[&str] = &[
 const TENANTS: &[Tenant] = &[
     below("000webhostapp.com"),
     below("123formbuilder.com"),
+    below("1u.ms"),
     below("4everland.io"),
     tenant("express.adobe.com", "/page/"),
     tenant("indd.adobe.com", "/view/"),
@@ -226,6 +243,7 @@ const TENANTS: &[Tenant] = &[
     below("bravesites.com"),
     tenant("canva.com", "/design/"),
     below("clickfunnels.com"),
+    below("cloud-xip.com"),
     tenant("forms.cloud.microsoft", "/"),
     tenant("sway.cloud.microsoft", "/"),
     below("r2.cloudflarestorage.com"),
@@ -259,6 +277,7 @@ const TENANTS: &[Tenant] = &[
     tenant("firebasestorage.googleapis.com", "/"),
     tenant("storage.googleapis.com", "/"),
     tenant("graph.org", "/"),
+    below("hostiran.name"),
     below("hs-sites.com"),
     below("hubspotpagebuilder.com"),
     below("hubspotpagebuilder.eu"),
@@ -273,6 +292,7 @@ const TENANTS: &[Tenant] = &[
     tenant("jotform.com", "/app/"),
     tenant("jotform.com", "/form/"),
     tenant("jotform.com", "/sign/"),
+    below("cloud.leaseweb.net"),
     below("lhr.life"),
     below("limesurvey.net"),
     tenant("linktr.ee", "/"),
@@ -287,6 +307,7 @@ const TENANTS: &[Tenant] = &[
     below("nftstorage.link"),
     below("ngrok.io"),
     tenant("nimbusweb.me", "/share/"),
+    below("nip.io"),
     tenant("forms.office.com", "/"),
     tenant("sway.office.com", "/"),
     tenant("oraclecloud.com", "/n/"),
@@ -298,9 +319,11 @@ const TENANTS: &[Tenant] = &[
     below("repl.co"),
     below("replit.dev"),
     tenant("research.net", "/r/"),
+    below("host.secureserver.net"),
     below("serveo.net"),
     below("site123.me"),
     tenant("app.smartsheet.com", "/b/form/"),
+    below("sslip.io"),
     below("strikingly.com"),
     tenant("surveyheart.com", "/form/"),
     tenant("surveymonkey.com", "/r/"),
@@ -365,6 +388,10 @@ mod tests {
             ("b.s3.us-east-1.amazonaws.com", "/x", Some("s3.us-east-1.amazonaws.com")),
             ("s3.us-east-1.amazonaws.com", "/b/x", Some("s3.us-east-1.amazonaws.com")),
             ("d1.cloudfront.net", "/x", None),
+            ("d1.cloudfront.net", "/x/i.HTML", Some("cloudfront.net")),
+            ("168.37.167.72.host.secureserver.net", "/", Some("host.secureserver.net")),
+            ("64-120-94-221.cloud.leaseweb.net", "/", Some("cloud.leaseweb.net")),
+            ("members.dyndns.org", "/", None),
             ("www.a.eu.com", "/", None),
             ("www.a.co.ua", "/", None),
             ("a.msk.su", "/", None),
