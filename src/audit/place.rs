@@ -299,6 +299,22 @@ pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     false
 }
 
+/// Returns whether it is a `data:` URL that a page shows as a picture or a style, in which no script runs: A-SCHEME-ACTIVE
+/// says nothing.
+pub(super) fn is_picture(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if found.kind() == Kind::Attribute && found.url().get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data:"))
+    {
+        return found.attribute().is_some_and(|name| {
+            let (element, attribute) = name.split_once(' ').unwrap_or(("", name));
+            ["img", "image", "link", "picture"].iter().any(|known| element.eq_ignore_ascii_case(known))
+                || ["style", "srcset", "background", "poster"].iter().any(|known| attribute.eq_ignore_ascii_case(known))
+        });
+    }
+    let _ = found;
+    false
+}
+
 /// Parts of the same message, of which A-SCHEME-RESERVED says nothing.
 pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();

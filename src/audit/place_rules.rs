@@ -93,6 +93,6 @@ mod tests {
         assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
         assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
         assert!(PlaceRules::default().is_empty());
-        assert_eq!(PlaceRules::from_bits(u16::MAX).rules().count(), 13);
+        assert_eq!(PlaceRules::from_bits(u16::MAX).rules().count(), 15);
     }
 }

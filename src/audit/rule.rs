@@ -184,7 +184,7 @@ rules! {
         "an invisible or direction-changing character in the URL",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
         "Remove the character.";
-    BidiNear "A-BIDI-NEAR" Info Place(12, place::bidi_near),
+    BidiNear "A-BIDI-NEAR" Info Place(13, place::bidi_near),
         "an invisible or direction-changing character next to the URL",
         "It can reorder the text around the link; mostly an editor or a chat has left it there.",
         "Remove the character.";
@@ -208,7 +208,7 @@ rules! {
         "a local file URL in shared text",
         "It names a file on the machine of whoever reads it.",
         "Publish the file, and name it by a protocol.";
-    SchemeActive "A-SCHEME-ACTIVE" High Url(Signs::OTHER, scheme::active),
+    SchemeActive "A-SCHEME-ACTIVE" High Unless(14, place::is_picture, Signs::OTHER, scheme::active),
         "a scheme whose URLs are code or pages: javascript, vbscript, data",
         "To follow it runs or shows what the URL itself holds, in the place of the page it stands on.",
         "Do not follow it.";
@@ -446,8 +446,8 @@ impl Rule {
     }
 
     /// The rules that the place decides, excuses or makes worse, each at its bit.
-    pub(super) const PLACE: [Option<Rule>; 13] = {
-        let mut rules = [None; 13];
+    pub(super) const PLACE: [Option<Rule>; 15] = {
+        let mut rules = [None; 15];
         let mut at = 0;
         while at < TABLE.len() {
             if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) = TABLE[at].decides {

