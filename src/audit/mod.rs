@@ -106,7 +106,8 @@ impl Finding {
 /// most once.
 ///
 /// The URL is the match's [target](Match::target), and need not be valid: what no grammar accepts is looked at as far as
-/// its parts can be made out. [`Rule::Broken`] and [`Rule::Redirect`] never fire: no server is asked.
+/// its parts can be made out. [`Rule::Broken`], [`Rule::Redirect`] and [`Rule::PlainHttp`] never fire: no server is asked, and
+/// no other match.
 ///
 /// # Complexity
 ///

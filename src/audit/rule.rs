@@ -23,9 +23,11 @@ enum Decides {
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
     /// Somebody who asked its server.
     Checker,
+    /// The rest of the archive.
+    Archive,
 }
 
-use Decides::{Checker, Place, Unless, Url, Worse};
+use Decides::{Archive, Checker, Place, Unless, Url, Worse};
 
 /// Another URL may stand in this one, or in what it decodes to.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
@@ -256,6 +258,10 @@ rules! {
         "a service that closed",
         "What it points to is gone, or has moved; the name may belong to somebody else by now.",
         "Link to the successor, or to a copy in an archive of the Web.";
+    PlainHttp "A-HTTP" Info Archive,
+        "http, and the archive links to the host by https, too",
+        "Whoever is between can read and change what http fetches, and the host has the other way.",
+        "Write https where the page is the same.";
     Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
@@ -372,7 +378,7 @@ impl Rule {
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
             Url(_, decide) | Unless(.., decide) | Worse(.., decide) => decide(url),
-            Place(..) | Checker => None,
+            Place(..) | Checker | Archive => None,
         }
     }
 
@@ -384,7 +390,7 @@ impl Rule {
             Worse(_, is_worse, ..) if self == Rule::Recipient && is_worse(found) && !self.fires_on(found) => {
                 Some(Remark::new(0..found.target().len(), ""))
             }
-            Url(..) | Unless(..) | Worse(..) | Checker => None,
+            Url(..) | Unless(..) | Worse(..) | Checker | Archive => None,
         }
     }
 
