@@ -130,7 +130,7 @@ impl Finding {
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
     let of_url = findings_of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
-    let at_place = |finding: Finding| match finding.rule.is_worse_at(found) {
+    let at_place = |finding: Finding| match finding.rule.is_worse_at(found, &[finding.rule]) {
         true => Finding { severity: finding.rule.worse(finding.severity), ..finding },
         false => finding,
     };

@@ -407,10 +407,19 @@ impl Rule {
     /// How bad a rule is at a place that makes it worse.
     const WORSE: Severity = Severity::Medium;
 
-    /// True if the rule fires on the bytes of the match's URL, and is worse where that stands.
-    pub(super) fn is_worse_at(self, found: &Match<'_>) -> bool {
+    /// True if the rule is among those that `fired` on the bytes of the match's URL, and is worse where that stands; A-RECIPIENT also
+    /// where it is not.
+    pub(super) fn is_worse_at(self, found: &Match<'_>, fired: &[Rule]) -> bool {
         let Worse(_, is_worse, ..) = self.definition().decides else { return false };
-        is_worse(found) && (self == Rule::Recipient || self.fires_on(found))
+        (self == Rule::Recipient || fired.contains(&self)) && is_worse(found)
+    }
+
+    /// Returns the rules that fire on the bytes of a URL that a reader of mail clicks on; of any other none.
+    pub(super) fn fired_where_clicked(found: &Match<'_>) -> Vec<Rule> {
+        if !place::is_clicked(found) {
+            return Vec::new();
+        }
+        Inspected::quiet(found.target(), RuleOptions::new()).fired().map(|(rule, _)| rule).collect()
     }
 
     /// True if the rule fires on the bytes of the match's URL.
@@ -430,8 +439,8 @@ impl Rule {
     }
 
     /// True if the bit of the rule is set for the place of a match.
-    pub(super) fn marks(self, found: &Match<'_>) -> bool {
-        self.is_excused(found) || self.is_worse_at(found) || self.fires_at(found)
+    pub(super) fn marks(self, found: &Match<'_>, fired: &[Rule]) -> bool {
+        self.is_excused(found) || self.is_worse_at(found, fired) || self.fires_at(found)
     }
 
     /// True if the rule fires at the place of a match.
@@ -439,6 +448,8 @@ impl Rule {
         match self {
             // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.
             Rule::Hyphen => place::doubtful_readings(found).next().is_some(),
+            // Its place was asked.
+            Rule::Recipient => false,
             _ => self.of_place(found).is_some(),
         }
     }
