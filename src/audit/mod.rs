@@ -106,7 +106,8 @@ impl Finding {
 /// most once.
 ///
 /// The URL is the match's [target](Match::target), and need not be valid: what no grammar accepts is looked at as far as
-/// its parts can be made out. [`Rule::Broken`] and [`Rule::Redirect`] never fire: no server is asked.
+/// its parts can be made out. [`Rule::Broken`], [`Rule::Redirect`] and [`Rule::PlainHttp`] never fire: no server is asked, and
+/// no other match.
 ///
 /// # Complexity
 ///
@@ -129,7 +130,7 @@ impl Finding {
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
     let of_url = findings_of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
-    let at_place = |finding: Finding| match finding.rule.is_worse_at(found) {
+    let at_place = |finding: Finding| match finding.rule.is_worse_at(found, &[finding.rule]) {
         true => Finding { severity: finding.rule.worse(finding.severity), ..finding },
         false => finding,
     };

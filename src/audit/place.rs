@@ -338,6 +338,9 @@ pub(super) fn hides_target(found: &Match<'_>) -> bool {
 pub(super) fn names_reader(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
+        if found.recipients().is_empty() {
+            return false;
+        }
         let url = Inspected::quiet(found.target(), RuleOptions::new());
         let is_web = url.has_scheme("http") || url.has_scheme("https");
         return is_web && found.recipients().iter().any(|address| mail::names(&url, address.as_bytes()));

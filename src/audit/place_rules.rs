@@ -21,12 +21,14 @@ pub struct PlaceRules(u16);
 impl PlaceRules {
     /// Returns the rules that fire where a match stands, and those that its place excuses.
     pub fn of(found: &Match<'_>) -> PlaceRules {
+        // Inspected once for all rules: four of them ask.
+        let fired = Rule::fired_where_clicked(found);
         let rules = match is_plain(found) {
-            false => PlaceRules::marked(|rule| rule.marks(found)),
+            false => PlaceRules::marked(|rule| rule.marks(found, &fired)),
             true if is_address(found) => PlaceRules::marked(|rule| rule.is_excused(found)),
             true => PlaceRules::default(),
         };
-        debug_assert_eq!(PlaceRules::marked(|rule| rule.marks(found)), rules);
+        debug_assert_eq!(PlaceRules::marked(|rule| rule.marks(found, &fired)), rules);
         rules
     }
 

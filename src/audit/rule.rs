@@ -23,9 +23,11 @@ enum Decides {
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
     /// Somebody who asked its server.
     Checker,
+    /// The rest of the archive.
+    Archive,
 }
 
-use Decides::{Checker, Place, Unless, Url, Worse};
+use Decides::{Archive, Checker, Place, Unless, Url, Worse};
 
 /// Another URL may stand in this one, or in what it decodes to.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
@@ -260,6 +262,10 @@ rules! {
         "a service that closed",
         "What it points to is gone, or has moved; the name may belong to somebody else by now.",
         "Link to the successor, or to a copy in an archive of the Web.";
+    PlainHttp "A-HTTP" Info Archive,
+        "http, and the archive links to the host by https, too",
+        "Whoever is between can read and change what http fetches, and the host has the other way.",
+        "Write https where the page is the same.";
     Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
@@ -380,7 +386,7 @@ impl Rule {
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
             Url(_, decide) | Unless(.., decide) | Worse(.., decide) => decide(url),
-            Place(..) | Checker => None,
+            Place(..) | Checker | Archive => None,
         }
     }
 
@@ -392,7 +398,7 @@ impl Rule {
             Worse(_, is_worse, ..) if self == Rule::Recipient && is_worse(found) && !self.fires_on(found) => {
                 Some(Remark::new(0..found.target().len(), ""))
             }
-            Url(..) | Unless(..) | Worse(..) | Checker => None,
+            Url(..) | Unless(..) | Worse(..) | Checker | Archive => None,
         }
     }
 
@@ -409,10 +415,19 @@ impl Rule {
     /// How bad a rule is at a place that makes it worse.
     const WORSE: Severity = Severity::Medium;
 
-    /// True if the rule fires on the bytes of the match's URL, and is worse where that stands.
-    pub(super) fn is_worse_at(self, found: &Match<'_>) -> bool {
+    /// True if the rule is among those that `fired` on the bytes of the match's URL, and is worse where that stands; A-RECIPIENT also
+    /// where it is not.
+    pub(super) fn is_worse_at(self, found: &Match<'_>, fired: &[Rule]) -> bool {
         let Worse(_, is_worse, ..) = self.definition().decides else { return false };
-        is_worse(found) && (self == Rule::Recipient || self.fires_on(found))
+        (self == Rule::Recipient || fired.contains(&self)) && is_worse(found)
+    }
+
+    /// Returns the rules that fire on the bytes of a URL that a reader of mail clicks on; of any other none.
+    pub(super) fn fired_where_clicked(found: &Match<'_>) -> Vec<Rule> {
+        if !place::is_clicked(found) {
+            return Vec::new();
+        }
+        Inspected::quiet(found.target(), RuleOptions::new()).fired().map(|(rule, _)| rule).collect()
     }
 
     /// True if the rule fires on the bytes of the match's URL.
@@ -432,8 +447,8 @@ impl Rule {
     }
 
     /// True if the bit of the rule is set for the place of a match.
-    pub(super) fn marks(self, found: &Match<'_>) -> bool {
-        self.is_excused(found) || self.is_worse_at(found) || self.fires_at(found)
+    pub(super) fn marks(self, found: &Match<'_>, fired: &[Rule]) -> bool {
+        self.is_excused(found) || self.is_worse_at(found, fired) || self.fires_at(found)
     }
 
     /// True if the rule fires at the place of a match.
@@ -441,6 +456,8 @@ impl Rule {
         match self {
             // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.
             Rule::Hyphen => place::doubtful_readings(found).next().is_some(),
+            // Its place was asked.
+            Rule::Recipient => false,
             _ => self.of_place(found).is_some(),
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 use bstr::ByteVec;
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 use rayon::prelude::*;
 use urlgrep::audit::{Inspected, Rule, Severity};
 use urlgrep::url;
@@ -37,7 +37,41 @@ struct Examined<'s> {
     errors: HashMap<ParseErrorKind, Share>,
     /// By lower-case host: its first entry.
     hosts: HashMap<Cow<'s, [u8]>, (UrlId, Share)>,
+    schemes_of_hosts: SchemesOfHosts,
     days: DaySpan,
+}
+
+/// The hosts that are linked to by http, each with its first entry, and those by https: by their hashes, since one that is wrong costs
+/// a line, and the names many bytes.
+#[derive(Default)]
+struct SchemesOfHosts {
+    plain: HashMap<u64, UrlId>,
+    secure: HashSet<u64>,
+}
+
+impl SchemesOfHosts {
+    fn add(&mut self, hash: u64, scheme: &[u8], id: UrlId) {
+        if scheme.eq_ignore_ascii_case(b"https") {
+            self.secure.insert(hash);
+        } else if scheme.eq_ignore_ascii_case(b"http") {
+            let first = self.plain.entry(hash).or_insert(id);
+            *first = id.min(*first);
+        }
+    }
+
+    fn join(&mut self, other: SchemesOfHosts) {
+        self.secure.extend(other.secure);
+        for (hash, id) in other.plain {
+            self.add(hash, b"http", id);
+        }
+    }
+
+    /// A-HTTP
+    fn findings(self) -> impl Iterator<Item = Fired> {
+        let SchemesOfHosts { plain, secure } = self;
+        let both = plain.into_iter().filter(move |(hash, _)| secure.contains(hash));
+        both.map(|(_, id)| Fired { id, rule: Rule::PlainHttp, place: 0, severity: Rule::PlainHttp.severity() })
+    }
 }
 
 /// The findings, in the order of the entries and then of the rules, without the ignored ones; the totals of the summary are
@@ -55,23 +89,21 @@ pub(super) fn examine(
     let mut findings = Vec::new();
     // A few chunks at a time, so that what they found does not pile up.
     for chunks in chunks.chunks(4 * rayon::current_num_threads()) {
-        let examined: Vec<_> = chunks.par_iter().map(|&start| Examined::of(start, settled, &is_enabled)).collect();
+        let examined: Vec<_> =
+            chunks.par_iter().map(|&start| Examined::of(start, settled, &hosts.hasher, &is_enabled)).collect();
         for examined in examined {
-            for fired in examined.findings {
-                if let Some(at) = ignored.iter().position(|ignored| ignored.fits(settled.url(fired.id), fired.rule)) {
-                    *summary.ignored.entry(ignored[at].reason.clone()).or_default() += 1;
-                    continue;
-                }
-                findings.push(fired);
-                *summary.by_rule.entry(fired.rule).or_default() += 1;
-                *summary.by_severity.entry(fired.severity).or_default() += 1;
-            }
+            findings.extend(counted(examined.findings, settled, ignored, summary));
             examined.schemes.into_iter().for_each(|(scheme, share)| sum.schemes.entry(scheme).or_default().add(share));
             examined.levels.into_iter().for_each(|(level, share)| sum.levels.entry(level).or_default().add(share));
             examined.errors.into_iter().for_each(|(kind, share)| sum.errors.entry(kind).or_default().add(share));
             examined.hosts.into_iter().for_each(|(host, (id, share))| hosts.add(settled, &host, id, share));
             sum.days.join(examined.days);
+            sum.schemes_of_hosts.join(examined.schemes_of_hosts);
         }
+    }
+    if is_enabled(Rule::PlainHttp) {
+        findings.extend(counted(sum.schemes_of_hosts.findings(), settled, ignored, summary));
+        findings.sort_unstable();
     }
     summary.hosts = hosts.rows.len() as u64;
     summary.by_host = hosts.top(settled, top_hosts);
@@ -82,9 +114,33 @@ pub(super) fn examine(
     findings
 }
 
+/// Counts findings in the summary, without those that are ignored.
+fn counted(
+    fired: impl IntoIterator<Item = Fired>,
+    settled: &SettledLedger,
+    ignored: &[Ignored],
+    summary: &mut Summary,
+) -> impl Iterator<Item = Fired> {
+    fired.into_iter().filter(move |fired| {
+        let by = ignored.iter().find(|ignored| ignored.fits(settled.url(fired.id), fired.rule));
+        if let Some(by) = by {
+            *summary.ignored.entry(by.reason.clone()).or_default() += 1;
+        } else {
+            *summary.by_rule.entry(fired.rule).or_default() += 1;
+            *summary.by_severity.entry(fired.severity).or_default() += 1;
+        }
+        by.is_none()
+    })
+}
+
 impl<'s> Examined<'s> {
     /// What a chunk of the entries comes to.
-    fn of(start: usize, settled: &'s SettledLedger, is_enabled: &impl Fn(Rule) -> bool) -> Examined<'s> {
+    fn of(
+        start: usize,
+        settled: &'s SettledLedger,
+        hasher: &DefaultHashBuilder,
+        is_enabled: &impl Fn(Rule) -> bool,
+    ) -> Examined<'s> {
         let mut examined = Examined::default();
         // In step with the entries, which is cheaper than to look for each.
         let first = UrlId::new(start);
@@ -108,6 +164,11 @@ impl<'s> Examined<'s> {
             if let Some(host) = inspected.site().filter(|host| !host.is_empty()) {
                 let host =
                     if host.iter().any(u8::is_ascii_uppercase) { host.to_ascii_lowercase().into() } else { host };
+                // On another port another server answers.
+                let behind = settled.url(id).get(name.len() + 3 + host.len());
+                if entry.count > 0 && behind != Some(&b':') {
+                    examined.schemes_of_hosts.add(hasher.hash_one(&*host), name, id);
+                }
                 match examined.hosts.get_mut(&host) {
                     Some((_, sum)) => sum.add(share),
                     None => drop(examined.hosts.insert(host, (id, share))),

@@ -133,6 +133,7 @@ const LINKS: Told = Told {
         chapter("redirected", &[Redirect]),
         chapter("doubtful", &[Hyphen, SpaceJoin, Truncated]),
         chapter("invalid", &[Invalid, DnsLen, IpRange, PortRange]),
+        chapter("by http alone", &[PlainHttp]),
     ],
     is_by_place: true,
     examples: 1000,

@@ -556,6 +556,30 @@ fn the_place_can_make_a_rule_worse() {
     agrees(&dir, &["a.txt", "a.mbox"]);
 }
 
+/// A-HTTP: what the archive links to in both ways.
+#[test]
+fn a_host_that_is_linked_to_by_https_too() {
+    let dir = Dir::new();
+    dir.file(
+        "a.txt",
+        "http://a.example/1 http://A.example/2 http://b.example/ http://c.example:8080/ ftp://d.example/\n",
+    );
+    dir.file(
+        "b.txt",
+        "https://a.example/ HTTPS://C.example/ https://d.example/ https://e.example/ http://e.example/x\n",
+    );
+    for threads in ["1", "2"] {
+        let report =
+            report(&dir.run(&["audit", "--allow", "A-HTTP", "--format", "json", "-j", threads, "a.txt", "b.txt"]));
+        let findings = report["findings"].as_array().unwrap().iter();
+        let found: Vec<_> = findings.map(|finding| (text(&finding["url"]), text(&finding["severity"]))).collect();
+        let info = |url: &str| (url.to_owned(), "info".to_owned());
+        assert_eq!(found, [info("http://a.example/1"), info("http://e.example/x")]);
+        assert_eq!(report["summary"]["by_rule"]["A-HTTP"], 2);
+    }
+    agrees(&dir, &["a.txt", "b.txt"]);
+}
+
 #[test]
 fn a_shortener_that_a_reader_of_mail_clicks_on_is_worse() {
     let dir = Dir::new();
