@@ -38,6 +38,20 @@ pub(crate) struct LinkStatus {
     archived: Option<String>,
 }
 
+/// What an answer comes to, for people: the first two are those that answer.
+pub(crate) const OUTCOMES: [&str; 10] = [
+    "well",
+    "moved",
+    "gone",
+    "refused",
+    "server-error",
+    "timeout",
+    "no-such-host",
+    "certificate",
+    "no-connection",
+    "other",
+];
+
 /// What a status comes to. Where a report has several for one URL, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -85,6 +99,25 @@ impl LinkStatus {
     /// True if a server answers for it, the one that was asked or one that it sent on to.
     pub(crate) fn answers(&self) -> bool {
         matches!(self.class, StatusClass::Fine | StatusClass::Redirected)
+    }
+
+    /// Returns what it comes to in one of the [`OUTCOMES`]; `None` where it was not asked.
+    pub(crate) fn outcome(&self) -> Option<&'static str> {
+        let text = self.text.to_ascii_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        Some(match (self.class, self.code) {
+            (StatusClass::Excluded, _) => return None,
+            (StatusClass::Fine, _) => "well",
+            (StatusClass::Redirected, _) => "moved",
+            (StatusClass::Timeout, _) => "timeout",
+            (StatusClass::Broken, Some(404 | 410)) => "gone",
+            (StatusClass::Broken, Some(401 | 403 | 405 | 407 | 429 | 451 | 999)) => "refused",
+            (StatusClass::Broken, Some(500..600)) => "server-error",
+            (StatusClass::Broken, _) if says(&["certificate", "tls", "ssl"]) => "certificate",
+            (StatusClass::Broken, _) if says(&["dns", "resolve", "name or service", "nodename"]) => "no-such-host",
+            (StatusClass::Broken, _) if says(&["connect"]) => "no-connection",
+            (StatusClass::Broken, _) => "other",
+        })
     }
 
     /// The rule that this status breaks.

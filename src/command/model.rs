@@ -11,7 +11,7 @@ use urlgrep::audit::{Rule, Severity};
 use urlgrep::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::baseline::Comparison;
-use super::checked::LinkStatus;
+use super::checked::{LinkStatus, OUTCOMES};
 use super::readers::ReportReader;
 
 /// Totals over everything that was read.
@@ -59,6 +59,8 @@ pub(crate) struct Summary {
     pub(crate) refused: Vec<(String, u64)>,
     /// What the dates say, where a report shows it.
     pub(crate) history: History,
+    /// What a link checker answered, by [`OUTCOMES`], for the distinct URLs that it asked.
+    pub(crate) by_status: BTreeMap<&'static str, u64>,
     /// What that comes to beside a former report.
     pub(crate) comparison: Option<Comparison>,
 }
@@ -69,6 +71,13 @@ pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
 pub(crate) const ERRORS: &str = "errors";
 
 impl Summary {
+    /// Returns how many links a checker asked, and what it answered for those that are broken, in a fixed order.
+    pub(crate) fn checked(&self) -> Option<(u64, Vec<(&'static str, u64)>)> {
+        let count = |name: &&'static str| Some((*name, self.by_status.get(name).copied().filter(|&count| count > 0)?));
+        let asked: u64 = self.by_status.values().sum();
+        (asked > 0).then(|| (asked, OUTCOMES[2..].iter().filter_map(count).collect()))
+    }
+
     /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
     pub(crate) fn has_finding_from(&self, least: Severity) -> bool {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);

@@ -10,6 +10,7 @@ use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
 use urlgrep::report::defang;
 
 use super::baseline::Baseline;
+use super::checked::LinkStatus;
 use super::examine::{self, Fired};
 use super::history;
 use super::ignored::Ignored;
@@ -105,6 +106,11 @@ impl Ledger {
         let mut report =
             Report { settled, shows_secrets, defangs, listed, reader, baseline, root, ignored, findings, summary };
         report.summary.by_figure = report.figures();
+        let statuses =
+            report.settled.links.iter().filter_map(|&id| report.settled.ledger.status(report.settled.url(id)));
+        for outcome in statuses.filter_map(LinkStatus::outcome) {
+            *report.summary.by_status.entry(outcome).or_default() += 1;
+        }
         if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
             report.summary.history.left_overs = left_overs;

@@ -695,6 +695,12 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     assert!(broken[0].to_string().contains("0@a.example") && broken[1].to_string().contains("2@a.example"));
     let moved: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "X-REDIRECT").collect();
     assert!(moved.len() == 1 && text(&moved[0]["message"]).contains("http://new.example/"), "{report}");
+    assert_eq!(report["summary"]["by_status"], json!({"gone": 1, "moved": 1, "well": 1}));
+    let text = dir.run(&["audit", "--for", "links", "--checked", "checked.json", "a.mbox"]).text().to_owned();
+    assert!(text.starts_with("1 of 3 links is broken.\n"), "{text}");
+    assert!(text.contains("\nChecked  2 of 3 links are well (66.7%), 1 of them moved, 1 gone\n"), "{text}");
+    let page = dir.run(&["audit", "--format", "html", "--checked", "checked.json", "a.mbox"]).text().to_owned();
+    assert!(page.contains(" 1 of 3 links that were checked are broken: 1 gone."), "the page");
     dir.file("other.json", "[]");
     dir.run(&["audit", "--checked", "other.json", "a.mbox"]).fails("", &["other.json"]);
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);

@@ -26,6 +26,7 @@
 //! | `undated` | number | occurrences without a date |
 //! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
 //! | `refused` | object | what could not be decoded, or was refused, by its name in `--stats` |
+//! | `by_status` | object | distinct URLs by what a link checker answered: `well`, `moved`, `gone` (404, 410), `refused` (401, 403, 429 …), `server-error`, `timeout`, `no-such-host`, `certificate`, `no-connection`, `other` |
 //! | `baseline` | object? | beside a former report, `--baseline`: findings that are `new`, `known` in both, and `gone` |
 //!
 //! # A URL
@@ -175,6 +176,7 @@ impl Serialize for SummaryRecord<'_> {
             "refused",
             &Counts(|| summary.refused.iter().map(|(name, count)| (name.as_str(), *count))),
         )?;
+        map.serialize_entry("by_status", &summary.by_status)?;
         let compared =
             |of: &Comparison| [("new", of.new.values().sum()), ("known", of.known), ("gone", of.gone.len() as u64)];
         let compared = summary.comparison.as_ref().map(compared);

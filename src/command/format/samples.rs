@@ -48,6 +48,7 @@ pub(super) fn summary() -> Summary {
         dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
         refused: vec![("too-long".into(), 2)],
         history: Default::default(),
+        by_status: Default::default(),
         comparison: None,
     }
 }

@@ -106,6 +106,12 @@ impl TextReport {
         for (severity, _, group) in groups {
             *counts.entry(Reverse(*severity)).or_default() += group.findings;
         }
+        if let Some((asked, broken)) = summary.checked() {
+            let sum = broken.iter().map(|(_, count)| count).sum();
+            let are = if sum == 1 { "is" } else { "are" };
+            let broken = format!("{} of {} {are} broken.", Count(sum), counted(asked, "link"));
+            writeln!(out, "{}", self.painted(BOLD, &broken))?;
+        }
         // The first of the worst: a reader's order may put something milder before it.
         let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
             writeln!(out, "{}", self.painted(BOLD, &format!("None of the rules that were looked at fires on {of}.")))?;
@@ -168,6 +174,14 @@ impl TextReport {
         if !summary.refused.is_empty() {
             let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
             rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
+        }
+        if let Some((asked, broken)) = summary.checked() {
+            let well = asked - broken.iter().map(|(_, count)| count).sum::<u64>();
+            let share = format!("{:.1}%", well as f64 * 100.0 / asked as f64);
+            let mut checked = vec![format!("{} of {} are well ({share})", Count(well), counted(asked, "link"))];
+            checked.extend(summary.by_status.get("moved").map(|&count| format!("{} of them moved", Count(count))));
+            checked.extend(broken.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
+            rows.push(("Checked", checked.join(", ")));
         }
         if !summary.ignored.is_empty() {
             let reasons = summary

@@ -66,6 +66,13 @@ fn lead(summary: &Summary) -> Markup {
         } @else {
             "Nothing critical or high was found in them."
         }
+        @if let Some((asked, broken)) = summary.checked() {
+            " " (Count(broken.iter().map(|(_, count)| count).sum())) " of " (counted(asked, "link")) " that were checked are broken"
+            @for (number, (name, count)) in broken.iter().enumerate() {
+                (if number == 0 { ": " } else { ", " }) (Count(*count)) " " (name.replace('-', " "))
+            }
+            "."
+        }
         @if let Some(gaps) = gaps(summary) { " " (gaps) }
     }
 }
