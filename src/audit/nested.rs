@@ -162,12 +162,13 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
     })?;
     let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
     // A page that is shared, translated or counted there is no target; and a login goes back to who asked for it.
-    const FETCHERS: [&[u8]; 4] = [b"share", b"translate", b"endpoint", b"intent"];
+    const FETCHERS: [&[u8]; 9] =
+        [b"share", b"sharing", b"translate", b"endpoint", b"intent", b"submit", b"bookmark", b"badge", b"save"];
     let is_fetched = |segment: &[u8]| {
         FETCHERS.iter().any(|word| segment.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
     };
-    let path = url.rough.path.rsplit(|&byte| byte == b'/').next();
-    let is_mild = path.is_some_and(is_fetched) || name.eq_ignore_ascii_case(b"redirect_uri");
+    let is_mild =
+        url.rough.path.split(|&byte| byte == b'/').any(is_fetched) || name.eq_ignore_ascii_case(b"redirect_uri");
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..Remark::new(url.range(value), message) })
 }
 

@@ -177,6 +177,12 @@ fn severities_depend_on_what_is_found() {
         (Rule::Redirector, "https://a.example/sharer.php?u=https://b.test/", Severity::Info),
         (Rule::Redirector, "https://a.example/login?redirect_uri=https://b.test/", Severity::Info),
         (Rule::Redirector, "https://a.example/go?u=https://b.test/", Severity::Medium),
+        (Rule::Redirector, "https://a.example/share/url?url=https://b.test/", Severity::Info),
+        (Rule::Redirector, "https://a.example/submitlink?u=https://b.test/", Severity::Info),
+        (Rule::Token, "https://a.example/reset?token=9f86d081884c7d65", Severity::Medium),
+        (Rule::Token, "https://a.example/unsubscribe?token=9f86d081884c7d65", Severity::Info),
+        (Rule::Token, "https://click.a.example/click/x?sig=9f86d081884c7d65", Severity::Info),
+        (Rule::Token, "https://a.example/unsubscribe?x=ghp_16C7e42F292c6912E7710c838347Ae178B4a", Severity::Medium),
         (Rule::Invalid, "http://h/%", Severity::Medium),
         (Rule::Crlf, "https://h/a#:~:text=b%0Ac", Severity::Info),
     ] {

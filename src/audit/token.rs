@@ -48,6 +48,11 @@ impl Token {
         }
     }
 
+    /// Returns whether it is known by the name of a value alone.
+    pub(super) fn is_value(&self) -> bool {
+        matches!(self.kind, TokenKind::Value(..))
+    }
+
     /// Returns whether it is reported: in the search or fragment, which begins at `search`, in userinfo, or as an address
     /// that is a secret. Others are masked alone.
     pub(super) fn is_reported(&self, url: &[u8], search: Option<usize>) -> bool {
