@@ -1,9 +1,7 @@
 //! Services that closed (A-CLOSED), with the year and where their pages went.
 //!
-//! From the operators' announcements and Wikipedia's articles on the services (GeoCities, Google Code, Project Kenai, CodePlex, BerliOS,
-//! Gna!, Fedora Hosted, Tigris.org, Alioth, Gitorious, RubyForge, Freecode, AOL Hometown, Xoom, FortuneCity, Deja News, AltaVista,
-//! Delicious, Google+, Orkut, Picasa, Yahoo! Groups, Posterous, OpenSolaris, Simtel, Walnut Creek CDROM, ibiblio, Penet remailer), and
-//! Archive Team's "Deathwatch"; for ftp hosts of the 1990s, from the lists of mirrors that replaced them. November 2026.
+//! Years and successors are common knowledge of November 2026, as the operators announced them. They were not looked up one by
+//! one: check a row before you build on it.
 
 use super::hosts::{self, KnownHost};
 
