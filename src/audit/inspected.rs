@@ -201,7 +201,6 @@ impl<'u> Inspected<'u> {
         let name = self.name.as_deref().map_or(&b""[..], |name| name);
         let is_address = name.first().is_some_and(|&first| first == b'[' || first.is_ascii_digit())
             || name.last_chunk::<9>().is_some_and(|last| last.eq_ignore_ascii_case(b"localhost"));
-        let is_web = self.has_scheme("http") || self.has_scheme("https");
         let texts = [self.rough.query, self.rough.fragment];
         scheme
             | Signs::UPPER.when(is_upper(host) || self.rough.scheme.is_some_and(is_upper))
@@ -211,7 +210,8 @@ impl<'u> Inspected<'u> {
             | Signs::DEFECT.when(self.verdict().error.is_some())
             | Signs::GATEWAY.when(self.gateway.is_some())
             | Signs::CLOSED.when(closed::find(name, self.rough.path).is_some())
-            | Signs::NAMED.when(is_web && texts.into_iter().flatten().any(|text| address::encoded(text).is_some()))
+            | Signs::NAMED
+                .when(self.is_web() && texts.into_iter().flatten().any(|text| address::encoded(text).is_some()))
             | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
             | Signs::TENANT.when(self.tenant().is_some())
             | Signs::SHORT.when(shorteners::find(host, self.rough.path).is_some())
@@ -310,9 +310,23 @@ impl<'u> Inspected<'u> {
         .filter(|host| !host.is_empty())
     }
 
+    /// Returns whether a server of http or https answers for it.
+    pub(super) fn is_web(&self) -> bool {
+        self.has_scheme("http") || self.has_scheme("https")
+    }
+
+    /// Returns whether a segment of the path begins with one of these words, in any case.
+    pub(super) fn has_segment(&self, words: &[&str]) -> bool {
+        let begins = |segment: &[u8], word: &str| {
+            segment.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        let mut segments = self.rough.path.split(|&byte| byte == b'/');
+        segments.any(|segment| words.iter().any(|word| begins(segment, word)))
+    }
+
     /// Returns the service at which anybody puts pages such as this.
     pub(super) fn tenant(&self) -> Option<Cow<'_, [u8]>> {
-        let name = self.name.as_deref().filter(|_| self.has_scheme("http") || self.has_scheme("https"))?;
+        let name = self.name.as_deref().filter(|_| self.is_web())?;
         let lower = |found: Cow<'_, [u8]>| found.into_owned().into();
         match name.iter().any(u8::is_ascii_uppercase) {
             true => tenants::find(&name.to_ascii_lowercase(), self.rough.path).map(lower),

@@ -45,10 +45,10 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::Mailto {
         return None;
     }
-    let is_web = url.has_scheme("http") || url.has_scheme("https");
-    [url.rough.query, url.rough.fragment].into_iter().flatten().find_map(|text| {
-        let is_fragment = url.rough.fragment.is_some_and(|fragment| std::ptr::eq(fragment, text));
-        let named = address::plain(text, is_fragment).or_else(|| address::encoded(text).filter(|_| is_web))?;
+    [(url.rough.query, false), (url.rough.fragment, true)].into_iter().find_map(|(text, is_fragment)| {
+        let text = text?;
+        let encoded = || if url.is_web() { address::encoded(text) } else { None };
+        let named = address::plain(text, is_fragment).or_else(encoded)?;
         let range = url.range(text);
         let holds = |secret: &Range<usize>| secret.start < range.end && range.start < secret.end;
         if url.password.as_ref().is_some_and(holds) || url.tokens.iter().any(|token| holds(&token.at)) {
@@ -58,7 +58,7 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// Where a URL names an address: in its path or fragment, which honest senders seldom do, or in the search.
+/// Returns whether a URL names its reader in path or fragment, which honest senders seldom do, or encoded in the search.
 #[cfg(feature = "archive")]
 pub(super) fn names(url: &Inspected<'_>, reader: &[u8]) -> bool {
     let is_in = |text: &[u8]| {

@@ -105,7 +105,7 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
 /// A-REDIRECT
 pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
     let own = url.host()?;
-    if !(url.has_scheme("http") || url.has_scheme("https")) {
+    if !url.is_web() {
         return None; // no server that could send on
     }
     match url.gateway {
@@ -129,7 +129,7 @@ fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark>
     Some(Remark::new(target.at, url.tell(message)))
 }
 
-/// What A-REDIRECT says of the redirector behind gateways that protect, and where its URL ends.
+/// Returns what A-REDIRECT says of the redirector behind gateways that protect.
 pub(super) fn sent_on_behind(target: &[u8], url: &Inspected<'_>) -> Option<Remark> {
     let mut target = Cow::Borrowed(target);
     for _ in 0..DEEPEST {
@@ -162,13 +162,9 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
     })?;
     let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
     // A page that is shared, translated or counted there is no target; and a login goes back to who asked for it.
-    const FETCHERS: [&[u8]; 9] =
-        [b"share", b"sharing", b"translate", b"endpoint", b"intent", b"submit", b"bookmark", b"badge", b"save"];
-    let is_fetched = |segment: &[u8]| {
-        FETCHERS.iter().any(|word| segment.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
-    };
-    let is_mild =
-        url.rough.path.split(|&byte| byte == b'/').any(is_fetched) || name.eq_ignore_ascii_case(b"redirect_uri");
+    const FETCHERS: [&str; 9] =
+        ["share", "sharing", "translate", "endpoint", "intent", "submit", "bookmark", "badge", "save"];
+    let is_mild = url.has_segment(&FETCHERS) || name.eq_ignore_ascii_case(b"redirect_uri");
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..Remark::new(url.range(value), message) })
 }
 

@@ -42,7 +42,7 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
     let form = filled_form(url).map_or(0..0, |form| url.range(form));
     let body = mail::body(url).map_or(0..0, |body| url.range(body));
     let is_fold = |at: usize| {
-        url.scheme == Scheme::Mailto && follows_end(url, at).next().is_some_and(|octet| octet == b' ' || octet == b'\t')
+        url.scheme == Scheme::Mailto && behind_end(url, at).next().is_some_and(|octet| octet == b' ' || octet == b'\t')
     };
     ends.map(|(at, _)| at).find(|&at| !form.contains(&at) && !body.contains(&at) && !is_fold(at))
 }
@@ -51,7 +51,7 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
 /// took its line end along; or it stands in the fragment, which is not sent.
 fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
     let part = url.parts().iter().find(|(_, text)| url.range(text).contains(&at));
-    is_http(url)
+    url.is_web()
         && part.is_some_and(|(part, text)| match part {
             UrlPart::Fragment => true,
             UrlPart::Path | UrlPart::Search => {
@@ -63,47 +63,40 @@ fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
 }
 
 /// Returns the octets behind the line end that begins with the escape at an offset: `%0D%0A` is one.
-fn follows_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 'u {
-    let rest = &url.raw[at..];
-    let end = if rest.len() > 3
-        && rest[..3].eq_ignore_ascii_case(b"%0D")
-        && rest[3..].get(..3).is_some_and(|next| next.eq_ignore_ascii_case(b"%0A"))
-    {
-        6
-    } else {
-        3
-    };
-    escape::octets(&rest[end..])
+fn behind_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 'u {
+    let mut octets = escape::octets(&url.raw[at..]).peekable();
+    if octets.next() == Some(b'\r') {
+        octets.next_if_eq(&b'\n');
+    }
+    octets
 }
 
-/// Returns whether a line of http may begin behind a line end: a header field or a request. Share links carry texts of
-/// several lines, and no server takes these for that.
+/// Returns whether a line of http may begin behind a line end: a header field, or the first line of a request or an answer.
+/// Share links hold texts of several lines, and no server takes these for that.
 fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
-    const FIELDS: [&[u8]; 14] = [
-        b"set-cookie",
-        b"location",
-        b"content-",
-        b"transfer-encoding",
-        b"host",
-        b"refresh",
-        b"x-",
-        b"link",
-        b"access-control-",
-        b"cookie",
-        b"authorization",
-        b"connection",
-        b"http/",
-        b"referer",
+    const FIELDS: [&str; 13] = [
+        "set-cookie",
+        "cookie",
+        "location",
+        "content-",
+        "transfer-encoding",
+        "host",
+        "refresh",
+        "x-",
+        "link",
+        "referer",
+        "access-control-",
+        "authorization",
+        "connection",
     ];
-    let line: Vec<u8> = follows_end(url, at).skip_while(|octet| matches!(octet, b'\r' | b'\n')).take(64).collect();
+    const FIRST_LINES: [&str; 5] = ["http/", "get ", "post ", "put ", "delete "];
+    let is_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+    let line: Vec<u8> = behind_end(url, at).skip_while(is_end).take(64).collect();
     let line = line.to_ascii_lowercase();
-    let is_field =
-        FIELDS.iter().any(|name| line.starts_with(name)) && (line.contains(&b':') || line.starts_with(b"http/"));
-    is_field || [&b"get "[..], b"post ", b"put ", b"delete "].iter().any(|method| line.starts_with(method))
-}
-
-fn is_http(url: &Inspected<'_>) -> bool {
-    url.scheme == Scheme::Http || url.has_scheme("https")
+    let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word.as_bytes()));
+    let name = line.split(|&octet| octet == b':').next().unwrap_or_default();
+    let is_field = name.len() < line.len() && name.iter().all(|&octet| octet.is_ascii_alphanumeric() || octet == b'-');
+    is_field && begins(&FIELDS) || begins(&FIRST_LINES)
 }
 
 /// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is left
@@ -124,7 +117,7 @@ fn smuggled(url: &Inspected<'_>, at: usize) -> String {
 pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url)?;
     let remark = at_escape(url, at..at + 3, format!("{} ends the line{}", written(url, at), smuggled(url, at)))?;
-    let is_mild = is_harmless(url, at) || is_http(url) && !begins_line_of_http(url, at);
+    let is_mild = is_harmless(url, at) || url.is_web() && !begins_line_of_http(url, at);
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..remark })
 }
 
@@ -192,7 +185,7 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
             let note = at_escape(url, at..at + 3, message);
             let is_mild = match part {
                 UrlPart::FtpPath => octet == b'/',
-                UrlPart::Path if is_http(url) => !escape::decode(text).split_str("/").any(|segment| segment == b".."),
+                UrlPart::Path if url.is_web() => !escape::decode(text).split_str("/").any(|segment| segment == b".."),
                 _ => false,
             };
             if !is_mild {

@@ -342,8 +342,7 @@ pub(super) fn names_reader(found: &Match<'_>) -> bool {
             return false;
         }
         let url = Inspected::quiet(found.target(), RuleOptions::new());
-        let is_web = url.has_scheme("http") || url.has_scheme("https");
-        return is_web && found.recipients().iter().any(|address| mail::names(&url, address.as_bytes()));
+        return url.is_web() && found.recipients().iter().any(|address| mail::names(&url, address.as_bytes()));
     }
     let _ = found;
     false

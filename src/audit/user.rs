@@ -55,13 +55,9 @@ pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
 /// Returns whether a mailer to many made the URL: a click that it counts, or a way to leave its list. The signature there is the
 /// reader's, and opens nothing else.
 fn is_of_mailing(url: &Inspected<'_>) -> bool {
-    const WORDS: [&[u8]; 6] = [b"click", b"track", b"unsub", b"optout", b"opt-out", b"preferences"];
-    let begins = |segment: &[u8]| {
-        WORDS.iter().any(|word| segment.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
-    };
     url.gateway.is_some()
         || url.host().is_some_and(|host| shorteners::find(host, url.rough.path).is_some())
-        || url.rough.path.split(|&byte| byte == b'/').any(begins)
+        || url.has_segment(&["click", "track", "unsub", "optout", "opt-out", "preferences"])
 }
 
 /// A-USERINFO-HOST. `joe.bloggs` is a name of a person: the last label must be one of the top-level domains. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
