@@ -18,6 +18,8 @@ enum Decides {
     Unless(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The bytes of the URL; it is [worse](Rule::WORSE) where the place says so. The number is the bit that says so, as below.
     Worse(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
+    /// The bytes of the URL, or its place: where that says so the rule fires, and is worse. The number is the bit that says so.
+    Also(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
     /// which databases keep.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
@@ -27,7 +29,7 @@ enum Decides {
     Archive,
 }
 
-use Decides::{Archive, Checker, Place, Unless, Url, Worse};
+use Decides::{Also, Archive, Checker, Place, Unless, Url, Worse};
 
 /// Another URL may stand in this one, or in what it decodes to.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
@@ -270,7 +272,7 @@ rules! {
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
         "Have the secret revoked, and leave it out of the URL.";
-    Recipient "A-RECIPIENT" Low Worse(11, place::names_reader, Signs::AT.or(Signs::ESCAPE).or(Signs::NAMED), mail::recipient),
+    Recipient "A-RECIPIENT" Low Also(11, place::names_reader, Signs::AT.or(Signs::ESCAPE).or(Signs::NAMED), mail::recipient),
         "a mail address in search or fragment, or the reader's own in the path",
         "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
         "Leave the address out.";
@@ -368,7 +370,9 @@ impl Rule {
         let mut by_sign = [0; Signs::COUNT];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Url(signs, _) | Unless(_, _, signs, _) | Worse(_, _, signs, _) = TABLE[at].decides {
+            if let Url(signs, _) | Unless(_, _, signs, _) | Worse(_, _, signs, _) | Also(_, _, signs, _) =
+                TABLE[at].decides
+            {
                 let mut sign = 0;
                 while sign < Signs::COUNT {
                     if signs.meet(Signs::of_number(sign)) {
@@ -385,7 +389,7 @@ impl Rule {
     /// What the rule says of the bytes of a URL, if that is for it to decide.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
-            Url(_, decide) | Unless(.., decide) | Worse(.., decide) => decide(url),
+            Url(_, decide) | Unless(.., decide) | Worse(.., decide) | Also(.., decide) => decide(url),
             Place(..) | Checker | Archive => None,
         }
     }
@@ -394,11 +398,10 @@ impl Rule {
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
-            // The place alone says that the path names its reader.
-            Worse(_, is_worse, ..) if self == Rule::Recipient && is_worse(found) && !self.fires_on(found) => {
+            Also(_, fires_too, ..) if fires_too(found) && !self.fires_on(found) => {
                 Some(Remark::new(0..found.target().len(), ""))
             }
-            Url(..) | Unless(..) | Worse(..) | Checker | Archive => None,
+            Url(..) | Unless(..) | Worse(..) | Also(..) | Checker | Archive => None,
         }
     }
 
@@ -415,11 +418,14 @@ impl Rule {
     /// How bad a rule is at a place that makes it worse.
     const WORSE: Severity = Severity::Medium;
 
-    /// True if the rule is among those that `fired` on the bytes of the match's URL, and is worse where that stands; A-RECIPIENT also
-    /// where it is not.
+    /// Returns whether the place of a match makes the rule worse, which is among those that `fired` on the bytes of its URL or
+    /// needs not be.
     pub(super) fn is_worse_at(self, found: &Match<'_>, fired: &[Rule]) -> bool {
-        let Worse(_, is_worse, ..) = self.definition().decides else { return false };
-        (self == Rule::Recipient || fired.contains(&self)) && is_worse(found)
+        match self.definition().decides {
+            Worse(_, is_worse, ..) => fired.contains(&self) && is_worse(found),
+            Also(_, fires_too, ..) => fires_too(found),
+            _ => false,
+        }
     }
 
     /// Returns the rules that fire on the bytes of a URL that a reader of mail clicks on; of any other none.
@@ -430,14 +436,14 @@ impl Rule {
         Inspected::quiet(found.target(), RuleOptions::new()).fired().map(|(rule, _)| rule).collect()
     }
 
-    /// True if the rule fires on the bytes of the match's URL.
+    /// Returns whether the rule fires on the bytes of the match's URL.
     fn fires_on(self, found: &Match<'_>) -> bool {
         Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
     }
 
-    /// True if the bit of the rule means that it is worse at the place, and not that it fires.
+    /// Returns whether the bit of the rule means that it is worse at the place, and not that it fires.
     pub(super) fn has_worse(self) -> bool {
-        matches!(self.definition().decides, Worse(..))
+        matches!(self.definition().decides, Worse(..) | Also(..))
     }
 
     /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason.
@@ -456,9 +462,7 @@ impl Rule {
         match self {
             // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.
             Rule::Hyphen => place::doubtful_readings(found).next().is_some(),
-            // Its place was asked.
-            Rule::Recipient => false,
-            _ => self.of_place(found).is_some(),
+            _ => matches!(self.definition().decides, Place(..)) && self.of_place(found).is_some(),
         }
     }
 
@@ -467,7 +471,7 @@ impl Rule {
         let mut rules = [None; 15];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) = TABLE[at].decides {
+            if let Place(bit, _) | Unless(bit, ..) | Worse(bit, ..) | Also(bit, ..) = TABLE[at].decides {
                 assert!(rules[bit].is_none(), "two rules have one bit");
                 rules[bit] = Some(Rule::ALL[at]);
             }
