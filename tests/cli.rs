@@ -10,6 +10,8 @@ mod forms;
 #[path = "cli/mod.rs"]
 mod support;
 
+#[path = "cli/archiver.rs"]
+mod archiver;
 #[path = "cli/attachments.rs"]
 mod attachments;
 #[path = "cli/audit.rs"]

@@ -13,7 +13,7 @@ use mail_parser::ContentType;
 use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memchr_iter, memrchr};
 
-pub(crate) use date::day;
+pub(crate) use date::{date, day};
 #[cfg(feature = "audit")]
 pub(crate) use envelope::recipients;
 pub(crate) use envelope::{envelope, short};

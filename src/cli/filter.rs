@@ -1,7 +1,7 @@
 //! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found. Of a
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
-use urlgrep::{Kind, Level, Match};
+use urlgrep::{Level, Match};
 
 use super::args::SelectArgs;
 use super::hosts::HostChoice;
@@ -30,7 +30,7 @@ impl Filter {
     pub(crate) fn wants(&self, found: &Match<'_>) -> bool {
         (self.least_level == Level::None || found.level() <= self.least_level)
             && (self.select.candidates || found.holds_url())
-            && (self.unresolved || found.kind() != Kind::Attribute || leads_somewhere(found))
+            && (self.unresolved || !found.is_unresolved())
             && (!self.chooses || self.is_chosen(found))
     }
 
@@ -58,9 +58,4 @@ impl Filter {
             .find(|item| scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(item.name.as_bytes())));
         last.map_or_else(|| schemes.iter().all(|item| !item.is_wanted), |item| item.is_wanted)
     }
-}
-
-/// False for a relative link whose base is not known.
-fn leads_somewhere(found: &Match<'_>) -> bool {
-    found.scheme().is_some() || found.target() != found.url()
 }

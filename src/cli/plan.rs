@@ -480,7 +480,8 @@ fn plan_search(
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
-    let unresolved = shown.is_record || select.kind.contains(&Kind::Attribute);
+    let unresolved =
+        shown.is_record || select.kind.iter().any(|kind| matches!(kind, Kind::Attribute | Kind::Navigation));
     let extractor = Extractor::builder()
         .any_scheme(search.any_scheme)
         .rejoin(search.rejoin)
@@ -489,6 +490,7 @@ fn plan_search(
         .columns(search.columns.map(NonZero::get))
         .refang(search.refang)
         .www(search.www)
+        .navigation(select.kind.contains(&Kind::Navigation))
         // Only a record says that a candidate is refused.
         .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)
@@ -622,7 +624,7 @@ mod tests {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {
             values.iter().map(|&(_, value, _)| stored(values, value)).collect::<Vec<_>>().join(" ")
         }
-        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www");
+        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www navigation");
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");

@@ -226,6 +226,14 @@ impl ExtractorBuilder {
         self
     }
 
+    /// Finds the links that an archiver of mail put on its pages, too: to reply, to the next message, to an
+    /// index. Their kind is [`Kind::Navigation`](crate::Kind::Navigation). Off by default.
+    #[cfg(feature = "archive")]
+    pub fn navigation(mut self, yes: bool) -> Self {
+        self.extractor.options.navigation = yes;
+        self
+    }
+
     /// Finds what is refused for a host that nobody wrote, too (B-NOHOST): [`Match::refused`](crate::Match::refused) says
     /// why. Off by default.
     pub fn candidates(mut self, yes: bool) -> Self {

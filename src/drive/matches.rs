@@ -351,7 +351,9 @@ impl<'h> Match<'h> {
     ///
     /// RFC 3986 section 5.1.
     pub fn is_unresolved(&self) -> bool {
-        self.kind() == Kind::Attribute && self.scheme().is_none() && self.target() == self.url()
+        matches!(self.kind(), Kind::Attribute | Kind::Navigation)
+            && self.scheme().is_none()
+            && self.target() == self.url()
     }
 
     /// Returns the field of a message's header that it stands in.

@@ -34,13 +34,16 @@ pub enum Kind {
     Attribute,
     /// A name without a scheme, `www.…` or `ftp.…`, where such names are looked for (B-WWW).
     Www,
+    /// A link that an archiver of mail put on its page, where such links are looked for.
+    Navigation,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 6] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www];
+    pub const ALL: [Kind; 7] =
+        [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www, Kind::Navigation];
 
-    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`.
+    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -49,6 +52,7 @@ impl Kind {
             Kind::Bare => "bare",
             Kind::Attribute => "attribute",
             Kind::Www => "www",
+            Kind::Navigation => "navigation",
         }
     }
 }

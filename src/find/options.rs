@@ -58,6 +58,9 @@ pub(crate) struct Options {
     pub(crate) refang: bool,
     /// Names without a scheme are found (B-WWW).
     pub(crate) www: bool,
+    /// Links that an archiver put on its pages are found.
+    #[cfg(feature = "archive")]
+    pub(crate) navigation: bool,
     /// What is refused for a host that nobody wrote is handed on, too (B-NOHOST).
     pub(crate) candidates: bool,
     /// What tells that a text is a sheet (B-SHEET).

@@ -53,6 +53,18 @@ fn a_page_is_told_by_its_first_tag_or_its_name() {
 }
 
 #[test]
+fn texts_that_are_cut_are_their_links() {
+    let dir = Dir::new();
+    let link = |text: &str| format!("<p><a href=\"http://a.example/long/path\">{text}</a> x</p>");
+    dir.file("cut.html", link("http://a.example/lo...") + &link(" http://a.example/long\u{2026} "));
+    dir.run(&["-c", "cut.html"]).is(0, "2\n");
+    dir.run(&["cut.html"]).is(0, "http://a.example/long/path\n".repeat(2));
+    // Another, or one that is not all of the text.
+    dir.file("other.html", link("http://b.example/lo...") + &link("see http://a.example/lo..."));
+    dir.run(&["--kind", "bare", "other.html"]).is(0, "http://b.example/lo\nhttp://a.example/lo\n");
+}
+
+#[test]
 fn what_is_said_of_a_link() {
     let dir = Dir::new();
     dir.file("page.html", PAGE);

@@ -19,6 +19,7 @@
 //! Every byte of the source that may hold a URL is in one of them, but for `xmlns`, the doctype, end tags, and
 //! attributes that hold no references (`title`, `onclick`). The links of a `<style>` element are in its run, too.
 
+mod archiver;
 mod css;
 mod flow;
 mod names;
@@ -33,9 +34,10 @@ mod values;
 mod windows;
 mod xml;
 
+pub(crate) use archiver::PageMessages;
 pub use page::PAGE_EXTENSIONS;
 pub(crate) use page::{begins_as_page, has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, is_page};
-pub(crate) use part::{Html, Link, RunKind};
+pub(crate) use part::{Html, Link, LinkOrigin, RunKind};
 pub(crate) use shown::shown_host;
 #[cfg(test)]
 pub(crate) use windows::read;

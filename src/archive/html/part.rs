@@ -41,6 +41,20 @@ pub(crate) struct Link<'a> {
     pub(crate) source: Range<usize>,
     /// What an anchor encloses, as a range of the text.
     pub(super) text: Range<u32>,
+    /// White space counts where it stands (`<pre>`).
+    pub(crate) is_preformatted: bool,
+    pub(crate) origin: LinkOrigin,
+}
+
+/// Whose a link is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LinkOrigin {
+    #[default]
+    Page,
+    /// That of the archiver that made the page around its messages.
+    Archiver,
+    /// That of a message on such a page.
+    Message,
 }
 
 /// A run of the source that a reader does not see.
@@ -69,11 +83,16 @@ impl<'a> Html<'a> {
         self.base.map(|index| &self.links[index])
     }
 
+    /// Returns where the text of an anchor lies in the text.
+    pub(crate) fn anchor_range(&self, link: &Link<'_>) -> Range<usize> {
+        link.text.start as usize..link.text.end as usize
+    }
+
     /// The text between `<a href>` and its `</a>`: on one line, cut at [`ANCHOR_TEXT`] bytes. `None` if it has none.
     ///
     /// An anchor that is not closed ends where the next one begins, as in a browser, or with its table cell.
     pub(crate) fn anchor_text(&self, link: &Link) -> Option<Vec<u8>> {
-        let enclosed = &self.text.bytes()[link.text.start as usize..link.text.end as usize];
+        let enclosed = &self.text.bytes()[self.anchor_range(link)];
         let mut text = Vec::new();
         for word in enclosed.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
             if !text.is_empty() {

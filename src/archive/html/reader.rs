@@ -9,7 +9,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
-use super::part::{Html, Link, Run, RunKind};
+use super::part::{Html, Link, LinkOrigin, Run, RunKind};
 use super::pauses::{PausingSource, SourcePause};
 use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
 use super::{css, values};
@@ -185,6 +185,11 @@ impl<'a> Reader<'a> {
         let length = if self.is_over { self.position } else { self.source.len() };
         let Reader { links, runs, inner, base, .. } = self;
         Html { links, text: self.flow.into_text(), runs, inner, base, length }
+    }
+
+    /// Returns the text alone.
+    pub(super) fn into_text(self) -> Logical {
+        self.flow.into_text()
     }
 
     /// A tag is complete, outside of what has no tags: the window may end here.
@@ -394,7 +399,16 @@ impl<'a> Reader<'a> {
             Some(_) => tag_name(&self.source[self.tag_start..]),
             None => b"style",
         };
-        self.links.push(Link { element, attribute, value, source, text: 0..0 });
+        let is_preformatted = self.flow.preformatted > 0;
+        self.links.push(Link {
+            element,
+            attribute,
+            value,
+            source,
+            text: 0..0,
+            is_preformatted,
+            origin: LinkOrigin::Page,
+        });
     }
 
     /// Drops the links of a tag that is none, and a base among them.

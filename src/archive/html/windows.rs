@@ -1,5 +1,6 @@
 //! Parts of any length, window by window.
 
+use super::archiver::PageLinks;
 use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
@@ -21,6 +22,7 @@ const LONGEST_TAG: usize = 16 << 20;
 pub(crate) struct Windows {
     open: OpenElements,
     base: Option<Vec<u8>>,
+    links: PageLinks,
     is_xml: bool,
 }
 
@@ -35,7 +37,7 @@ impl Windows {
     pub(crate) fn next<'a>(&mut self, rest: &'a [u8], is_all: bool) -> Option<Html<'a>> {
         let whole = if self.is_xml { XML_WINDOW } else { WINDOW };
         let mut size = whole;
-        let html = loop {
+        let mut html = loop {
             let is_last = is_all && rest.len() <= size;
             if !is_last && rest.len() <= size {
                 return None;
@@ -53,6 +55,9 @@ impl Windows {
             }
             size *= 2;
         };
+        if !self.is_xml {
+            self.links.mark(&rest[..html.length], &mut html);
+        }
         if self.base.is_none() {
             self.base = html.base().map(|link| link.value.to_vec());
         }

@@ -23,6 +23,7 @@ pub(crate) const KINDS: Values<Kind> = &[
     ("bare", Kind::Bare, "All else"),
     ("attribute", Kind::Attribute, "A link of HTML"),
     ("www", Kind::Www, "A name without a scheme, with --www"),
+    ("navigation", Kind::Navigation, "A link of an archiver of mail on its page"),
 ];
 
 pub(crate) const LEVELS: Values<Level> = &[

@@ -2,7 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::archive::html::{Html, Link, RunKind, Windows, read_inner};
+use bstr::ByteSlice;
+
+use crate::archive::html::{Html, Link, LinkOrigin, RunKind, Windows, read_inner};
 use crate::archive::message::{BASE_BYTES, Form, Part};
 use crate::bytes::logical::Logical;
 use crate::drive::match_loop::MatchLoop;
@@ -101,7 +103,9 @@ impl HtmlWindow<'_> {
                     let Some(place) = page.place(link, base.as_deref()) else { continue };
                     matches.stats.matches += 1;
                     let is_broken = page.source[link.source.clone()].contains(&b'\n');
-                    give(Within::Link(&place), &link.value, attribute(0..link.value.len(), is_broken));
+                    let is_archivers = link.origin == LinkOrigin::Archiver;
+                    let kind = if is_archivers { Kind::Navigation } else { Kind::Attribute };
+                    give(Within::Link(&place), &link.value, whole_link(kind, 0..link.value.len(), is_broken));
                 }
             }
         }
@@ -154,6 +158,26 @@ impl<'w> HtmlPage<'w> {
         Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
     }
 
+    /// Returns whether the text of a link is the link, shortened to be shown (B-CUT).
+    fn is_cut(&self, link: &Link<'_>) -> bool {
+        let text = self.html.text.bytes()[self.html.anchor_range(link)].trim_ascii();
+        let start = [&b"..."[..], "…".as_bytes()].iter().find_map(|dots| text.strip_suffix(*dots));
+        start.is_some_and(|start| start.contains_str("://") && link.value.starts_with(start))
+    }
+
+    /// Returns whether an archiver made a link of a URL in the text, which says more: where it ends, and in which line.
+    ///
+    /// Outside of plain text the author may have made the link: then it is left to the text only where that has all of it.
+    fn is_automatic(&self, link: &Link<'_>, shown: &[Range<usize>]) -> bool {
+        let range = self.html.anchor_range(link);
+        let text = &self.html.text.bytes()[range.clone()];
+        let start = range.start + text.len() - text.trim_ascii_start().len();
+        let text = text.trim_ascii();
+        let before = shown.partition_point(|found| found.start <= start);
+        let is_found = shown[..before].last().is_some_and(|found| found.end >= start + text.len());
+        text == &*link.value && (link.is_preformatted || is_found)
+    }
+
     fn find(
         &'w self,
         is_damaged: bool,
@@ -162,23 +186,39 @@ impl<'w> HtmlPage<'w> {
         found: &mut Vec<(usize, FoundInHtml<'w>)>,
     ) {
         let HtmlPage { html, source, .. } = self;
-        let links: Vec<&Link<'_>> = html.links.iter().filter(|link| !is_fragment(&link.value)).collect();
-        for link in &links {
-            found.push((self.start(link.source.clone()), FoundInHtml::Link(self, link)));
-        }
         let text = html.text.bytes();
         // A tag that is cut off is no link.
         let is_cut = |stretch: Range<usize>| is_damaged && stretch.end == source.len();
         let last = text.len().saturating_sub(1)..text.len();
         let window = Window { is_damaged: is_cut(html.text.source(last)), ..Window::all(text) };
+        let cut: Vec<Range<usize>> =
+            html.links.iter().filter(|link| self.is_cut(link)).map(|link| html.anchor_range(link)).collect();
+        let (mut shown, mut whole_elsewhere): (Vec<Range<usize>>, u64) = (Vec::new(), 0);
         let mut each = |raw: RawMatch| {
+            let before = cut.partition_point(|cut| cut.start <= raw.start);
+            if cut[..before].last().is_some_and(|cut| raw.end <= cut.end) {
+                whole_elsewhere += 1;
+                return ControlFlow::Continue(());
+            }
             let at = self.start(html.text.source(raw.start..raw.end));
+            shown.push(raw.start..raw.end);
             let within = self.within(|from| Within::Html(&html.text, from));
             found.push((at, FoundInHtml::Text(Box::new((within, text, raw)))));
             ControlFlow::Continue(())
         };
         matches.restart(options, None);
         matches.run(window, 0, text.len(), &mut each);
+        matches.stats.matches -= whole_elsewhere;
+        let links = html.links.iter().filter(|link| match link.origin {
+            _ if is_fragment(&link.value) => false,
+            LinkOrigin::Page => true,
+            LinkOrigin::Archiver => options.navigation,
+            LinkOrigin::Message => !self.is_automatic(link, &shown),
+        });
+        let links: Vec<&Link<'_>> = links.collect();
+        for link in &links {
+            found.push((self.start(link.source.clone()), FoundInHtml::Link(self, link)));
+        }
         for run in &html.runs {
             let text = &source[run.source.clone()];
             // The links of a style sheet and of a conditional comment are known.
@@ -210,8 +250,8 @@ impl<'w> HtmlPage<'w> {
 }
 
 /// Returns an attribute's value as a match: a text of its own, and all of it.
-pub(super) fn attribute(whole: Range<usize>, rejoined: bool) -> RawMatch {
-    RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
+pub(super) fn whole_link(kind: Kind, whole: Range<usize>, rejoined: bool) -> RawMatch {
+    RawMatch { rejoined, ..RawMatch::new(whole.clone(), kind, Pieces::One(whole)) }
 }
 
 /// Matches a place in the same part.

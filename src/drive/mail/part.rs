@@ -10,7 +10,7 @@ use crate::drive::match_loop::{Filling, MatchLoop};
 use crate::drive::matches::Match;
 use crate::drive::place::{Context, CurrentMessage, LinkPlace, MessageLines, Undecoded, Within};
 use crate::drive::sink::Sink;
-use crate::find::{Options, RawMatch, Sheets, Window};
+use crate::find::{Kind, Options, RawMatch, Sheets, Window};
 
 /// Searches texts, and hands over what it finds.
 pub(super) struct PartSearch<'a> {
@@ -89,7 +89,7 @@ impl<'a> PartSearch<'a> {
                 if line.trim_ascii().is_empty() {
                     continue;
                 }
-                let raw = html::attribute(source.clone(), false);
+                let raw = html::whole_link(Kind::Attribute, source.clone(), false);
                 let link = LinkPlace { source, attribute: None, text: None, resolved };
                 let context = Context::new(message, part, Within::Link(&link));
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));

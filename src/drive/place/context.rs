@@ -180,16 +180,19 @@ impl<'m> Context<'m> {
 
     /// How deep what begins at an offset of what is searched is quoted.
     pub(crate) fn quote_depth(&self, at: usize) -> Option<usize> {
-        self.depth(self.in_part(at..at).start)
-    }
-
-    fn depth(&self, at: usize) -> Option<usize> {
-        matches!(self.part.form, Form::Plain | Form::Other).then(|| quote_depth(&self.part.text, at))
+        let in_part = self.in_part(at..at).start;
+        match self.within {
+            Within::Html(text, _) => {
+                self.envelope(in_part).filter(|_| self.message.is_page).map(|_| quote_depth(text.bytes(), at))
+            }
+            _ => matches!(self.part.form, Form::Plain | Form::Other).then(|| quote_depth(&self.part.text, in_part)),
+        }
     }
 
     /// Returns all that is known of the place at an offset of what is searched; `url` is what stands there.
     pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
+        let quote_depth = self.quote_depth(at);
         let at = self.in_part(at..at).start;
         let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
         let is_header = part.form == Form::Header;
@@ -200,7 +203,7 @@ impl<'m> Context<'m> {
         };
         let link = if let Within::Link(link) = self.within { Some(link) } else { None };
         Place {
-            message: (!message.is_page).then(|| Arc::clone(self.envelope(at))),
+            message: self.envelope(at).map(Arc::clone),
             number: message.number,
             offset: message.offset,
             part: number,
@@ -211,7 +214,7 @@ impl<'m> Context<'m> {
                 None if is_header => self.field(at).map(lossy),
                 None => None,
             },
-            quote_depth: self.depth(at),
+            quote_depth,
             body: (!is_header && !message.is_page && !body.is_empty())
                 .then(|| message.base + body.start as u64..message.base + body.end as u64),
             shown_host: self.shown_host(url),
@@ -225,11 +228,13 @@ impl<'m> Context<'m> {
     /// Returns the message around an offset of what is searched, and the part. `None`: it is in none.
     pub(crate) fn brief(&self, at: usize) -> Option<Brief<'_>> {
         let Context { message, part, .. } = *self;
-        if message.is_page {
+        let at = self.in_part(at..at).start;
+        let shown = message.is_page.then(|| message.shown(&part.text, at));
+        if shown == Some(None) {
             return None;
         }
         let is_body = part.form != Form::Header;
-        let inner = self.enclosing(self.in_part(at..at).start);
+        let inner = self.enclosing(at);
         Some(Brief {
             number: message.number,
             offset: message.offset,
@@ -238,13 +243,17 @@ impl<'m> Context<'m> {
             part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
             encoding: (part.positions.base == OffsetBase::Decoded).then(|| part.encoding.as_str()),
             message,
-            inner_envelope: inner.map(|(_, envelope)| envelope),
+            inner_envelope: shown.flatten().or(inner.map(|(_, envelope)| envelope)),
         })
     }
 
-    /// Returns the envelope of the message around a place of the part's text: of one that it encloses, or its own.
-    fn envelope(&self, at: usize) -> &Arc<Envelope> {
-        self.enclosing(at).map_or_else(|| self.message.envelope(), |(_, envelope)| envelope)
+    /// Returns the envelope of the message around a place of the part's text: of one that it encloses, or its own. `None`: it is
+    /// on a page that shows none.
+    fn envelope(&self, at: usize) -> Option<&Arc<Envelope>> {
+        if self.message.is_page {
+            return self.message.shown(&self.part.text, at);
+        }
+        Some(self.enclosing(at).map_or_else(|| self.message.envelope(), |(_, envelope)| envelope))
     }
 
     fn landmarks(&self) -> &Landmarks {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::archive::header;
+use crate::archive::html::PageMessages;
 use crate::archive::message::{Envelope, Form, Part};
 use crate::archive::mime;
 use crate::archive::warc;
@@ -31,6 +32,8 @@ pub(crate) struct CurrentMessage<'m> {
     /// Of a message that is too long to be held, or such a page, only the header is at hand.
     pub(super) is_header_only: bool,
     body: OnceLock<PartHeader>,
+    /// Those that a page shows.
+    shown: OnceLock<PageMessages>,
 }
 
 /// What its header says of a part.
@@ -74,6 +77,7 @@ impl<'m> CurrentMessage<'m> {
             is_record: false,
             is_header_only: false,
             body: OnceLock::new(),
+            shown: OnceLock::new(),
         }
     }
 
@@ -113,6 +117,12 @@ impl<'m> CurrentMessage<'m> {
     #[cfg(feature = "audit")]
     pub(crate) fn recipients(&self) -> &[String] {
         self.recipients.get_or_init(|| if self.is_record { Vec::new() } else { header::recipients(self.header) })
+    }
+
+    /// Returns what an archiver prints of the message around an offset of a page, whose text is at hand.
+    pub(super) fn shown(&self, page: &[u8], at: usize) -> Option<&Arc<Envelope>> {
+        let read = || if self.is_header_only { PageMessages::default() } else { PageMessages::of(page) };
+        self.shown.get_or_init(read).around(at)
     }
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {

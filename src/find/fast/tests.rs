@@ -131,7 +131,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         is_header: rng.u8(..4) == 0,
         screen: OnScreen { columns: rng.bool().then_some(40), is_framed: false },
         parse: ParseOptions::new().other_literal(rng.bool()),
-        backend: Options::default().backend,
+        ..Options::default()
     }
 }
 

@@ -1,0 +1,324 @@
+//! Pages on which an archiver shows mail: which links are its own, and what it prints of each message.
+//!
+//! Pipermail, hypermail, MHonArc, HyperKitty and the plain pages of Google Groups leave marks around the body of a
+//! message. Every link outside of them is the archiver's: to reply, to the next message, to an index.
+
+use std::ops::Range;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use aho_corasick::AhoCorasick;
+use bstr::ByteSlice;
+use memchr::memmem;
+use percent_encoding::percent_decode;
+
+use super::part::{Html, Link, LinkOrigin};
+use super::reader::{OpenElements, Reader};
+use crate::archive::header;
+use crate::archive::message::Envelope;
+
+/// How an archiver lays out its pages.
+pub(super) struct Archiver {
+    /// One of them stands in the first [`BEGINNING`] bytes.
+    signs: &'static [&'static [u8]],
+    /// Stands before the body of each message.
+    body: &'static [u8],
+    /// The first of them that follows ends the body.
+    ends: &'static [&'static [u8]],
+    /// Matches the mark before a body, which is the first pattern, and those behind it.
+    marks: OnceLock<Option<AhoCorasick>>,
+    envelope: fn(&Surroundings<'_>) -> Envelope,
+}
+
+/// A page shows in this many bytes which archiver made it.
+const BEGINNING: usize = 16 << 10;
+/// A page with more messages than this has no envelopes for the rest.
+const MOST_MESSAGES: usize = 4096;
+/// A subject or a sender is looked for in this much of a page.
+const FIELD: usize = 4096;
+
+static ARCHIVERS: [Archiver; 5] = [
+    Archiver {
+        signs: &[b"<!--beginarticle-->", b".html#start\">[ ", b"/thread.html\">[ Thread ]</a>"],
+        body: b"<!--beginarticle-->",
+        ends: &[b"<!--endarticle-->"],
+        marks: OnceLock::new(),
+        envelope: pipermail,
+    },
+    Archiver {
+        signs: &[b"<!-- MHonArc v", b"<!--X-Body-of-Message-->"],
+        body: b"<!--X-Body-of-Message-->",
+        // The last is that of The Mail Archive.
+        ends: &[b"<!--X-Body-of-Message-End-->", b"<!--X-MsgBody-End-->", b"<div class=\"msgButtons"],
+        marks: OnceLock::new(),
+        envelope: mhonarc,
+    },
+    Archiver {
+        signs: &[b"<!-- body=\"start\" -->", b"content=\"hypermail ", b"<!-- received=\""],
+        body: b"<!-- body=\"start\" -->",
+        ends: &[b"<!-- body=\"end\" -->"],
+        marks: OnceLock::new(),
+        envelope: hypermail,
+    },
+    Archiver {
+        signs: &[b"/hyperkitty/img/", b"/hyperkitty/libs/"],
+        body: b"class=\"email-body",
+        ends: &[b"class=\"attachments\"", b"class=\"email-info"],
+        marks: OnceLock::new(),
+        envelope: hyperkitty,
+    },
+    Archiver {
+        signs: &[b"<td class=\"lastPostDate\">"],
+        body: b"<td class=\"snippet\">",
+        ends: &[b"<td class=\"subject\">", b"</body>"],
+        marks: OnceLock::new(),
+        envelope: google_groups,
+    },
+];
+
+/// Matches the signs of all archivers; each with the index of its archiver.
+static SIGNS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
+    let (mut signs, mut archivers) = (Vec::<&[u8]>::new(), Vec::new());
+    for (index, archiver) in ARCHIVERS.iter().enumerate() {
+        signs.extend(archiver.signs);
+        archivers.resize(signs.len(), index);
+    }
+    Some((AhoCorasick::new(signs).ok()?, archivers))
+});
+
+/// Returns the archiver that made the page that begins so.
+fn archiver(page: &[u8]) -> Option<&'static Archiver> {
+    let (signs, archivers) = SIGNS.as_ref()?;
+    let found = signs.find(&page[..page.len().min(BEGINNING)])?;
+    Some(&ARCHIVERS[archivers[found.pattern().as_usize()]])
+}
+
+impl Archiver {
+    /// Returns where the bodies of messages lie in a text: the rest of one at first, if the text begins within it.
+    fn bodies(&self, text: &[u8], is_in_body: bool) -> Vec<Range<usize>> {
+        let patterns = || AhoCorasick::new(std::iter::once(&self.body).chain(self.ends)).ok();
+        let Some(marks) = self.marks.get_or_init(patterns) else { return Vec::new() };
+        let mut bodies = Vec::new();
+        let mut start = is_in_body.then_some(0);
+        for mark in marks.find_iter(text) {
+            start = match (start, mark.pattern().as_usize()) {
+                (None, 0) => Some(mark.end()),
+                (Some(start), end) if end > 0 => {
+                    bodies.push(start..mark.start());
+                    None
+                }
+                _ => start,
+            };
+        }
+        bodies.extend(start.map(|start| start..text.len()));
+        bodies
+    }
+}
+
+/// Tells the links of an archiver from those of the messages, window by window.
+#[derive(Default)]
+pub(super) struct PageLinks {
+    archiver: Option<&'static Archiver>,
+    /// The next window is not the first.
+    has_begun: bool,
+    /// The next window begins within a body.
+    is_in_body: bool,
+}
+
+impl PageLinks {
+    /// Sets the origin of each link of the next window, whose source is at hand.
+    pub(super) fn mark(&mut self, source: &[u8], html: &mut Html<'_>) {
+        if !self.has_begun {
+            (self.archiver, self.has_begun) = (archiver(source), true);
+        }
+        let Some(archiver) = self.archiver else { return };
+        let bodies = archiver.bodies(source, self.is_in_body);
+        self.is_in_body = bodies.last().is_some_and(|body| body.end == source.len());
+        for index in 0..html.links.len() {
+            let link = &html.links[index];
+            let before = bodies.partition_point(|body| body.end <= link.source.start);
+            let is_in_body = bodies.get(before).is_some_and(|body| body.start <= link.source.start);
+            let is_archivers = !is_in_body || is_reply(html, link);
+            html.links[index].origin = if is_archivers { LinkOrigin::Archiver } else { LinkOrigin::Message };
+        }
+    }
+}
+
+/// Returns whether an archiver made a link of an address in a message: to reply, or to hide the address.
+///
+/// Authors write `<a href="mailto:…">` too, but not in plain text, which archivers show as preformatted.
+fn is_reply(html: &Html<'_>, link: &Link<'_>) -> bool {
+    let value = link.value.to_ascii_lowercase();
+    let answers =
+        value.starts_with(b"mailto:") && (value.contains_str("subject=re:") || value.contains_str("subject=re%3a"));
+    (link.is_preformatted || answers) && html.anchor_text(link).is_some_and(|text| is_address(&text))
+}
+
+/// Matches `joe@a.example`, also as archivers hide it: `joe at a.example`.
+fn is_address(text: &[u8]) -> bool {
+    let parts =
+        text.split_once_str(" at ").or_else(|| text.split_once_str("@")).or_else(|| text.split_once_str("_at_"));
+    let is_part =
+        |part: &[u8]| !part.is_empty() && !part.iter().any(|byte| byte.is_ascii_whitespace() || b"/:<>".contains(byte));
+    parts.is_some_and(|(local, host)| is_part(local) && is_part(host))
+}
+
+/// The messages that a page shows.
+#[derive(Debug, Default)]
+pub(crate) struct PageMessages {
+    /// Where what is printed of each begins, and what that says.
+    messages: Vec<(usize, Arc<Envelope>)>,
+}
+
+impl PageMessages {
+    /// Reads those of a whole page; none of a page that no archiver made.
+    pub(crate) fn of(page: &[u8]) -> PageMessages {
+        let mut messages = Vec::new();
+        let Some(archiver) = archiver(page) else { return PageMessages { messages } };
+        let bodies = archiver.bodies(page, false);
+        let mut from = 0;
+        for (index, body) in bodies.iter().take(MOST_MESSAGES).enumerate() {
+            let next = bodies.get(index + 1).map_or(page.len(), |next| next.start);
+            let printed = Surroundings { page, before: from..body.start, behind: body.end..next };
+            messages.push((from, Arc::new((archiver.envelope)(&printed))));
+            from = body.end;
+        }
+        PageMessages { messages }
+    }
+
+    /// Returns what the page prints of the message around an offset.
+    pub(crate) fn around(&self, at: usize) -> Option<&Arc<Envelope>> {
+        let before = self.messages.partition_point(|&(from, _)| from <= at);
+        self.messages[..before].last().map(|(_, envelope)| envelope)
+    }
+}
+
+/// What a page prints of a message around its body.
+struct Surroundings<'p> {
+    page: &'p [u8],
+    before: Range<usize>,
+    behind: Range<usize>,
+}
+
+impl<'p> Surroundings<'p> {
+    fn before(&self) -> &'p [u8] {
+        &self.page[self.before.clone()]
+    }
+
+    fn behind(&self) -> &'p [u8] {
+        &self.page[self.behind.clone()]
+    }
+}
+
+fn pipermail(printed: &Surroundings<'_>) -> Envelope {
+    let heading = printed.before();
+    let rest = heading.find("</H1>").map_or(heading, |end| &heading[end..]);
+    let name = between(rest, b"<B>", b"</B>");
+    let address = rest.find("</B>").map(|end| &rest[end..]).and_then(|rest| between(rest, b"\">", b"</A>"));
+    Envelope {
+        id: answered(heading),
+        date: between(rest, b"<I>", b"</I>").and_then(header::date),
+        from: sender(name.and_then(text_of), address.and_then(text_of)),
+        subject: between(heading, b"<H1>", b"</H1>").and_then(text_of),
+        ..Envelope::default()
+    }
+}
+
+fn mhonarc(printed: &Surroundings<'_>) -> Envelope {
+    let heading = printed.before();
+    let comment = |name: &str| between(heading, format!("<!--X-{name}: ").as_bytes(), b" -->");
+    // An address stands there between `<` and `>`, as they are.
+    let field = |name: &str| comment(name).and_then(|text| text_of(&text.replace("<", "&lt;")));
+    Envelope {
+        id: field("Message-Id"),
+        date: field("Date").and_then(|date| header::date(date.as_bytes())),
+        from: field("From-R13").map(|from| unrotated(&from)).or_else(|| field("From")),
+        subject: field("Subject"),
+        ..Envelope::default()
+    }
+}
+
+fn hypermail(printed: &Surroundings<'_>) -> Envelope {
+    let heading = printed.before();
+    let field = |name: &str| between(heading, format!("<!-- {name}=\"").as_bytes(), b"\" -->").and_then(text_of);
+    let date = field("sent").or_else(|| field("received"));
+    Envelope {
+        id: field("id"),
+        date: date.and_then(|date| header::date(date.as_bytes())),
+        from: sender(field("name"), field("email")),
+        subject: field("subject"),
+        ..Envelope::default()
+    }
+}
+
+fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
+    let heading = printed.before();
+    let title = &printed.page[..printed.page.len().min(BEGINNING)];
+    let title = between(title, b"<h1>", b"</h1>").or_else(|| between(title, b"<h3>", b"</h3>"));
+    let date = between(heading, b"s time: ", b"\"").and_then(text_of);
+    Envelope {
+        id: answered(printed.behind()),
+        date: date.and_then(|date| header::date(date.replace('.', "").as_bytes())),
+        from: between(heading, b"<span class=\"name\">", b"</span>").and_then(text_of),
+        subject: between(heading, b"New subject: ", b"</div>").or(title).and_then(text_of),
+        ..Envelope::default()
+    }
+}
+
+/// A group's page has its dates in the form of the reader's country, which it does not name.
+fn google_groups(printed: &Surroundings<'_>) -> Envelope {
+    let heading = printed.before();
+    let row = heading.rfind("<td class=\"subject\">").map_or(heading, |start| &heading[start..]);
+    Envelope {
+        from: between(row, b"<td class=\"author\">", b"</td>").and_then(text_of),
+        subject: between(row, b"\">", b"</a>").and_then(text_of),
+        ..Envelope::default()
+    }
+}
+
+/// Returns what stands between two marks, near the first.
+fn between<'t>(text: &'t [u8], open: &[u8], close: &[u8]) -> Option<&'t [u8]> {
+    let start = memmem::find(text, open)? + open.len();
+    let rest = &text[start..text.len().min(start + FIELD)];
+    Some(&rest[..memmem::find(rest, close)?])
+}
+
+/// Returns the text that a piece of HTML shows, on one line; `None` if it shows none.
+fn text_of(html: &[u8]) -> Option<String> {
+    let mut reader = Reader::new(html, OpenElements::default(), usize::MAX);
+    reader.run();
+    let shown = reader.into_text();
+    let words: Vec<_> = shown.bytes().to_str_lossy().split_whitespace().map(str::to_string).collect();
+    if words.is_empty() { None } else { header::short(words.join(" ")) }
+}
+
+/// Returns a sender by name and address, the address as it was before `@` was hidden.
+fn sender(name: Option<String>, address: Option<String>) -> Option<String> {
+    let address = address.map(|address| match address.split_once(" at ") {
+        Some((local, host)) if is_address(address.as_bytes()) => format!("{local}@{host}"),
+        _ => address,
+    });
+    match (name, address) {
+        (Some(name), Some(address)) if name != address => header::short(format!("{name} <{address}>")),
+        (name, address) => name.or(address),
+    }
+}
+
+/// Returns the Message-ID that the link to reply says it answers.
+fn answered(text: &[u8]) -> Option<String> {
+    let start = memmem::find(text, b"In-Reply-To=")? + b"In-Reply-To=".len();
+    let rest = &text[start..text.len().min(start + FIELD)];
+    let value = &rest[..rest.find_byteset("\" \t\r\n")?];
+    let id = percent_decode(text_of(value)?.as_bytes()).decode_utf8_lossy().into_owned();
+    let id = id.split('&').next().unwrap_or_default().trim_matches(['<', '>']).to_string();
+    header::short(id).filter(|id| !id.is_empty())
+}
+
+/// Undoes what MHonArc does to a sender: it moves each letter by 13, and capitals among `@` to `[` by 14.
+fn unrotated(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        '@'..='[' => char::from((letter as u8 - b'@' + 14) % 28 + b'@'),
+        'a'..='z' => char::from((letter as u8 - b'a' + 13) % 26 + b'a'),
+        _ => letter,
+    };
+    text.chars().map(letter).collect()
+}
