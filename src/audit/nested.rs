@@ -238,6 +238,8 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             let text = &url.raw[start..];
             let (scheme, host) = text.strip_prefix(b"s/").map_or((&b"http://"[..], text), |rest| (b"https://", rest));
             let is_whole = inner(host) == Some(0);
+            // A page of Google's own has words there: `/amp/cache/`.
+            host.split(|&byte| byte == b'/').next().filter(|name| is_whole || name.contains(&b'.'))?;
             let decoded = if is_whole { host.to_vec() } else { [scheme, host].concat() };
             (text, decoded)
         }
@@ -330,6 +332,7 @@ mod tests {
             ("https://h.example/?url=http://i.example/", "https://h.example/?url=http://i.example/"),
             ("https://www.google.co.uk/amp/s/h.example/x?y#z", "https://h.example/x?y#z"),
             ("https://google.jo/amp/h.example/x", "http://h.example/x"),
+            ("https://developers.google.com/amp/cache/", "https://developers.google.com/amp/cache/"),
             ("https://h-example.cdn.ampproject.org/c/s/h.example/x", "https://h.example/x"),
             ("https://www.bing.com/ck/a?!&&p=1&u=a1aHR0cHM6Ly9oLmV4YW1wbGUveA&ntb=1", "https://h.example/x"),
             ("https://adclick.g.doubleclick.net/pcs/click?x&&adurl=//h.example/", "http://h.example/"),
