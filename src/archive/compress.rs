@@ -217,9 +217,11 @@ impl Read for Lookahead<'_> {
 }
 
 /// The unpacked bytes of a packed input.
-struct Decoder<'r> {
+pub(crate) struct Decoder<'r> {
     format: Format,
     engine: Engine<'r>,
+    /// No member begins at this offset of the input, or behind it.
+    end: u64,
     /// No member has begun, or the last one is over.
     is_between: bool,
     /// Repeated by every read that follows.
@@ -252,12 +254,17 @@ fn corrupt(what: impl fmt::Display) -> StepOutcome {
 }
 
 impl<'r> Decoder<'r> {
-    fn new(format: Format, source: Lookahead<'r>) -> Self {
+    pub(crate) fn new(format: Format, source: Lookahead<'r>) -> Self {
         let engine = match format {
             Format::Lz4 => Engine::Lz4(FrameDecoder::new(source)),
             _ => Engine::Stepped(None, source),
         };
-        Decoder { format, engine, is_between: true, failure: None }
+        Decoder { format, engine, end: u64::MAX, is_between: true, failure: None }
+    }
+
+    /// Returns the bytes of the members that begin before an offset of the input.
+    pub(crate) fn until(self, end: u64) -> Self {
+        Decoder { end, ..self }
     }
 
     fn source(&mut self) -> &mut Lookahead<'r> {
@@ -269,9 +276,12 @@ impl<'r> Decoder<'r> {
 
     /// Goes to the next member, or to the end.
     fn begin(&mut self) -> io::Result<StepOutcome> {
-        let format = self.format;
+        let (format, end) = (self.format, self.end);
         let source = self.source();
         loop {
+            if source.taken >= end {
+                return Ok(StepOutcome::Over);
+            }
             source.fill()?;
             let head = source.peek(MAGIC);
             if head.is_empty() {

@@ -15,11 +15,12 @@ use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::mem;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
 use crate::archive::html::{has_mail_name, has_mailbox_name, has_page_name, has_sheet_name};
+use crate::archive::members::has_record_members;
 use crate::archive::recognise::{Container, goes_on_as_mailbox, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
@@ -400,6 +401,18 @@ impl Input {
     /// It is taken apart where it is read: what is compressed, unless it is to be left as it lies, a tar, a zip.
     pub fn has_files(&self) -> bool {
         self.options.has_files(self.container)
+    }
+
+    /// Returns whether a range of it, which is not all of it, is one of a web archive whose records are members of gzip.
+    pub(crate) fn has_records(&mut self, range: &Range<u64>) -> io::Result<bool> {
+        let is_part = range.start > 0 || self.size.is_some_and(|size| range.end < size);
+        if !(is_part && self.has_files() && self.container == Container::Compressed(Format::Gzip))
+            || self.size.is_none()
+        {
+            return Ok(false);
+        }
+        self.seek(SeekFrom::Start(0))?;
+        has_record_members(self)
     }
 
     /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.

@@ -445,6 +445,9 @@ pub struct Envelope {
     pub newsgroups: Option<String>,
     /// Where a record of a web archive was fetched from, in at most 2,048 bytes.
     pub url: Option<String>,
+    /// As the field has it: of a message `Content-Language` (RFC 3282), of a record of a web archive
+    /// `WARC-Identified-Content-Language`.
+    pub language: Option<String>,
 }
 
 impl Envelope {

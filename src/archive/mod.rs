@@ -12,7 +12,7 @@
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
 //! | articles as NNTP carries them, and messages that are changed as a whole or sent in pieces | `wire`, `restored`, `partial` |
-//! | records of web archives | `warc` |
+//! | records of web archives, and ranges of them | `warc`, `members` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
 //! | attachments that are no text, PDF | `attachment`, `pdf` |
@@ -31,6 +31,7 @@ pub(crate) mod header;
 pub(crate) mod html;
 pub(crate) mod inline;
 mod input;
+mod members;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod partial;
@@ -52,5 +53,7 @@ pub use compress::{Format, HEAD, PACKED_EXTENSIONS};
 pub use foreign::Foreign;
 pub use html::PAGE_EXTENSIONS;
 pub use input::{Entry, Input, OpenOptions, ReadAs, open};
+pub use members::has_record_members;
+pub(crate) use members::records;
 pub use message::Envelope;
 pub use recognise::{Container, recognise, recognise_early};

@@ -43,6 +43,7 @@ pub(crate) fn envelope(record: &[u8]) -> Envelope {
         date: text("warc-date").and_then(short),
         // A part of a URL is another URL.
         url: text("warc-target-uri").filter(|url| url.len() <= BASE_BYTES),
+        language: text("warc-identified-content-language").and_then(short),
         ..Envelope::default()
     }
 }

@@ -290,6 +290,7 @@ fn masked(envelope: &Arc<Envelope>) -> Arc<Envelope> {
         subject: subject.or(whole.subject),
         newsgroups: newsgroups.or(whole.newsgroups),
         url: target.or(whole.url),
+        language: whole.language,
     })
 }
 

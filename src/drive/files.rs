@@ -73,7 +73,8 @@ impl Extractor {
     /// Returns the matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
     ///
     /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
-    /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count
+    /// that range of a pipe, which has no size. A web archive of which each record is a member of gzip is searched by its
+    /// [records](Self::search_records). What it says of itself, [`FileMatches::counts`] has at the end. Lines count
     /// only if that is [asked for](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
@@ -95,17 +96,23 @@ impl Extractor {
     /// # }
     /// ```
     pub fn find_in_range(&self, input: Input, range: Range<u64>, before: &RangeCounts) -> io::Result<FileMatches> {
-        let (extractor, before) = (self.clone(), *before);
+        let (extractor, before, mut input) = (self.clone(), *before, input);
         FileMatches::begin(move |sender| {
-            if input.has_files() || input.size().is_none() {
+            let deliver = |matches| Ok(send(sender, (Arc::default(), Ok(matches))));
+            let searched = input.has_records(&range).and_then(|has_records| {
+                if has_records {
+                    return extractor.search_records(input, range, Vec::new, deliver);
+                }
+                if !input.has_files() && input.size().is_some() {
+                    let container = input.container();
+                    return extractor.search_range(input, container, range, &before, Vec::new, deliver);
+                }
                 if range.contains(&0) {
                     search(&extractor, input, sender);
                 }
-                return Some(RangeCounts::default());
-            }
-            let container = input.container();
-            let deliver = |matches| Ok(send(sender, (Arc::default(), Ok(matches))));
-            match extractor.search_range(input, container, range, &before, Vec::new, deliver) {
+                Ok(Default::default())
+            });
+            match searched {
                 Ok((_, counts)) => Some(counts),
                 Err(error) => {
                     let _ = send(sender, (Arc::default(), Err(error)));

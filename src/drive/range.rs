@@ -7,8 +7,8 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
-use crate::archive::Container;
 use crate::archive::split::LOOK_BACK;
+use crate::archive::{Container, records};
 use crate::bytes::roll::DamagedEnd;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
@@ -90,6 +90,64 @@ impl Extractor {
         }
     }
 
+    /// Searches the records of a web archive whose members of gzip begin in a range of the file: those of ranges that tile
+    /// a file are all of its records, each once. The file is one of which
+    /// [`has_record_members`](crate::archive::has_record_members) is true; no more of it is read than the range, and the rest of
+    /// the last member.
+    ///
+    /// Lines, numbers of messages and offsets count from the first of these members. [`RangeCounts`] says how they become
+    /// those of the file.
+    ///
+    /// # Errors
+    ///
+    /// What the reader or `deliver` reports, and a member that is damaged; what was found before is delivered first.
+    ///
+    /// ```
+    /// # use std::io::{Cursor, Write};
+    /// # use std::ops::ControlFlow;
+    /// # use urlgrep::{Extractor, Match, RangeCounts};
+    /// # fn main() -> std::io::Result<()> {
+    /// # fn gzip(record: &str) -> Vec<u8> {
+    /// #     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    /// #     encoder.write_all(record.as_bytes()).unwrap();
+    /// #     encoder.finish().unwrap()
+    /// # }
+    /// let record = "WARC/1.0\r\nWARC-Type: conversion\r\nContent-Length: 17\r\n\r\nhttp://a.example/\r\n\r\n";
+    /// let file = [gzip(record), gzip(record)].concat();
+    /// let half = file.len() as u64 / 2;
+    /// let mut before = RangeCounts::default();
+    /// let mut offsets = Vec::new();
+    /// for range in [0..half, half..u64::MAX] {
+    ///     let deliver = |found: Vec<Match<'static>>| {
+    ///         offsets.extend(found.iter().map(|found| before.unpacked + found.span().start));
+    ///         Ok(ControlFlow::Continue(()))
+    ///     };
+    ///     let (_, counts) = Extractor::new().search_records(Cursor::new(&file), range, Vec::new, deliver)?;
+    ///     before += counts;
+    /// }
+    /// assert_eq!(offsets, [55, 55 + record.len() as u64]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn search_records<R: Read + Seek + Send, S: Sink>(
+        &self,
+        reader: R,
+        range: Range<u64>,
+        new: impl Fn() -> S,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<(Stats, RangeCounts)> {
+        let Some(reader) = records(reader, range)? else { return Ok(Default::default()) };
+        let lines = self.lines().map(|lines| lines.restart_at(0));
+        let mut reader = RangeReader { reader, at: 0, end: u64::MAX, lines, bytes: 0, failure: None };
+        let stats = self.documents(&mut reader, Container::Warc, 0..u64::MAX, new, deliver)?;
+        if let Some(failure) = reader.failure {
+            return Err(failure);
+        }
+        let (lines, _) = reader.lines.map_or((0, None), |lines| lines.ends());
+        let counts = RangeCounts { lines, messages: stats.messages, unpacked: reader.bytes, ..RangeCounts::default() };
+        Ok((Stats { checkpoint: None, ..stats }, counts))
+    }
+
     /// Returns a range that is not empty, of what can be cut.
     fn search_part<R: Read + Seek, S: Sink>(
         &self,
@@ -122,6 +180,7 @@ impl Extractor {
             messages: messages.messages,
             first_message: messages.first,
             hidden_until: messages.hidden_until,
+            unpacked: 0,
         };
         Ok((Stats { bytes: reader.bytes, checkpoint: None, ..stats }, counts))
     }

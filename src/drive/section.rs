@@ -105,7 +105,8 @@ impl From<Checkpoint> for Section {
 ///   the midst of a line calls that line 1; the sum is right for it too, for only whole line ends are counted;
 /// - the [column](crate::Match::column) in line 1 of a range of text is `span().start - before.last_line + 1`, with 0 for
 ///   none. It is right already if that line begins within the 64 KiB before the range;
-/// - the [number](crate::Place::number) of the message is `before.messages` more.
+/// - the [number](crate::Place::number) of the message is `before.messages` more;
+/// - offsets are `before.unpacked` more where they speak of the file, unpacked: those of messages always, and others as lines do.
 ///
 /// In a mailbox whose messages state their length, a message may hold lines that look like separators. If such a message goes
 /// on in the next range, that range takes them for separators. [`hides_in`](Self::hides_in) tells: then the range is to be
@@ -137,6 +138,9 @@ pub struct RangeCounts {
     /// Offset in the file before which there are no separators, because a message of the range states its length; 0 if none
     /// does.
     pub hidden_until: u64,
+    /// Bytes that the members of the range unpack to ([`search_records`](crate::Extractor::search_records)); 0 in what is not
+    /// compressed.
+    pub unpacked: u64,
 }
 
 #[cfg(feature = "archive")]
@@ -157,5 +161,6 @@ impl AddAssign for RangeCounts {
         self.messages = self.messages.saturating_add(next.messages);
         self.first_message = self.first_message.or(next.first_message);
         self.hidden_until = self.hidden_until.max(next.hidden_until);
+        self.unpacked = self.unpacked.saturating_add(next.unpacked);
     }
 }

@@ -47,7 +47,7 @@ macro_rules! record_fields {
                 Generic "generic" ["scheme" "userinfo" "host" "port" "path" "query" "fragment"],
             }
             {
-                Message "message" ["id" "date" "from" "subject" "newsgroups" "url" "number" "offset"],
+                Message "message" ["id" "date" "from" "subject" "newsgroups" "url" "language" "number" "offset"],
                 Part "part",
                 ContentType "content_type",
                 Encoding "encoding",

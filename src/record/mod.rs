@@ -353,6 +353,7 @@ impl<'v> RecordObject<'v> {
                 .part("subject", text(&message.subject))
                 .part("newsgroups", text(&message.newsgroups))
                 .part("url", text(&message.url))
+                .part("language", text(&message.language))
                 .part("number", number(message.number))
                 .part("offset", RecordValue::Number(message.offset)),
             RecordObject::Body(body) => {
@@ -484,6 +485,7 @@ pub(crate) struct MessageRecord {
     subject: Option<String>,
     newsgroups: Option<String>,
     url: Option<String>,
+    language: Option<String>,
     number: Option<u64>,
     offset: u64,
 }
@@ -515,8 +517,10 @@ impl PlaceRecord {
     fn of(found: &Match<'_>) -> Option<Box<Self>> {
         let place = found.place()?;
         let message = place.message.map(|message| {
-            let crate::archive::Envelope { id, date, from, subject, newsgroups, url } = Arc::unwrap_or_clone(message);
-            MessageRecord { id, date, from, subject, newsgroups, url, number: place.number, offset: place.offset }
+            let message = Arc::unwrap_or_clone(message);
+            let crate::archive::Envelope { id, date, from, subject, newsgroups, url, language } = message;
+            let (number, offset) = (place.number, place.offset);
+            MessageRecord { id, date, from, subject, newsgroups, url, language, number, offset }
         });
         Some(Box::new(Self {
             message,

@@ -42,7 +42,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | `refused` | string? | `placeholder` or `defanged`: it is no URL, for its host (only where candidates are asked for) |
 /// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
 /// | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
-/// | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), the message's `number` in the archive and its `offset` |
+/// | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), `language`, the message's `number` in the archive and its `offset` |
 /// | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
 /// | `content_type` | string? | of the part |
 /// | `encoding` | string? | how the part is encoded. In `7bit`, `8bit` and `binary` ones `offset`, `length`, `line` and `column` speak of the source, in others of the decoded part |

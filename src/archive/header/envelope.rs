@@ -69,6 +69,7 @@ pub(crate) fn envelope(message: &[u8]) -> Envelope {
                 plain.or_else(|| parsed_sender(value)).or_else(|| Some(text_of(value)))
             }),
             7 if is("subject") => put(&mut envelope.subject, &|value| Some(text_of(value))),
+            16 if is("content-language") => put(&mut envelope.language, &|value| Some(text_of(value))),
             10 if is("newsgroups") => put(&mut envelope.newsgroups, &|value| Some(text_of(value))),
             _ => {}
         }
@@ -164,7 +165,7 @@ mod tests {
     fn envelopes() {
         let message = b"Received: x\nFROM: =?utf-8?q?J=C3=B6?= Doe <jo@h.example>\nsubject: =?utf-8?q?a?=\n  b\n\
             Date: Sat, 5 Oct 2002 23:56:00 -0700\nMessage-ID: <1.2@h.example>\nNewsgroups: comp.a,comp.b\n\
-            Subject: second\n\nSubject: body\n";
+            Content-Language: de\nSubject: second\n\nSubject: body\n";
         let found = envelope(message);
         let text = |text: &str| Some(text.to_string());
         let expected = Envelope {
@@ -174,6 +175,7 @@ mod tests {
             subject: text("a b"),
             newsgroups: text("comp.a,comp.b"),
             url: None,
+            language: text("de"),
         };
         assert_eq!(found, expected);
         assert_eq!(envelope(b""), Envelope::default());
