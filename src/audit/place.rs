@@ -22,7 +22,7 @@ fn of_whole(found: &Match<'_>) -> Remark {
     Remark::new(0..found.target().len(), "")
 }
 
-/// True if no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
+/// Returns whether no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
 /// than to find the URL (2026-11). The place of an [address](is_address) may still excuse it.
 pub(super) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
@@ -34,7 +34,7 @@ pub(super) fn is_plain(found: &Match<'_>) -> bool {
         && [source, before, after].iter().all(|text| text.is_ascii())
 }
 
-/// True for a mailto URL.
+/// Returns whether it is a mailto URL.
 pub(super) fn is_address(found: &Match<'_>) -> bool {
     found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
 }
@@ -113,7 +113,7 @@ pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, B
     Some(Remark { severity, ..Remark::new(same..first.len().min(same + 1), message) })
 }
 
-/// The first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
+/// Returns the first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
 fn hyphen_doubt<'r>(
     first: &[u8],
     others: impl Iterator<Item = Cow<'r, BStr>>,
@@ -141,7 +141,7 @@ fn hyphen_doubt<'r>(
     Some((example?, severity))
 }
 
-/// True if the hyphen at an offset stands in a word that is always written with it.
+/// Returns whether the hyphen at an offset stands in a word that is always written with it.
 fn is_compound(url: &[u8], at: usize) -> bool {
     const WORDS: [(&[u8], &[u8]); 6] = [
         (b"cgi", b"bin"),
@@ -170,7 +170,7 @@ fn is_compound(url: &[u8], at: usize) -> bool {
     WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
-/// True if a hyphen that is not in doubt joins words in the path, or a word and a number: who writes names so wrote the others so.
+/// Returns whether a hyphen that is not in doubt joins words in the path, or a word and a number. Its writer wrote the others so.
 fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
     let host = url.find("://").map_or(0, |at| at + 3);
     let path = url[host..].find_byte(b'/').map_or(url.len(), |slash| host + slash);
@@ -206,12 +206,12 @@ pub fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
     quoted_around(&secret::mask(reading), at).into_owned()
 }
 
-/// How many bytes two texts begin with that are the same.
+/// Returns how many bytes two texts begin with that are the same.
 fn same_start(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// True if a reading is a URL that differs from the first by hyphens alone.
+/// Returns whether a reading is a URL that differs from the first by hyphens alone.
 fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     fn rest(url: &[u8]) -> impl Iterator<Item = &u8> {
         url.iter().filter(|&&byte| byte != b'-')
@@ -219,8 +219,8 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// True if a reading is a URL that has a line more or less than the first, whatever becomes of hyphens. What B-UNI-1 and
-/// B-STARS leave out stands on the same line.
+/// Returns whether a reading is a URL with a line more or less than the first, whatever becomes of hyphens. A byte that
+/// B-UNI-1 or B-STARS leaves out stands on the same line.
 fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
     let rest = |url: &[u8]| url.iter().copied().filter(|&byte| byte != b'-').collect::<Vec<_>>();
     let (first, rest) = (rest(first), rest(other));
@@ -283,12 +283,12 @@ pub(super) fn relative(found: &Match<'_>) -> Option<Remark> {
     is_relative(found).then(|| of_whole(found))
 }
 
-/// Of a relative reference X-INVALID says nothing.
+/// Returns whether it is a relative reference, of which X-INVALID says nothing.
 pub(super) fn is_relative(found: &Match<'_>) -> bool {
     found.kind() == Kind::Attribute && found.is_unresolved() && found.url().starts_with(b"/")
 }
 
-/// Of what fills in a mail A-MAIL-HDR says nothing in the fields `List-…`, which are made for that.
+/// Returns whether it fills in a mail in a field `List-…`. Such fields are made for that, and A-MAIL-HDR says nothing.
 pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_address(found) && found.url().contains(&b'?') {
@@ -315,13 +315,13 @@ pub(super) fn is_picture(found: &Match<'_>) -> bool {
     false
 }
 
-/// Parts of the same message, of which A-SCHEME-RESERVED says nothing.
+/// Returns whether it names a part of the same message, of which A-SCHEME-RESERVED says nothing.
 pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }
 
-/// True for what a reader of mail clicks on, where a shortener hides the target that honest senders seldom use.
+/// Returns whether a reader of mail clicks on it, and a shortener hides its target that honest senders seldom use.
 pub(super) fn hides_target(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -334,7 +334,7 @@ pub(super) fn hides_target(found: &Match<'_>) -> bool {
     false
 }
 
-/// True for what a reader of mail clicks on, where it names him: his address stands in the path or fragment.
+/// Returns whether a reader of mail clicks on it, and its path or fragment holds his address.
 pub(super) fn names_reader(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -348,7 +348,7 @@ pub(super) fn names_reader(found: &Match<'_>) -> bool {
     false
 }
 
-/// True for what a reader of mail clicks on: a link or a form of HTML in a message. Pictures and styles are fetched for him.
+/// Returns whether a reader of mail clicks on it: a link or a form of HTML in a message. Pictures and styles are fetched for him.
 pub(super) fn is_clicked(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if found.kind() == Kind::Attribute && found.is_in_message() {
