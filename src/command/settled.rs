@@ -97,11 +97,6 @@ impl SettledLedger {
         self.ledger.places.is_excused(id, rule)
     }
 
-    /// True if a rule is worse for a place of the URL.
-    pub(super) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
-        self.ledger.places.is_worse(id, rule)
-    }
-
     /// How bad it is that a rule of the URL's bytes fired: at the worst of its places.
     pub(super) fn severity_of_url(&self, id: UrlId, rule: Rule, severity: Severity) -> Severity {
         if self.ledger.places.is_worse(id, rule) { rule.worse(severity) } else { severity }

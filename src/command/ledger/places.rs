@@ -1,6 +1,6 @@
 //! Places, and those that a report shows one by one.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use urlgrep::Kind;
 use urlgrep::audit::Rule;
@@ -35,7 +35,7 @@ pub(in crate::command) struct Places {
     /// The rules that are silent on a URL for a place of it.
     excused: HashSet<(UrlId, Rule)>,
     /// The rules that are worse for a place of a URL.
-    worse: HashSet<(UrlId, Rule)>,
+    worse: BTreeSet<(UrlId, Rule)>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
     /// The places behind the first of each URL, where a report shows them.
@@ -101,9 +101,14 @@ impl Places {
         self.worse.insert((id, rule));
     }
 
-    /// True if a rule is worse for a place of a URL.
+    /// Returns whether a rule is worse for a place of a URL.
     pub(in crate::command) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
         self.worse.contains(&(id, rule))
+    }
+
+    /// Returns the rules that are worse for a place of a URL, in order.
+    pub(in crate::command) fn worse(&self, id: UrlId) -> impl Iterator<Item = Rule> {
+        self.worse.range((id, Rule::ALL[0])..).map_while(move |&(of, rule)| (of == id).then_some(rule))
     }
 
     /// Where a rule of the place fired on a URL.
