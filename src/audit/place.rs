@@ -11,9 +11,9 @@ use super::finding::{Remark, Severity};
 #[cfg(feature = "archive")]
 use super::known::shorteners;
 use super::quote::quoted_around;
-use super::secret;
 #[cfg(feature = "archive")]
 use super::{Inspected, RuleOptions, mail, nested, site};
+use super::{secret, unseen};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, Match};
 
@@ -43,33 +43,17 @@ const LONGEST_CHARACTER: usize = 4;
 
 /// A-BIDI
 pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
-    let fires = found.gaps().any(holds_unseen) || found.source().chars().any(is_unseen);
-    fires.then(|| of_whole(found))
+    of_unseen(found, &unseen::inside(found))
 }
 
-/// A-BIDI-NEAR. A byte order mark that begins the text is a mark of the file.
+/// A-BIDI-NEAR
 pub(super) fn bidi_near(found: &Match<'_>) -> Option<Remark> {
-    let (before, after) = found.surroundings(LONGEST_CHARACTER);
-    let is_mark = before == "\u{FEFF}";
-    let fires =
-        !is_mark && before.chars().next_back().is_some_and(is_unseen) || after.chars().next().is_some_and(is_unseen);
-    (fires && bidi(found).is_none()).then(|| of_whole(found))
+    let is_near = unseen::inside(found).is_empty();
+    is_near.then(|| unseen::near(found)).and_then(|characters| of_unseen(found, &characters))
 }
 
-/// Returns whether a soft hyphen, or an escaped character that nobody sees, was left out within a line (B-UNSEEN).
-fn holds_unseen(gap: &[u8]) -> bool {
-    let is_escaped = gap.starts_with(b"&") || gap.starts_with(b"\\u") || gap.contains_str("\u{AD}");
-    is_escaped && memchr::memchr2(b'\n', b'\r', gap).is_none()
-}
-
-/// Characters of the general category Cf that change the direction of text or have no width. The soft hyphen is not among
-/// them: next to a line break it belongs to that (W-WS-1).
-fn is_unseen(c: char) -> bool {
-    matches!(
-        c,
-        '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
-            | '\u{E0000}'..='\u{E007F}'
-    )
+fn of_unseen(found: &Match<'_>, characters: &str) -> Option<Remark> {
+    (!characters.is_empty()).then(|| Remark::new(0..found.target().len(), unseen::named(characters)))
 }
 
 /// A-HYPHEN
@@ -242,7 +226,7 @@ pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
         let is_mask = before.ends_with(b"at") || rest[gap.len()..].starts_with(b"at") && found.url().contains(&b'@');
         scheme.is_none_or(|scheme| !before.ends_with(scheme)) && !is_mask
     };
-    found.gaps().any(|gap| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
+    found.gaps().any(|(_, gap)| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }
 
 /// X-ANCHOR, of an attribute of HTML.

@@ -185,12 +185,12 @@ rules! {
         "Browsers go to the name that it is mapped to, and filters look for that name in vain; nobody registers such a name.",
         "Write the host as it is registered, and ask why it was not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
-        "an invisible or direction-changing character in the URL",
+        "an invisible or direction-changing character in the host or path",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
         "Remove the character.";
     BidiNear "A-BIDI-NEAR" Info Place(13, place::bidi_near),
-        "an invisible or direction-changing character next to the URL",
-        "It can reorder the text around the link; mostly an editor or a chat has left it there.",
+        "an invisible or direction-changing character next to the URL, or in its search or fragment",
+        "It can reorder the text around the link, not where it leads; mostly an editor or a chat has left it there.",
         "Remove the character.";
     Case "A-CASE" Info Url(Signs::UPPER.or(Signs::ESCAPE), host::case),
         "upper case in the scheme or the host",

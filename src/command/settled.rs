@@ -168,6 +168,10 @@ impl SettledLedger {
                 let finding = audit::anchor_finding(self.url(id), &shown.to_str_lossy());
                 finding.map(|finding| finding.message).unwrap_or_default()
             }
+            Rule::Bidi | Rule::BidiNear => {
+                let unseen = self.ledger.places.of_rule(id, rule).map_or(&b""[..], |places| &places.unseen);
+                unseen.to_str_lossy().into_owned()
+            }
             Rule::Broken | Rule::Redirect => {
                 self.ledger.status(self.url(id)).map(|status| status.message()).unwrap_or_default()
             }

@@ -116,6 +116,25 @@ fn every_rule_fires_on_its_trigger_and_is_silent_on_its_counterpart() {
     }
 }
 
+/// A-BIDI, A-BIDI-NEAR
+#[test]
+fn characters_that_nobody_sees_are_named() {
+    let dir = Dir::new();
+    dir.file("a.txt", "<URL:http://h/\u{202E}gpj.exe> and <URL:http://h/x>\u{2066}\n");
+    let names = ["U+202E RIGHT-TO-LEFT OVERRIDE", "U+2066 LEFT-TO-RIGHT ISOLATE"];
+    for format in ["text", "html", "json", "csv", "sarif"] {
+        let ran = dir.run(&["audit", "--allow", "A-BIDI,A-BIDI-NEAR", "--format", format, "a.txt"]);
+        assert!(names.iter().all(|name| ran.text().contains(name)), "{format}: {}", ran.text());
+    }
+    let json = ["audit", "--allow", "A-BIDI,A-BIDI-NEAR", "--format", "json"];
+    let fresh = report(&dir.run(&[&json[..], &["a.txt"]].concat()));
+    for _ in 0..2 {
+        let kept = report(&dir.run(&[&json[..], &["--db", "a.db", "a.txt"]].concat()));
+        assert_eq!(kept["findings"], fresh["findings"]);
+    }
+    assert_eq!(fresh["findings"][0]["message"], names[0]);
+}
+
 #[test]
 fn a_url_is_one_however_it_is_written_and_its_messages_count_once() {
     let dir = Dir::new();

@@ -25,8 +25,10 @@ pub(in crate::command) struct LedgerPlace {
 pub(in crate::command) struct RulePlaces {
     pub(in crate::command) count: u64,
     pub(in crate::command) first: LedgerPlace,
-    /// What the anchor shows.
+    /// The host that the anchor shows.
     pub(in crate::command) shown_host: Vec<u8>,
+    /// The names of the characters that nobody sees.
+    pub(in crate::command) unseen: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
@@ -78,7 +80,12 @@ impl Places {
 
     pub(super) fn add(&mut self, id: UrlId, place: LedgerPlace, sighting: &SightedUrl<'_>) {
         for rule in sighting.spot.rules.firing() {
-            let new = || RulePlaces { count: 0, first: place, shown_host: sighting.shown_host.to_vec() };
+            let new = || RulePlaces {
+                count: 0,
+                first: place,
+                shown_host: sighting.shown_host.to_vec(),
+                unseen: sighting.unseen.to_vec(),
+            };
             self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
         }
         if let Some(places) = self.watched.get_mut(&id) {
