@@ -28,10 +28,21 @@ pub(super) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let source = found.source();
     found.kind() != Kind::Attribute
+        && !is_beside_shown(found)
         && found.has_one_reading()
         && found.gaps().next().is_none()
         && !found.is_truncated()
         && [source, before, after].iter().all(|text| text.is_ascii())
+}
+
+/// Returns whether a plain text shows another host before a link in angle brackets.
+fn is_beside_shown(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if found.kind() == Kind::Angle {
+        return found.shown_host().is_some();
+    }
+    let _ = found;
+    false
 }
 
 /// Returns whether it is a mailto URL.
@@ -229,10 +240,10 @@ pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
     found.gaps().any(|(_, gap)| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }
 
-/// X-ANCHOR, of an attribute of HTML.
+/// X-ANCHOR, of an attribute of HTML, and of angle brackets in a plain text.
 #[cfg(feature = "archive")]
 pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
-    if found.kind() != Kind::Attribute {
+    if !matches!(found.kind(), Kind::Attribute | Kind::Angle) {
         return None;
     }
     anchor_of(found.target(), &found.shown_host()?)

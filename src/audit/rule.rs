@@ -297,7 +297,7 @@ rules! {
         "Software of the time of RFC 1738 refuses it.",
         "Nothing, unless old software must read it; then encode what the message names.";
     Anchor "X-ANCHOR" High Place(3, place::anchor),
-        "an anchor's text shows one site, its link goes to another",
+        "the text of a link shows one site, the link goes to another",
         "The reader is led to believe that the link goes elsewhere.",
         "Do not follow it before you know why.";
     Relative "X-RELATIVE" Info Place(4, place::relative),

@@ -279,18 +279,18 @@ impl<'h> Match<'h> {
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Message(context) => Some(context.place(self.raw.start, self.url())),
+            Origin::Message(context) => Some(context.place(self.raw.start, self.kind(), self.url())),
             Origin::Known(known) => Some(known.1.clone()),
         }
     }
 
-    /// Returns the host that an anchor's text shows, where its link goes to another: [`Place::shown_host`] without the
+    /// Returns the host that the text of a link shows, where the link goes to another: [`Place::shown_host`] without the
     /// rest of the place.
     #[cfg(feature = "archive")]
     pub fn shown_host(&self) -> Option<String> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Message(context) => context.shown_host(self.url()),
+            Origin::Message(context) => context.shown_host(self.raw.start, self.kind(), self.url()),
             Origin::Known(known) => known.1.shown_host.clone(),
         }
     }

@@ -561,7 +561,7 @@ mod tests {
         let deceives = vec![of(Rule::Nul), of(Rule::Crlf), of(Rule::Crlf), of(Rule::IpOdd), of(Rule::Anchor)];
         assert!(
             headline(deceives)
-                .ends_with("Look first at X-ANCHOR: an anchor's text shows one site, its link goes to\nanother.")
+                .ends_with("Look first at X-ANCHOR: the text of a link shows one site, the link goes to\nanother.")
         );
     }
 
