@@ -61,6 +61,10 @@ pub(crate) struct Summary {
     pub(crate) history: History,
     /// What a link checker answered, by [`OUTCOMES`], for the distinct URLs that it asked.
     pub(crate) by_status: BTreeMap<&'static str, u64>,
+    /// The pages with most broken links, and these: a file, or the target of a record of a web archive.
+    pub(crate) broken_by_page: Vec<(String, Share)>,
+    /// How many pages have one.
+    pub(crate) broken_pages: u64,
     /// What that comes to beside a former report.
     pub(crate) comparison: Option<Comparison>,
 }

@@ -10,6 +10,7 @@ use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
 use urlgrep::report::defang;
 
 use super::baseline::Baseline;
+use super::broken;
 use super::checked::LinkStatus;
 use super::examine::{self, Fired};
 use super::history;
@@ -111,6 +112,9 @@ impl Ledger {
         for outcome in statuses.filter_map(LinkStatus::outcome) {
             *report.summary.by_status.entry(outcome).or_default() += 1;
         }
+        let (pages, count) = broken::pages(&report.settled, options.top);
+        let pages: Vec<_> = pages.into_iter().map(|(page, share)| (report.page(page), share)).collect();
+        (report.summary.broken_by_page, report.summary.broken_pages) = (pages, count);
         if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
             report.summary.history.left_overs = left_overs;
@@ -410,6 +414,12 @@ impl Report {
             in_message: place.header.map(|header| ledger.in_message(header)),
             context: if is_first && !self.defangs { ledger.urls.context(id) } else { None },
         }
+    }
+
+    /// Returns a page as the report shows it: a file, or a URL.
+    fn page(&self, page: &BStr) -> String {
+        let is_url = page.contains_str("://");
+        if is_url { self.shown(page).to_str_lossy().into_owned() } else { page.to_str_lossy().into_owned() }
     }
 
     /// Returns a URL as the report shows it.

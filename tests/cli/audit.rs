@@ -720,6 +720,30 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     assert!(text.contains("\nChecked  2 of 3 links are well (66.7%), 1 of them moved, 1 gone\n"), "{text}");
     let page = dir.run(&["audit", "--format", "html", "--checked", "checked.json", "a.mbox"]).text().to_owned();
     assert!(page.contains(" 1 of 3 links that were checked are broken: 1 gone."), "the page");
+    // A page is a file, or what a record of a web archive was fetched from; the worst comes first.
+    let record = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://dead.example/x http://dead.example/y\n";
+    dir.file(
+        "b.warc",
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://joe:secret@page.example/\r\n\
+             Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{record}\r\n\r\n",
+            record.len()
+        ),
+    );
+    let entry = |path: &str| format!(r#"{{"url":"http://dead.example/{path}","status":{{"text":"404","code":404}}}}"#);
+    dir.file("both.json", format!(r#"{{"error_map":{{"urls.txt":[{},{}]}}}}"#, entry("x"), entry("y")));
+    let checked = ["audit", "--checked", "both.json", "a.mbox", "b.warc"];
+    let summary = self::report(&dir.run(&[&checked[..], &["--format", "json"]].concat()))["summary"].clone();
+    let page = |page: &str, urls: u64| json!({"page": page, "urls": urls, "occurrences": 2});
+    assert_eq!(summary["broken_by_page"], json!([page("http://joe:***@page.example/", 2), page("a.mbox", 1)]));
+    assert_eq!(summary["broken_pages"], 2);
+    let text = dir.run(&checked).text().to_owned();
+    let table = "  links  places  Pages with broken links\n      2       2  http://joe:***@page.example/\n      1       2  a.mbox\n";
+    assert!(text.contains(table), "{text}");
+    let one = dir.run(&[&checked[..], &["--top", "1"]].concat()).text().to_owned();
+    assert!(one.contains("http://joe:***@page.example/\n                 and 1 more\n"), "{one}");
+    let page = dir.run(&[&checked[..], &["--format", "html"]].concat()).text().to_owned();
+    assert!(page.contains("Pages with broken links") && !page.contains("joe:secret"), "the page");
     dir.file("other.json", "[]");
     dir.run(&["audit", "--checked", "other.json", "a.mbox"]).fails("", &["other.json"]);
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);

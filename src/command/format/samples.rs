@@ -49,6 +49,8 @@ pub(super) fn summary() -> Summary {
         refused: vec![("too-long".into(), 2)],
         history: Default::default(),
         by_status: Default::default(),
+        broken_by_page: Default::default(),
+        broken_pages: 0,
         comparison: None,
     }
 }

@@ -314,6 +314,10 @@ impl TextReport {
         let Summary { by_scheme, by_level, by_kind, by_error, history, .. } = summary;
         match section {
             ReportSection::Findings | ReportSection::Urls => Ok(()),
+            ReportSection::BrokenPages => {
+                let pages = rows(&summary.broken_by_page, |page| page);
+                self.table("Pages with broken links", ["links", "places"], pages, summary.broken_pages, out)
+            }
             ReportSection::Hosts => self.table("Hosts", SHARE, rows(&summary.by_host, |host| host), summary.hosts, out),
             ReportSection::Schemes => {
                 self.table("Schemes", SHARE, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)

@@ -128,6 +128,11 @@ impl Places {
         self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key)
     }
 
+    /// Returns the links that a checker found broken or moved, in order.
+    pub(in crate::command) fn watched_urls(&self) -> impl Iterator<Item = UrlId> {
+        self.watched.keys().copied()
+    }
+
     /// Every place of a link that a checker found broken or moved.
     pub(in crate::command) fn watched(&self, id: UrlId) -> &[LedgerPlace] {
         self.watched.get(&id).map_or(&[], Vec::as_slice)

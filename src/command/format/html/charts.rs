@@ -46,6 +46,12 @@ pub(super) fn charts(summary: &Summary) -> Markup {
         ..ChartRow::new(rule.fires_when(), numbers(share))
     });
     let levels = levels.chain(figures);
+    // No filter either: the list of links has no field for it.
+    let pages = summary.broken_by_page.iter().map(|(page, share)| ChartRow {
+        value: "".into(),
+        ..ChartRow::new(shown(page.as_bytes()), [share.occurrences, share.urls])
+    });
+    let broken_pages = summary.broken_pages as usize;
     let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
     let levels_title = "The strictest standard that URLs keep to";
     html! {
@@ -60,6 +66,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                     } @else {
                         (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
                     }
+                    (chart("Pages with broken links", "Page", ["Places", "Broken links"], "", pages, broken_pages))
                     (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
                 div {
