@@ -9,6 +9,7 @@
 //! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker answered |
 //! | `broken` | the pages that hold broken links |
+//! | `spellings` | URLs that are written in more than one way |
 //! | `baseline` | a former report, to tell what is new |
 //! | `ignored` | what a repository says is no finding |
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
@@ -38,6 +39,7 @@ mod report;
 mod settled;
 mod sheet;
 mod sources;
+mod spellings;
 pub(crate) mod store;
 
 pub(crate) use baseline::{Baseline, Comparison, FormerFinding};

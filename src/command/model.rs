@@ -65,6 +65,10 @@ pub(crate) struct Summary {
     pub(crate) broken_by_page: Vec<(String, Share)>,
     /// How many pages have one.
     pub(crate) broken_pages: u64,
+    /// The URLs with most places that are written in several ways.
+    pub(crate) spellings: Vec<SpelledUrl>,
+    /// How many such there are.
+    pub(crate) spelled_urls: u64,
     /// What that comes to beside a former report.
     pub(crate) comparison: Option<Comparison>,
 }
@@ -89,6 +93,25 @@ impl Summary {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
         findings.range(least..).next().is_some()
     }
+}
+
+/// A URL that is written in several ways.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct SpelledUrl {
+    /// As all of them are once they are brought to one form.
+    pub(crate) url: String,
+    pub(crate) occurrences: u64,
+    /// How many ways there are.
+    pub(crate) count: u64,
+    /// Those with most places.
+    pub(crate) spellings: Vec<Spelling>,
+}
+
+/// A way to write a URL.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Spelling {
+    pub(crate) url: String,
+    pub(crate) occurrences: u64,
 }
 
 /// How many links a checker was asked for, and how many of them are broken.

@@ -116,6 +116,36 @@ fn every_rule_fires_on_its_trigger_and_is_silent_on_its_counterpart() {
     }
 }
 
+#[test]
+fn one_url_in_several_ways_is_told_as_one() {
+    let dir = Dir::new();
+    let body = "http://a.example/x/../%7Ejoe http://b.example/ http://b.example/ http://c.example/x\n\
+                HTTP://A.example:80/~joe http://b.example http://a.example/~joe http://a.example/~joe\n\
+                http://d.example/./y http://d.example/z/../y ftp://u:secret@e.example/ FTP://u:secret@e.example/\n";
+    dir.file("a.txt", body);
+    let summary = report(&dir.run(&["audit", "--format", "json", "a.txt"]))["summary"].clone();
+    let way = |url: &str, occurrences: u64| json!({"url": url, "occurrences": occurrences});
+    assert_eq!(summary["spelled_urls"], 4);
+    let spellings = summary["spellings"].as_array().unwrap();
+    assert_eq!(
+        spellings[0],
+        json!({"url": "http://a.example/%7Ejoe", "occurrences": 4, "count": 3, "spellings": [
+            way("http://a.example/~joe", 2), way("HTTP://A.example:80/~joe", 1), way("http://a.example/x/../%7Ejoe", 1),
+        ]})
+    );
+    assert_eq!(spellings[1]["spellings"], json!([way("http://b.example/", 2), way("http://b.example", 1)]));
+    let rest: Vec<_> = spellings[2..].iter().map(|spelled| text(&spelled["url"])).collect();
+    assert_eq!(rest.iter().collect::<BTreeSet<_>>().len(), 2);
+    assert!(rest.contains(&"http://d.example/y".to_owned()) && rest.contains(&"ftp://u:***@e.example/".to_owned()));
+    let ran = dir.run(&["audit", "a.txt"]);
+    assert!(ran.text().contains("\nWritten  4 URLs are written in several ways, http://a.example/%7Ejoe in 3\n"));
+    let page = dir.run(&["audit", "--format", "html", "a.txt"]).text().to_owned();
+    assert!(page.contains("One URL, written in several ways") && !page.contains("u:secret"));
+    dir.file("b.txt", "http://b.example/ http://b.example/ http://b.example/x");
+    let alone = report(&dir.run(&["audit", "--format", "json", "b.txt"]))["summary"].clone();
+    assert_eq!((&alone["spellings"], &alone["spelled_urls"]), (&json!([]), &json!(0)));
+}
+
 /// A-BIDI, A-BIDI-NEAR
 #[test]
 fn characters_that_nobody_sees_are_named() {

@@ -51,6 +51,8 @@ pub(super) fn summary() -> Summary {
         by_status: Default::default(),
         broken_by_page: Default::default(),
         broken_pages: 0,
+        spellings: Default::default(),
+        spelled_urls: 0,
         comparison: None,
     }
 }

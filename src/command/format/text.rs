@@ -183,6 +183,15 @@ impl TextReport {
                 .extend(outcomes.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
             rows.push(("Checked", checked.join(", ")));
         }
+        if let Some(most) = summary.spellings.first() {
+            let are = if summary.spelled_urls == 1 { "URL is" } else { "URLs are" };
+            let spelled = Count(summary.spelled_urls);
+            let first = shown(most.url.as_bytes());
+            rows.push((
+                "Written",
+                format!("{spelled} {are} written in several ways, {first} in {}", Count(most.count)),
+            ));
+        }
         if !summary.ignored.is_empty() {
             let reasons = summary
                 .ignored

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use urlgrep::{Kind, Level};
 
+use super::sections::WIDEST;
 use super::show::pick;
 use crate::command::format::show::{Count, counted, cut, shown};
-use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Summary};
+use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 pub(super) const ROWS: usize = 25;
@@ -74,6 +75,37 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                     (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
                     (chart("How the text writes them", "Written as", ["Places"], "kind", kinds, 0))
                 }
+            }
+            (spellings(summary))
+        }
+    }
+}
+
+/// The URLs that are written in several ways, and these.
+fn spellings(summary: &Summary) -> Markup {
+    let shown_url = |url: &str| cut(&shown(url.as_bytes()), WIDEST).into_owned();
+    let more = summary.spelled_urls.saturating_sub(summary.spellings.len() as u64);
+    html! {
+        @if !summary.spellings.is_empty() {
+            table.chart {
+                caption { h3 { "One URL, written in several ways" } }
+                thead { tr { th scope="col" { "URL" } th scope="col" { "Written" } th.number scope="col" { "Places" } } }
+                tbody {
+                    @for spelled in &summary.spellings {
+                        tr {
+                            th scope="row" { code { (shown_url(&spelled.url)) } }
+                            td {
+                                @for Spelling { url, occurrences } in &spelled.spellings {
+                                    code { (shown_url(url)) } " " small { (Count(*occurrences)) } br;
+                                }
+                                @let left_out = spelled.count - spelled.spellings.len() as u64;
+                                @if left_out > 0 { small { "and in " (Count(left_out)) " other ways" } }
+                            }
+                            td.number { (Count(spelled.occurrences)) }
+                        }
+                    }
+                }
+                @if more > 0 { tfoot { tr { td colspan="3" { "and " (Count(more)) " more" } } } }
             }
         }
     }

@@ -17,7 +17,7 @@ pub(crate) const TOP: usize = 100;
 /// Findings that stand below their rule, on the screen and on paper.
 pub(crate) const EXAMPLES: usize = 20;
 /// Characters of a URL there.
-const WIDEST: usize = 160;
+pub(super) const WIDEST: usize = 160;
 
 pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
     html! {
