@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use urlgrep::{Kind, Level};
 
 use super::sections::WIDEST;
-use super::show::pick;
+use super::show::{pick, prose};
 use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
@@ -159,12 +159,16 @@ fn chart<'r, const N: usize>(
         .collect();
     let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
     let scale = Scale::of(rows.iter().filter(|row| !row.is_part).map(places));
+    let counts = headings.last().copied().unwrap_or_default().to_lowercase();
+    let counts = counts.as_str();
     html! {
         @if !rows.is_empty() {
             table.chart.levels[key == "level"].hosts[key == "host"] {
                 caption {
                     h3 { (title) }
-                    @if scale.is_root { small { "Bars grow with the square root." } }
+                    @if scale.most > 0 {
+                        small { "A bar's length is " (scale.of_what(counts)) "; the longest is " (Count(scale.most)) "." }
+                    }
                 }
                 thead {
                     tr {
@@ -178,7 +182,7 @@ fn chart<'r, const N: usize>(
                         tr.part[row.is_part] {
                             th scope="row" {
                                 (pick(key, &row.value, &cut(&row.name, 60)))
-                                @if !row.meaning.is_empty() { small { (row.meaning) } }
+                                @if !row.meaning.is_empty() { small { (prose(row.meaning)) } }
                             }
                             td { (bar(places(row), scale)) }
                             @for number in row.numbers { td.number { (Count(number)) } }
@@ -239,6 +243,12 @@ impl Scale {
         let most = numbers.last().copied().unwrap_or_default();
         let median = numbers.get(numbers.len() / 2).copied().unwrap_or_default();
         Scale { most, is_root: numbers.len() > 2 && most / 20 > median }
+    }
+
+    /// Says what a length stands for.
+    fn of_what(self, counts: &str) -> String {
+        let root = if self.is_root { "the square root of " } else { "" };
+        format!("{root}its number of {counts}")
     }
 
     fn percent(self, part: u64) -> f64 {
@@ -315,8 +325,9 @@ fn years(summary: &Summary) -> Markup {
             p.note {
                 @if summary.undated > 0 { (counted(summary.undated, "place")) " without a date. " }
                 @if left_out > 0 { (counted(left_out, "place")) " in other years. " }
-                @if scale.most > 0 { "The fullest year has " (counted(scale.most, "place")) "." }
-                @if scale.is_root { " Columns grow with the square root." }
+                @if scale.most > 0 {
+                    "A column's height is " (scale.of_what("places")) "; the highest has " (Count(scale.most)) "."
+                }
             }
             @if !forged.is_empty() {
                 p.note.forged {

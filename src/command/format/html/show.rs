@@ -87,6 +87,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn backticks_mark_code() {
+        assert_eq!(
+            prose("look after the `@` & `<`").into_string(),
+            "look after the <code>@</code> &amp; <code>&lt;</code>"
+        );
+    }
+
+    #[test]
     fn lines_stay_lines() {
         assert_eq!(shown_lines(b"> a\r\n\x1b[2J\rb\xFF\n"), "> a\n\\x1B[2J\\rb\\xFF\n");
     }
