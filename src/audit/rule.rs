@@ -446,10 +446,12 @@ impl Rule {
         matches!(self.definition().decides, Worse(..) | Also(..))
     }
 
-    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason.
+    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason; that
+    /// of A-TENANT is that nobody clicks there.
     #[must_use]
     pub fn worse(self, severity: Severity) -> Severity {
-        if self.has_worse() && severity == self.severity() { Rule::WORSE } else { severity }
+        let is_worse = severity == self.severity() || self == Rule::Tenant;
+        if self.has_worse() && is_worse { Rule::WORSE } else { severity }
     }
 
     /// Returns whether the bit of the rule is set for the place of a match.

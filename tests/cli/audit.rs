@@ -601,6 +601,14 @@ fn the_place_can_make_a_rule_worse() {
     for files in [["a.txt", "a.mbox"], ["a.mbox", "a.txt"]] {
         assert!(severities(&files).contains(&("https://a.web.app/".into(), "medium".into())));
     }
+    // A blog or a machine at home is mild, but where it is clicked on.
+    let [blog, home] = ["http://joe.blogspot.com/", "http://joe.dyndns.org/"];
+    let body = format!("<a href='{blog}'>x</a> {home}");
+    dir.file("b.mbox", mailbox(&[&body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    dir.file("b.txt", format!("{blog} {home}"));
+    let pair = |url: &str, severity: &str| (url.to_owned(), severity.to_owned());
+    assert_eq!(severities(&["b.mbox", "b.txt"]), [pair(blog, "medium"), pair(home, "info")]);
+    assert_eq!(severities(&["b.txt"]), [pair(blog, "info"), pair(home, "info")]);
     agrees(&dir, &["a.mbox", "a.txt"]);
     agrees(&dir, &["a.txt", "a.mbox"]);
 }
