@@ -7,8 +7,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use urlgrep::{Kind, Level};
 
-use super::sections::WIDEST;
-use super::show::{pick, prose};
+use super::show::{WIDEST, pick, prose};
 use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 

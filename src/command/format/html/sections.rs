@@ -5,7 +5,7 @@ use urlgrep::Level;
 use urlgrep::audit::{Rule, Severity};
 
 use super::charts::{ROWS, standard, written_as};
-use super::show::{Ran, is_live, pick, prose};
+use super::show::{Ran, WIDEST, is_live, pick, prose};
 use crate::command::format::show::{CLEAN, Count, Size, counted, cut, gaps, shown};
 use crate::command::model::{CheckedLinks, FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
@@ -16,8 +16,6 @@ pub(crate) const MOST: usize = 100_000;
 pub(crate) const TOP: usize = 100;
 /// Findings that stand below their rule, on the screen and on paper.
 pub(crate) const EXAMPLES: usize = 20;
-/// Characters of a URL there.
-pub(super) const WIDEST: usize = 160;
 
 pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
     html! {

@@ -10,6 +10,9 @@ use urlgrep::audit::Severity;
 use crate::command::format::show::{Count, Size, shown};
 use crate::command::model::{Day, ReportedLink};
 
+/// Characters of a URL outside of the list.
+pub(super) const WIDEST: usize = 160;
+
 /// What was run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ran<'r> {
