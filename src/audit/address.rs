@@ -79,8 +79,8 @@ fn is_domain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b".-".contains(&byte)
 }
 
-/// True if a mail address stands around an `@`: no user name of a URL, and no id of a message or an article, which mostly begins
-/// with digits.
+/// Returns whether a mail address stands around an `@`. A user name of a URL is none, nor an id of a message or an article,
+/// which mostly begins with digits.
 fn is_address(text: &[u8], at: usize) -> bool {
     let local = text[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
     let before = &text[..at - local];

@@ -1,5 +1,8 @@
 //! What texts are in base64, in hexadecimal digits, or with their letters moved by 13.
 
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
+
 /// The fewest characters that are decoded to look for an address, and the most.
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=1024;
 
@@ -34,37 +37,25 @@ pub(super) fn rot13(text: &[u8]) -> Vec<u8> {
     text.iter().map(letter).collect()
 }
 
+/// Both alphabets, told apart before; links are cut behind their padding, and written without it.
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_allow_trailing_bits(true)
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent);
+const PLAIN: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+
 /// Returns what a text is in base64, of either alphabet, padded or not: printable ASCII, or nothing.
 pub(super) fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let digits = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-    if digits.len() % 4 == 1 {
+    let is_url_safe = memchr::memchr2(b'-', b'_', text).is_some();
+    let engine = if is_url_safe { &URL_SAFE } else { &PLAIN };
+    // Nearly every text is none, and shows it by its first letters.
+    let is_printable = |octets: &[u8]| octets.iter().all(|octet| (b' '..=b'~').contains(octet));
+    if let Some(start) = text.get(..4)
+        && !engine.decode(start).is_ok_and(|octets| is_printable(&octets))
+    {
         return None;
     }
-    let mut decoded = Vec::new();
-    let (mut bits, mut count) = (0u32, 0);
-    for &digit in digits {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            let byte = (bits >> count) as u8;
-            bits &= (1 << count) - 1;
-            // Nearly every text that is none ends here, at its first letters.
-            if !(b' '..=b'~').contains(&byte) {
-                return None;
-            }
-            decoded.push(byte);
-        }
-    }
-    (!decoded.is_empty()).then_some(decoded)
+    engine.decode(text).ok().filter(|octets| !octets.is_empty() && is_printable(octets))
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ mod tenant;
 #[cfg(test)]
 mod tests;
 mod token;
+mod unseen;
 mod user;
 mod whole;
 
@@ -171,6 +172,26 @@ impl Inspected<'_> {
 /// ```
 pub fn hyphen_finding<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Finding> {
     place::hyphen_of(first, others).map(|remark| Finding::new(Rule::Hyphen, remark))
+}
+
+/// Returns the names of the characters that A-BIDI or A-BIDI-NEAR fires on at a match; empty where neither does.
+///
+/// # Complexity
+///
+/// Linear in the span's length.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::{Extractor, audit};
+///
+/// let found = Extractor::new().find("<URL:http://a.example/\u{202E}gpj.exe>").unwrap();
+/// assert_eq!(audit::unseen_names(&found), "U+202E RIGHT-TO-LEFT OVERRIDE");
+/// ```
+#[must_use]
+pub fn unseen_names(found: &Match<'_>) -> String {
+    let inside = unseen::inside(found);
+    unseen::named(if inside.is_empty() { unseen::near(found) } else { inside }.as_str())
 }
 
 /// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows; `None` where both have

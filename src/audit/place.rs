@@ -11,9 +11,9 @@ use super::finding::{Remark, Severity};
 #[cfg(feature = "archive")]
 use super::known::shorteners;
 use super::quote::quoted_around;
-use super::secret;
 #[cfg(feature = "archive")]
 use super::{Inspected, RuleOptions, mail, nested, site};
+use super::{secret, unseen};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, Match};
 
@@ -22,19 +22,30 @@ fn of_whole(found: &Match<'_>) -> Remark {
     Remark::new(0..found.target().len(), "")
 }
 
-/// True if no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
+/// Returns whether no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
 /// than to find the URL (2026-11). The place of an [address](is_address) may still excuse it.
 pub(super) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let source = found.source();
     found.kind() != Kind::Attribute
+        && !is_beside_shown(found)
         && found.has_one_reading()
         && found.gaps().next().is_none()
         && !found.is_truncated()
         && [source, before, after].iter().all(|text| text.is_ascii())
 }
 
-/// True for a mailto URL.
+/// Returns whether a plain text shows another host before a link in angle brackets.
+fn is_beside_shown(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if found.kind() == Kind::Angle {
+        return found.shown_host().is_some();
+    }
+    let _ = found;
+    false
+}
+
+/// Returns whether it is a mailto URL.
 pub(super) fn is_address(found: &Match<'_>) -> bool {
     found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
 }
@@ -43,33 +54,17 @@ const LONGEST_CHARACTER: usize = 4;
 
 /// A-BIDI
 pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
-    let fires = found.gaps().any(holds_unseen) || found.source().chars().any(is_unseen);
-    fires.then(|| of_whole(found))
+    of_unseen(found, &unseen::inside(found))
 }
 
-/// A-BIDI-NEAR. A byte order mark that begins the text is a mark of the file.
+/// A-BIDI-NEAR
 pub(super) fn bidi_near(found: &Match<'_>) -> Option<Remark> {
-    let (before, after) = found.surroundings(LONGEST_CHARACTER);
-    let is_mark = before == "\u{FEFF}";
-    let fires =
-        !is_mark && before.chars().next_back().is_some_and(is_unseen) || after.chars().next().is_some_and(is_unseen);
-    (fires && bidi(found).is_none()).then(|| of_whole(found))
+    let is_near = unseen::inside(found).is_empty();
+    is_near.then(|| unseen::near(found)).and_then(|characters| of_unseen(found, &characters))
 }
 
-/// Returns whether a soft hyphen, or an escaped character that nobody sees, was left out within a line (B-UNSEEN).
-fn holds_unseen(gap: &[u8]) -> bool {
-    let is_escaped = gap.starts_with(b"&") || gap.starts_with(b"\\u") || gap.contains_str("\u{AD}");
-    is_escaped && memchr::memchr2(b'\n', b'\r', gap).is_none()
-}
-
-/// Characters of the general category Cf that change the direction of text or have no width. The soft hyphen is not among
-/// them: next to a line break it belongs to that (W-WS-1).
-fn is_unseen(c: char) -> bool {
-    matches!(
-        c,
-        '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
-            | '\u{E0000}'..='\u{E007F}'
-    )
+fn of_unseen(found: &Match<'_>, characters: &str) -> Option<Remark> {
+    (!characters.is_empty()).then(|| Remark::new(0..found.target().len(), unseen::named(characters)))
 }
 
 /// A-HYPHEN
@@ -113,7 +108,7 @@ pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, B
     Some(Remark { severity, ..Remark::new(same..first.len().min(same + 1), message) })
 }
 
-/// The first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
+/// Returns the first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
 fn hyphen_doubt<'r>(
     first: &[u8],
     others: impl Iterator<Item = Cow<'r, BStr>>,
@@ -141,7 +136,7 @@ fn hyphen_doubt<'r>(
     Some((example?, severity))
 }
 
-/// True if the hyphen at an offset stands in a word that is always written with it.
+/// Returns whether the hyphen at an offset stands in a word that is always written with it.
 fn is_compound(url: &[u8], at: usize) -> bool {
     const WORDS: [(&[u8], &[u8]); 6] = [
         (b"cgi", b"bin"),
@@ -170,7 +165,7 @@ fn is_compound(url: &[u8], at: usize) -> bool {
     WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
-/// True if a hyphen that is not in doubt joins words in the path, or a word and a number: who writes names so wrote the others so.
+/// Returns whether a hyphen that is not in doubt joins words in the path, or a word and a number. Its writer wrote the others so.
 fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
     let host = url.find("://").map_or(0, |at| at + 3);
     let path = url[host..].find_byte(b'/').map_or(url.len(), |slash| host + slash);
@@ -206,12 +201,12 @@ pub fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
     quoted_around(&secret::mask(reading), at).into_owned()
 }
 
-/// How many bytes two texts begin with that are the same.
+/// Returns how many bytes two texts begin with that are the same.
 fn same_start(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// True if a reading is a URL that differs from the first by hyphens alone.
+/// Returns whether a reading is a URL that differs from the first by hyphens alone.
 fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     fn rest(url: &[u8]) -> impl Iterator<Item = &u8> {
         url.iter().filter(|&&byte| byte != b'-')
@@ -219,8 +214,8 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// True if a reading is a URL that has a line more or less than the first, whatever becomes of hyphens. What B-UNI-1 and
-/// B-STARS leave out stands on the same line.
+/// Returns whether a reading is a URL with a line more or less than the first, whatever becomes of hyphens. A byte that
+/// B-UNI-1 or B-STARS leaves out stands on the same line.
 fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
     let rest = |url: &[u8]| url.iter().copied().filter(|&byte| byte != b'-').collect::<Vec<_>>();
     let (first, rest) = (rest(first), rest(other));
@@ -242,13 +237,13 @@ pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
         let is_mask = before.ends_with(b"at") || rest[gap.len()..].starts_with(b"at") && found.url().contains(&b'@');
         scheme.is_none_or(|scheme| !before.ends_with(scheme)) && !is_mask
     };
-    found.gaps().any(|gap| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
+    found.gaps().any(|(_, gap)| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }
 
-/// X-ANCHOR, of an attribute of HTML.
+/// X-ANCHOR, of an attribute of HTML, and of angle brackets in a plain text.
 #[cfg(feature = "archive")]
 pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
-    if found.kind() != Kind::Attribute {
+    if !matches!(found.kind(), Kind::Attribute | Kind::Angle) {
         return None;
     }
     anchor_of(found.target(), &found.shown_host()?)
@@ -283,12 +278,12 @@ pub(super) fn relative(found: &Match<'_>) -> Option<Remark> {
     is_relative(found).then(|| of_whole(found))
 }
 
-/// Of a relative reference X-INVALID says nothing.
+/// Returns whether it is a relative reference, of which X-INVALID says nothing.
 pub(super) fn is_relative(found: &Match<'_>) -> bool {
     found.kind() == Kind::Attribute && found.is_unresolved() && found.url().starts_with(b"/")
 }
 
-/// Of what fills in a mail A-MAIL-HDR says nothing in the fields `List-…`, which are made for that.
+/// Returns whether it fills in a mail in a field `List-…`. Such fields are made for that, and A-MAIL-HDR says nothing.
 pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_address(found) && found.url().contains(&b'?') {
@@ -315,13 +310,13 @@ pub(super) fn is_picture(found: &Match<'_>) -> bool {
     false
 }
 
-/// Parts of the same message, of which A-SCHEME-RESERVED says nothing.
+/// Returns whether it names a part of the same message, of which A-SCHEME-RESERVED says nothing.
 pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }
 
-/// True for what a reader of mail clicks on, where a shortener hides the target that honest senders seldom use.
+/// Returns whether a reader of mail clicks on it, and a shortener hides its target that honest senders seldom use.
 pub(super) fn hides_target(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -334,7 +329,7 @@ pub(super) fn hides_target(found: &Match<'_>) -> bool {
     false
 }
 
-/// True for what a reader of mail clicks on, where it names him: his address stands in the path or fragment.
+/// Returns whether a reader of mail clicks on it, and its path or fragment holds his address.
 pub(super) fn names_reader(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -348,7 +343,7 @@ pub(super) fn names_reader(found: &Match<'_>) -> bool {
     false
 }
 
-/// True for what a reader of mail clicks on: a link or a form of HTML in a message. Pictures and styles are fetched for him.
+/// Returns whether a reader of mail clicks on it: a link or a form of HTML in a message. Pictures and styles are fetched for him.
 pub(super) fn is_clicked(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if found.kind() == Kind::Attribute && found.is_in_message() {

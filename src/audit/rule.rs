@@ -9,7 +9,7 @@ use super::signs::Signs;
 use super::{host, mail, nested, octets, place, port, scheme, tenant, user, whole};
 use crate::Match;
 
-/// Who decides whether a rule fires.
+/// Names who decides whether a rule fires.
 #[derive(Clone, Copy)]
 enum Decides {
     /// The bytes of the URL. The rule is silent where none of these signs is there.
@@ -185,12 +185,12 @@ rules! {
         "Browsers go to the name that it is mapped to, and filters look for that name in vain; nobody registers such a name.",
         "Write the host as it is registered, and ask why it was not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
-        "an invisible or direction-changing character in the URL",
+        "an invisible or direction-changing character in the host or path",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
         "Remove the character.";
     BidiNear "A-BIDI-NEAR" Info Place(13, place::bidi_near),
-        "an invisible or direction-changing character next to the URL",
-        "It can reorder the text around the link; mostly an editor or a chat has left it there.",
+        "an invisible or direction-changing character next to the URL, or in its search or fragment",
+        "It can reorder the text around the link, not where it leads; mostly an editor or a chat has left it there.",
         "Remove the character.";
     Case "A-CASE" Info Url(Signs::UPPER.or(Signs::ESCAPE), host::case),
         "upper case in the scheme or the host",
@@ -297,7 +297,7 @@ rules! {
         "Software of the time of RFC 1738 refuses it.",
         "Nothing, unless old software must read it; then encode what the message names.";
     Anchor "X-ANCHOR" High Place(3, place::anchor),
-        "an anchor's text shows one site, its link goes to another",
+        "the text of a link shows one site, the link goes to another",
         "The reader is led to believe that the link goes elsewhere.",
         "Do not follow it before you know why.";
     Relative "X-RELATIVE" Info Place(4, place::relative),
@@ -319,43 +319,43 @@ rules! {
 }
 
 impl Rule {
-    /// The stable name: `A-CRLF`.
+    /// Returns the stable name: `A-CRLF`.
     #[must_use]
     pub fn id(self) -> &'static str {
         self.definition().id
     }
 
-    /// How bad it usually is. A finding can be milder or worse.
+    /// Returns how bad it usually is. A finding can be milder or worse.
     #[must_use]
     pub fn severity(self) -> Severity {
         self.definition().severity
     }
 
-    /// What it fires on: a phrase, without a full stop.
+    /// Names what it fires on: a phrase, without a full stop.
     #[must_use]
     pub fn fires_when(self) -> &'static str {
         self.definition().fires_when
     }
 
-    /// What harm it can do: a sentence or two.
+    /// Says what harm it can do: a sentence or two.
     #[must_use]
     pub fn why(self) -> &'static str {
         self.definition().why
     }
 
-    /// What to do about it: a sentence.
+    /// Says what to do about it: a sentence.
     #[must_use]
     pub fn remedy(self) -> &'static str {
         self.definition().remedy
     }
 
-    /// The rule of this id, in any case.
+    /// Returns the rule of this id, in any case.
     #[must_use]
     pub fn from_id(id: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.id().eq_ignore_ascii_case(id))
     }
 
-    /// The rules that the bytes of a URL with these signs may decide, in their order.
+    /// Returns the rules that the bytes of a URL with these signs may decide, in their order.
     pub(super) fn asked(signs: Signs) -> impl Iterator<Item = Rule> {
         let mut left = signs.numbers().fold(0, |rules, sign| rules | Rule::BY_SIGN[sign]);
         std::iter::from_fn(move || {
@@ -365,7 +365,7 @@ impl Rule {
         })
     }
 
-    /// Of each sign the rules that may fire with it, a bit each.
+    /// Holds for each sign the rules that may fire with it, a bit each.
     const BY_SIGN: [u64; Signs::COUNT] = {
         let mut by_sign = [0; Signs::COUNT];
         let mut at = 0;
@@ -386,7 +386,7 @@ impl Rule {
         by_sign
     };
 
-    /// What the rule says of the bytes of a URL, if that is for it to decide.
+    /// Returns what the rule says of the bytes of a URL, if that is for it to decide.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
             Url(_, decide) | Unless(.., decide) | Worse(.., decide) | Also(.., decide) => decide(url),
@@ -394,7 +394,7 @@ impl Rule {
         }
     }
 
-    /// What the rule says of the place of a match, if that is for it to decide.
+    /// Returns what the rule says of the place of a match, if that is for it to decide.
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
@@ -405,17 +405,17 @@ impl Rule {
         }
     }
 
-    /// True if the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
+    /// Returns whether the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
     pub(super) fn is_excused(self, found: &Match<'_>) -> bool {
         matches!(self.definition().decides, Unless(_, is_excused, ..) if is_excused(found))
     }
 
-    /// True if the bit of the rule means that the place excuses the URL, and not that the rule fires.
+    /// Returns whether the bit of the rule means that the place excuses the URL, and not that the rule fires.
     pub(super) fn has_excuse(self) -> bool {
         matches!(self.definition().decides, Unless(..))
     }
 
-    /// How bad a rule is at a place that makes it worse.
+    /// Names how bad a rule is at a place that makes it worse.
     const WORSE: Severity = Severity::Medium;
 
     /// Returns whether the place of a match makes the rule worse, which is among those that `fired` on the bytes of its URL or
@@ -446,18 +446,20 @@ impl Rule {
         matches!(self.definition().decides, Worse(..) | Also(..))
     }
 
-    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason.
+    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason; that
+    /// of A-TENANT is that nobody clicks there.
     #[must_use]
     pub fn worse(self, severity: Severity) -> Severity {
-        if self.has_worse() && severity == self.severity() { Rule::WORSE } else { severity }
+        let is_worse = severity == self.severity() || self == Rule::Tenant;
+        if self.has_worse() && is_worse { Rule::WORSE } else { severity }
     }
 
-    /// True if the bit of the rule is set for the place of a match.
+    /// Returns whether the bit of the rule is set for the place of a match.
     pub(super) fn marks(self, found: &Match<'_>, fired: &[Rule]) -> bool {
         self.is_excused(found) || self.is_worse_at(found, fired) || self.fires_at(found)
     }
 
-    /// True if the rule fires at the place of a match.
+    /// Returns whether the rule fires at the place of a match.
     fn fires_at(self, found: &Match<'_>) -> bool {
         match self {
             // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.

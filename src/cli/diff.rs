@@ -1,7 +1,8 @@
 //! Unified diffs, as `git diff` and `diff -u` write them: for each file the lines that a change adds, with those around them.
 //!
 //! A hunk is counted by its heading, so that a removed line `-- a/x` is no name of a file. Names are those of the new side,
-//! without `b/` or another letter that git puts before them, and without C's escapes. Merges (`@@@`) are refused.
+//! without C's escapes, and without `b/` or another letter that git puts before them. A folder of one letter keeps its name:
+//! git puts another letter before the old side. Merges (`@@@`) are refused.
 
 use std::io::{self, BufRead};
 
@@ -46,7 +47,10 @@ pub(crate) struct DiffReader<R> {
     number: u64,
     /// The line is still to be looked at.
     is_kept: bool,
-    name: Option<Vec<u8>>,
+    /// The name of the old side, with its prefix.
+    old_name: Vec<u8>,
+    /// That of the new side, without its prefix; empty where the file is removed.
+    name: Vec<u8>,
     /// Lines of the hunk that are still to come, on the old and on the new side.
     left: [u64; 2],
     next_line: u64,
@@ -56,8 +60,18 @@ pub(crate) struct DiffReader<R> {
 
 impl<R: BufRead> DiffReader<R> {
     pub(crate) fn new(input: R) -> Self {
-        let (line, name) = (Vec::new(), None);
-        Self { input, line, offset: 0, number: 0, is_kept: false, name, left: [0; 2], next_line: 0, has_hunks: false }
+        Self {
+            input,
+            line: Vec::new(),
+            offset: 0,
+            number: 0,
+            is_kept: false,
+            old_name: Vec::new(),
+            name: Vec::new(),
+            left: [0; 2],
+            next_line: 0,
+            has_hunks: false,
+        }
     }
 
     /// Returns how many bytes were read.
@@ -76,13 +90,15 @@ impl<R: BufRead> DiffReader<R> {
         while self.read_line()? {
             if self.left == [0, 0] {
                 if self.line.starts_with(b"diff ") || self.line.starts_with(b"--- ") {
-                    if file.hunks.iter().any(Hunk::adds) {
+                    if file.adds() {
                         self.is_kept = true;
                         return Ok(Some(file));
                     }
-                    (file, held, self.name) = (ChangedFile::default(), 0, None);
+                    (file, held) = (ChangedFile::default(), 0);
+                    self.old_name = self.line.strip_prefix(b"--- ").map(name_in).unwrap_or_default();
+                    self.name.clear();
                 } else if let Some(name) = self.line.strip_prefix(b"+++ ") {
-                    self.name = new_name(name);
+                    self.name = new_name(name_in(name), &self.old_name);
                 } else if self.line.starts_with(b"@@@") {
                     return Err(self
                         .error("is a merge, of which a diff has several old sides; try `git diff -m --first-parent`"));
@@ -91,13 +107,13 @@ impl<R: BufRead> DiffReader<R> {
                         return Err(self.error("is no heading of a hunk: `@@ -1,7 +1,8 @@`"));
                     };
                     (self.left, self.next_line, self.has_hunks) = (left, first_line, true);
-                    file.hunks.push(Hunk { first_line, ..Hunk::default() });
+                    self.begin_hunk(&mut file);
                 }
                 continue;
             }
             if file.hunks.is_empty() {
                 // The rest of a hunk that was too long.
-                file.hunks.push(Hunk { first_line: self.next_line, ..Hunk::default() });
+                self.begin_hunk(&mut file);
             }
             let Some(hunk) = file.hunks.last_mut() else { continue };
             // Some editors cut the blank of an empty line.
@@ -118,15 +134,12 @@ impl<R: BufRead> DiffReader<R> {
                 let blank = (self.line.len() - text.len()) as u64;
                 hunk.lines.push(NewLine { is_added: mark == b'+', offset: self.offset + blank });
             }
-            if let Some(name) = &self.name {
-                file.name.clone_from(name);
-            } else {
-                // The file is removed.
-                file.hunks.clear();
-            }
             held += text.len() + size_of::<NewLine>();
             if held > MOST_HELD {
-                return Ok(Some(file));
+                if file.adds() {
+                    return Ok(Some(file));
+                }
+                (file, held) = (ChangedFile::default(), 0);
             }
         }
         if !self.has_hunks && self.bytes() > 0 {
@@ -135,7 +148,12 @@ impl<R: BufRead> DiffReader<R> {
                 "is no unified diff; `git diff` and `diff -u` write one",
             ));
         }
-        Ok(Some(file).filter(|file| file.hunks.iter().any(Hunk::adds)))
+        Ok(Some(file).filter(ChangedFile::adds))
+    }
+
+    fn begin_hunk(&self, file: &mut ChangedFile) {
+        file.name.clone_from(&self.name);
+        file.hunks.push(Hunk { first_line: self.next_line, ..Hunk::default() });
     }
 
     /// Reads the next line, unless the last one is kept. Returns whether there is one.
@@ -154,9 +172,10 @@ impl<R: BufRead> DiffReader<R> {
     }
 }
 
-impl Hunk {
+impl ChangedFile {
+    /// Returns whether a line is added to a file that has a name.
     fn adds(&self) -> bool {
-        self.lines.iter().any(|line| line.is_added)
+        !self.name.is_empty() && self.hunks.iter().any(|hunk| hunk.lines.iter().any(|line| line.is_added))
     }
 }
 
@@ -173,17 +192,37 @@ fn heading(line: &[u8]) -> Option<(u64, [u64; 2])> {
     Some((first, [old, new]))
 }
 
-/// Reads the name behind `+++`; `None` is a file that is removed.
-fn new_name(text: &[u8]) -> Option<Vec<u8>> {
+/// The name of the side on which there is no file.
+const NO_FILE: &[u8] = b"/dev/null";
+
+/// Reads the name behind `---` or `+++`.
+fn name_in(text: &[u8]) -> Vec<u8> {
     let end = text.iter().position(|byte| b"\t\r\n".contains(byte)).unwrap_or(text.len());
     let quoted = text[..end].strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
-    let name = quoted.map_or_else(|| text[..end].to_vec(), unescaped);
-    if name == b"/dev/null" {
-        return None;
+    quoted.map_or_else(|| text[..end].to_vec(), unescaped)
+}
+
+/// Returns the name of the new side without its prefix; a file that is removed has none.
+fn new_name(mut name: Vec<u8>, old: &[u8]) -> Vec<u8> {
+    if name == NO_FILE {
+        return Vec::new();
     }
-    // `b/`, and by diff.mnemonicPrefix a letter for the commit, the index, the object or the working tree.
-    let has_prefix = matches!(name[..], [b'b' | b'c' | b'i' | b'o' | b'w', b'/', _, ..]);
-    Some(if has_prefix { name[2..].to_vec() } else { name })
+    // Without prefixes both sides lie in the one folder, whatever its name.
+    if let Some(letter) = prefix(&name)
+        && (old == NO_FILE || prefix(old).is_some_and(|of_old| of_old != letter))
+    {
+        name.drain(..2);
+    }
+    name
+}
+
+/// Returns the letter that git may have put before a name, or a folder that is called so.
+fn prefix(name: &[u8]) -> Option<u8> {
+    match *name {
+        // By diff.mnemonicPrefix a letter for the commit, the index, the object or the working tree; with --no-index a number.
+        [letter @ (b'a' | b'b' | b'c' | b'i' | b'o' | b'w' | b'1' | b'2'), b'/', _, ..] => Some(letter),
+        _ => None,
+    }
 }
 
 /// Undoes the escapes of a C string.
@@ -244,21 +283,28 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_new_side() {
-        let name = |line: &str| {
-            let diff = format!("--- a\n+++ {line}\n@@ -0,0 +1 @@\n+x\n");
+        let name = |old: &str, new: &str| {
+            let diff = format!("--- {old}\n+++ {new}\n@@ -0,0 +1 @@\n+x\n");
             files(diff.as_bytes()).unwrap().pop().map(|file| file.name)
         };
-        for (line, expected) in [
-            ("b/a b.txt", "a b.txt"),
-            ("w/a/b", "a/b"),
-            ("src/main.rs", "src/main.rs"),
-            ("new.txt\t2026-01-01 00:00:00", "new.txt"),
-            ("\"b/\\303\\251\\t\\\"\\\\\"", "é\t\"\\"),
-            ("b/", "b/"),
+        for (old, new, expected) in [
+            ("a/a b.txt", "b/a b.txt", "a b.txt"),
+            ("/dev/null", "b/a b.txt", "a b.txt"),
+            ("i/a/b", "w/a/b", "a/b"),
+            ("b/x", "a/x", "x"),
+            ("1/x", "2/x", "x"),
+            // Without prefixes.
+            ("src/main.rs", "src/main.rs", "src/main.rs"),
+            ("c/x", "c/x", "c/x"),
+            ("c/x", "c/y", "c/y"),
+            ("x.txt", "c/x.txt", "c/x.txt"),
+            ("old.txt\t2025-01-01 00:00:00", "new.txt\t2026-01-01 00:00:00", "new.txt"),
+            ("\"a/\\303\\251\"", "\"b/\\303\\251\\t\\\"\\\\\"", "é\t\"\\"),
+            ("a/", "b/", "b/"),
         ] {
-            assert_eq!(name(line), Some(expected.into()), "{line}");
+            assert_eq!(name(old, new), Some(expected.into()), "{old} {new}");
         }
-        assert_eq!(name("/dev/null"), None);
+        assert_eq!(name("a/x", "/dev/null"), None);
     }
 
     #[test]
@@ -295,5 +341,19 @@ mod tests {
             next += hunk.lines.len() as u64;
         }
         assert_eq!(next, count as u64 + 1);
+    }
+
+    #[test]
+    fn a_long_removal_holds_nothing() {
+        let line = format!("-{}\n", "x".repeat(99));
+        let count = MOST_HELD / 100 + 50_000;
+        for (name, found) in [("b/x", 1), ("/dev/null", 0)] {
+            let removed = line.repeat(count);
+            let diff = format!("--- a/x\n+++ {name}\n@@ -1,{count} +1,{found} @@\n{removed}{}", "+y\n".repeat(found));
+            let files = files(diff.as_bytes()).unwrap();
+            let new: Vec<_> = files.iter().flat_map(|file| &file.hunks).map(|hunk| &*hunk.new).collect();
+            assert_eq!(new, vec![b"y\n"; found], "{name}");
+            assert!(files.iter().flat_map(|file| &file.hunks).all(|hunk| hunk.old.len() < MOST_HELD / 2));
+        }
     }
 }

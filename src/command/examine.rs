@@ -202,16 +202,16 @@ impl<'s> Examined<'s> {
                 .filter(|(rule, _)| !settled.is_excused(id, *rule))
                 .for_each(|(rule, severity)| push(rule, settled.severity_of_url(id, rule, severity), 0));
         }
-        let is_named = self.findings[start..].iter().any(|fired| fired.rule == Rule::Recipient);
-        if !is_named && settled.is_worse(id, Rule::Recipient) && is_enabled(Rule::Recipient) {
-            let severity = Rule::Recipient.severity();
-            self.findings.push(Fired { id, rule: Rule::Recipient, place: 0, severity });
-        }
+        // A rule that is worse at a place fires there, also where the bytes alone say nothing.
+        let of_bytes: Vec<Rule> = self.findings[start..].iter().map(|fired| fired.rule).collect();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
+        for rule in settled.ledger.places.worse(id).filter(|rule| !of_bytes.contains(rule)) {
+            push(rule, rule.severity(), 0);
+        }
         for rule in marks {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);

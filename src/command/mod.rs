@@ -8,6 +8,8 @@
 //! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
 //! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker answered |
+//! | `broken` | the pages that hold broken links |
+//! | `spellings` | URLs that are written in more than one way |
 //! | `baseline` | a former report, to tell what is new |
 //! | `ignored` | what a repository says is no finding |
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
@@ -20,6 +22,7 @@
 //! | [`explain`] | one URL in words, and [`client`], what a client does with it |
 
 mod baseline;
+mod broken;
 pub(crate) mod checked;
 pub(crate) mod client;
 mod examine;
@@ -36,6 +39,7 @@ mod report;
 mod settled;
 mod sheet;
 mod sources;
+mod spellings;
 pub(crate) mod store;
 
 pub(crate) use baseline::{Baseline, Comparison, FormerFinding};

@@ -61,6 +61,14 @@ pub(crate) struct Summary {
     pub(crate) history: History,
     /// What a link checker answered, by [`OUTCOMES`], for the distinct URLs that it asked.
     pub(crate) by_status: BTreeMap<&'static str, u64>,
+    /// The pages with most broken links, and these: a file, or the target of a record of a web archive.
+    pub(crate) broken_by_page: Vec<(String, Share)>,
+    /// How many pages have one.
+    pub(crate) broken_pages: u64,
+    /// The URLs with most places that are written in several ways.
+    pub(crate) spellings: Vec<SpelledUrl>,
+    /// How many such there are.
+    pub(crate) spelled_urls: u64,
     /// What that comes to beside a former report.
     pub(crate) comparison: Option<Comparison>,
 }
@@ -71,11 +79,13 @@ pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
 pub(crate) const ERRORS: &str = "errors";
 
 impl Summary {
-    /// Returns how many links a checker asked, and what it answered for those that are broken, in a fixed order.
-    pub(crate) fn checked(&self) -> Option<(u64, Vec<(&'static str, u64)>)> {
+    /// Returns what a checker answered; `None` where it was asked for no link.
+    pub(crate) fn checked(&self) -> Option<CheckedLinks> {
         let count = |name: &&'static str| Some((*name, self.by_status.get(name).copied().filter(|&count| count > 0)?));
         let asked: u64 = self.by_status.values().sum();
-        (asked > 0).then(|| (asked, OUTCOMES[2..].iter().filter_map(count).collect()))
+        let outcomes: Vec<_> = OUTCOMES[2..].iter().filter_map(count).collect();
+        let broken = outcomes.iter().map(|(_, count)| count).sum();
+        (asked > 0).then_some(CheckedLinks { asked, broken, outcomes })
     }
 
     /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
@@ -83,6 +93,34 @@ impl Summary {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
         findings.range(least..).next().is_some()
     }
+}
+
+/// A URL that is written in several ways.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct SpelledUrl {
+    /// As all of them are once they are brought to one form.
+    pub(crate) url: String,
+    pub(crate) occurrences: u64,
+    /// How many ways there are.
+    pub(crate) count: u64,
+    /// Those with most places.
+    pub(crate) spellings: Vec<Spelling>,
+}
+
+/// A way to write a URL.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Spelling {
+    pub(crate) url: String,
+    pub(crate) occurrences: u64,
+}
+
+/// How many links a checker was asked for, and how many of them are broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CheckedLinks {
+    pub(crate) asked: u64,
+    pub(crate) broken: u64,
+    /// What it answered for the broken ones, in a fixed order.
+    pub(crate) outcomes: Vec<(&'static str, u64)>,
 }
 
 /// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.

@@ -25,6 +25,8 @@ pub(crate) enum ReportReader {
 pub(crate) enum ReportSection {
     /// The findings, by severity or chapter.
     Findings,
+    /// The pages with most broken links.
+    BrokenPages,
     /// The hosts with most places.
     Hosts,
     /// The URLs with most places.
@@ -70,7 +72,9 @@ const fn chapter(heading: &'static str, rules: &'static [Rule]) -> Chapter {
     Chapter { heading, rules }
 }
 
-use ReportSection::{DomainsByLastYear, Errors, Findings, Hosts, HostsByLastYear, Kinds, LeftOvers, Levels};
+use ReportSection::{
+    BrokenPages, DomainsByLastYear, Errors, Findings, Hosts, HostsByLastYear, Kinds, LeftOvers, Levels,
+};
 use ReportSection::{Schemes, SchemesByLastYear, Urls, Years};
 use Rule::*;
 
@@ -78,7 +82,7 @@ const ALL: Told = Told {
     chapters: &[],
     is_by_place: false,
     examples: 3,
-    sections: &[Findings, Hosts, Urls, Schemes, Levels, Kinds, Errors],
+    sections: &[Findings, BrokenPages, Hosts, Urls, Schemes, Levels, Kinds, Errors],
 };
 
 const SECURITY: Told = Told {
@@ -137,7 +141,7 @@ const LINKS: Told = Told {
     ],
     is_by_place: true,
     examples: 1000,
-    sections: &[Findings, Hosts],
+    sections: &[BrokenPages, Findings, Hosts],
 };
 
 const ARCHIVE: Told = Told {
@@ -148,7 +152,7 @@ const ARCHIVE: Told = Told {
     ],
     is_by_place: false,
     examples: 5,
-    sections: &[Years, SchemesByLastYear, HostsByLastYear, DomainsByLastYear, LeftOvers, Findings],
+    sections: &[Years, SchemesByLastYear, HostsByLastYear, DomainsByLastYear, LeftOvers, Findings, BrokenPages],
 };
 
 /// Schemes that no browser opens any more.

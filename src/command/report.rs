@@ -10,16 +10,22 @@ use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
 use urlgrep::report::defang;
 
 use super::baseline::Baseline;
+use super::broken;
 use super::checked::LinkStatus;
 use super::examine::{self, Fired};
 use super::history;
 use super::ignored::Ignored;
 use super::ledger::{Ledger, LedgerPlace, Places, UrlId};
 use super::model::{
-    DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
+    DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, SpelledUrl, Spelling,
+    Summary,
 };
 use super::readers::{LEFT_OVER_SCHEMES, ReportReader, is_figure};
 use super::settled::SettledLedger;
+use super::spellings::{self, Spelled};
+
+/// URLs that a report names as written in several ways.
+const MOST_SPELLED: usize = 20;
 
 /// What a report shows.
 #[derive(Clone, Debug, Default)]
@@ -111,6 +117,12 @@ impl Ledger {
         for outcome in statuses.filter_map(LinkStatus::outcome) {
             *report.summary.by_status.entry(outcome).or_default() += 1;
         }
+        let (pages, count) = broken::pages(&report.settled, options.top);
+        let pages: Vec<_> = pages.into_iter().map(|(page, share)| (report.page(page), share)).collect();
+        (report.summary.broken_by_page, report.summary.broken_pages) = (pages, count);
+        let (spelled, count) = spellings::spelled(&report.settled, MOST_SPELLED.min(options.top));
+        let spelled = spelled.into_iter().map(|spelled| report.spelled(spelled)).collect();
+        (report.summary.spellings, report.summary.spelled_urls) = (spelled, count);
         if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
             report.summary.history.left_overs = left_overs;
@@ -410,6 +422,21 @@ impl Report {
             in_message: place.header.map(|header| ledger.in_message(header)),
             context: if is_first && !self.defangs { ledger.urls.context(id) } else { None },
         }
+    }
+
+    /// Returns the ways to write a URL as the report shows them.
+    fn spelled(&self, spelled: Spelled<'_>) -> SpelledUrl {
+        let shown = |url: &BStr| self.shown(url).to_str_lossy().into_owned();
+        let Spelled { normal, occurrences, spellings, count } = spelled;
+        let spellings =
+            spellings.into_iter().map(|(url, occurrences)| Spelling { url: shown(url), occurrences }).collect();
+        SpelledUrl { url: shown(normal.as_bstr()), occurrences, count, spellings }
+    }
+
+    /// Returns a page as the report shows it: a file, or a URL.
+    fn page(&self, page: &BStr) -> String {
+        let is_url = page.contains_str("://");
+        if is_url { self.shown(page).to_str_lossy().into_owned() } else { page.to_str_lossy().into_owned() }
     }
 
     /// Returns a URL as the report shows it.

@@ -97,11 +97,6 @@ impl SettledLedger {
         self.ledger.places.is_excused(id, rule)
     }
 
-    /// True if a rule is worse for a place of the URL.
-    pub(super) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
-        self.ledger.places.is_worse(id, rule)
-    }
-
     /// How bad it is that a rule of the URL's bytes fired: at the worst of its places.
     pub(super) fn severity_of_url(&self, id: UrlId, rule: Rule, severity: Severity) -> Severity {
         if self.ledger.places.is_worse(id, rule) { rule.worse(severity) } else { severity }
@@ -172,6 +167,10 @@ impl SettledLedger {
                 let shown = self.ledger.places.of_rule(id, rule).map_or(&b""[..], |places| &places.shown_host);
                 let finding = audit::anchor_finding(self.url(id), &shown.to_str_lossy());
                 finding.map(|finding| finding.message).unwrap_or_default()
+            }
+            Rule::Bidi | Rule::BidiNear => {
+                let unseen = self.ledger.places.of_rule(id, rule).map_or(&b""[..], |places| &places.unseen);
+                unseen.to_str_lossy().into_owned()
             }
             Rule::Broken | Rule::Redirect => {
                 self.ledger.status(self.url(id)).map(|status| status.message()).unwrap_or_default()

@@ -7,7 +7,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bstr::{BStr, ByteSlice};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use urlgrep::archive::Envelope;
-use urlgrep::audit::{self, Inspected, PlaceRules, Rule, RuleOptions, doubtful_readings, has_token, mask, mask_text};
+use urlgrep::audit::{
+    self, Inspected, PlaceRules, Rule, RuleOptions, doubtful_readings, has_token, mask, mask_text, unseen_names,
+};
 use urlgrep::{Brief, Kind, Match, Sink};
 
 use super::model::{Day, InMessage};
@@ -47,8 +49,8 @@ pub(crate) struct Sheet {
 
 #[derive(Debug)]
 struct Record {
-    /// Where the texts end that this record wrote: the readings, the anchor's host, and the context in three.
-    ends: [usize; 5],
+    /// Where the texts end that this record wrote: the readings, the anchor's host, the unseen characters, and the context in three.
+    ends: [usize; 6],
     /// Of the readings.
     hash: u64,
     spot: Spot,
@@ -77,6 +79,8 @@ pub(crate) struct SightedUrl<'s> {
     pub(crate) spot: Spot,
     /// The host that an anchor's text shows, where its link goes to another; else empty.
     pub(crate) shown_host: &'s BStr,
+    /// The names of the characters that nobody sees, where A-BIDI or A-BIDI-NEAR fires; else empty.
+    pub(crate) unseen: &'s BStr,
     /// The text before, what the match covers, and the text after, with secrets masked; empty where it is not kept. Of an
     /// attribute of HTML its name, and what the anchor encloses.
     pub(crate) context: [&'s BStr; 3],
@@ -154,11 +158,12 @@ impl Sheet {
         let mut start = 0;
         self.records.iter().map(move |record| {
             let mut cut = |end: usize| self.text[std::mem::replace(&mut start, end)..end].as_bstr();
-            let [readings, shown_host, before, source, after] = record.ends.map(&mut cut);
+            let [readings, shown_host, unseen, before, source, after] = record.ends.map(&mut cut);
             let sighting = SightedUrl {
                 readings,
                 spot: record.spot,
                 shown_host,
+                unseen,
                 context: [before, source, after],
                 in_message: record.in_message.map(|at| self.messages[at as usize].view()),
             };
@@ -222,7 +227,11 @@ impl Sink for Sheet {
             true => found.shown_host().map_or(readings, |host| self.end(host.as_bytes())),
             false => readings,
         };
-        let mut ends = [readings, shown_host, shown_host, shown_host, shown_host];
+        let unseen = match rules.contains(Rule::Bidi) || rules.contains(Rule::BidiNear) {
+            true => self.end(unseen_names(found).as_bytes()),
+            false => shown_host,
+        };
+        let mut ends = [readings, shown_host, unseen, unseen, unseen, unseen];
         if self.recorder.context {
             let link = (found.kind() == Kind::Attribute).then(|| found.place()).flatten().map(|place| {
                 // A text of its own: what says more is which attribute it is, and what the anchor encloses.
@@ -241,9 +250,9 @@ impl Sink for Sheet {
                 None => mask_text(found.source()),
             };
             let (before, after) = (mask_text(before), mask_text(after));
-            ends[2] = self.end(&before[before.len().saturating_sub(CONTEXT)..]);
-            ends[3] = self.end(&source[..source.len().min(LONGEST_SOURCE)]);
-            ends[4] = self.end(&after[..after.len().min(CONTEXT)]);
+            ends[3] = self.end(&before[before.len().saturating_sub(CONTEXT)..]);
+            ends[4] = self.end(&source[..source.len().min(LONGEST_SOURCE)]);
+            ends[5] = self.end(&after[..after.len().min(CONTEXT)]);
         }
         let span = found.span();
         let spot = Spot {

@@ -7,7 +7,7 @@
 //! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
 //! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
 //! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive); secrets in them are masked |
-//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules` and `shown_host` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
+//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules`, `shown_host` and `unseen` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
 //! | `meta` | `schema`, `options` | `key`, `value` |
@@ -50,7 +50,7 @@ use urlgrep::audit::PlaceRules;
 use urlgrep::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
-const SCHEMA: &str = concat!("5 of urlgrep ", env!("CARGO_PKG_VERSION"));
+const SCHEMA: &str = concat!("6 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// What was written is made durable about so often: each time takes some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 
@@ -74,7 +74,7 @@ const TABLES: &str = "
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
         message INTEGER REFERENCES message ON DELETE CASCADE, anchor INTEGER NOT NULL, url TEXT NOT NULL,
         offset INTEGER NOT NULL, length INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL, kind TEXT NOT NULL,
-        is_whole INTEGER NOT NULL, rules INTEGER NOT NULL, shown_host TEXT NOT NULL, part TEXT, encoding TEXT,
+        is_whole INTEGER NOT NULL, rules INTEGER NOT NULL, shown_host TEXT NOT NULL, unseen TEXT NOT NULL, part TEXT, encoding TEXT,
         before TEXT NOT NULL, source TEXT NOT NULL, after TEXT NOT NULL);
     CREATE INDEX place_file ON place (file, anchor);
     CREATE INDEX place_message ON place (message);
@@ -319,13 +319,14 @@ impl Store {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         for sighting in sheet.sightings() {
             let message = sighting.in_message.map(|message| self.message(file, &message)).transpose()?;
-            let SightedUrl { readings, spot, shown_host, context: [before, source, after], in_message } = sighting;
+            let SightedUrl { readings, spot, shown_host, unseen, context: [before, source, after], in_message } =
+                sighting;
             let info = in_message.map(|message| message.info);
             let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
-                 shown_host, part, encoding, before, source, after)
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 shown_host, unseen, part, encoding, before, source, after)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     file,
                     message,
@@ -339,6 +340,7 @@ impl Store {
                     spot.is_whole,
                     spot.rules.bits(),
                     SqlText(shown_host),
+                    SqlText(unseen),
                     info.and_then(|info| info.part),
                     info.and_then(|info| info.encoding),
                     SqlText(before),
@@ -446,7 +448,7 @@ impl Store {
         let mut places = self.connection.prepare(
             "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
              p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.local_date, m.sender,
-             m.subject, m.inner, m.newsgroups, m.url, f.name
+             m.subject, m.inner, m.newsgroups, m.url, f.name, p.unseen
              FROM met CROSS JOIN file f ON f.id = met.file CROSS JOIN place p ON p.file = met.file
              LEFT JOIN message m ON p.message = m.id ORDER BY met.at, p.anchor, p.id",
         )?;
@@ -538,6 +540,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
             rules: PlaceRules::from_bits(row.get(7)?),
         },
         shown_host: bytes(8)?,
+        unseen: bytes(25)?,
         context: [bytes(9)?, bytes(10)?, bytes(11)?],
         in_message,
     })

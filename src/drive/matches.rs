@@ -251,12 +251,16 @@ impl<'h> Match<'h> {
     }
 
     /// Returns what was left out of the source between two pieces of the URL: line breaks with the marks after them,
-    /// hyphens, white space, escapes that read as nothing.
+    /// hyphens, white space, escapes that read as nothing. Each comes with its offset in the URL.
     #[cfg(feature = "audit")]
-    pub(crate) fn gaps(&self) -> impl Iterator<Item = &[u8]> {
-        let pieces = || self.raw.first.iter().map(|piece| piece.source);
-        let gaps = pieces().zip(pieces().skip(1)).map(|(piece, next)| piece.end..next.start);
-        gaps.filter(|gap| !gap.is_empty()).map(|gap| &self.text[gap])
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        let pieces = || self.raw.first.iter();
+        let offsets = pieces().scan(0, |offset, piece| {
+            *offset += piece.len();
+            Some(*offset)
+        });
+        let gaps = pieces().zip(pieces().skip(1)).map(|(piece, next)| piece.source.end..next.source.start);
+        offsets.zip(gaps).filter(|(_, gap)| !gap.is_empty()).map(|(at, gap)| (at, &self.text[gap]))
     }
 
     /// There is a [`place`](Self::place).
@@ -275,18 +279,18 @@ impl<'h> Match<'h> {
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Message(context) => Some(context.place(self.raw.start, self.url())),
+            Origin::Message(context) => Some(context.place(self.raw.start, self.kind(), self.url())),
             Origin::Known(known) => Some(known.1.clone()),
         }
     }
 
-    /// Returns the host that an anchor's text shows, where its link goes to another: [`Place::shown_host`] without the
+    /// Returns the host that the text of a link shows, where the link goes to another: [`Place::shown_host`] without the
     /// rest of the place.
     #[cfg(feature = "archive")]
     pub fn shown_host(&self) -> Option<String> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Message(context) => context.shown_host(self.url()),
+            Origin::Message(context) => context.shown_host(self.raw.start, self.kind(), self.url()),
             Origin::Known(known) => known.1.shown_host.clone(),
         }
     }

@@ -51,7 +51,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |
 /// | `text` | string? | what an anchor of HTML encloses |
 /// | `resolved` | string? | a relative link of HTML, resolved |
-/// | `shown_host` | string? | the host that an anchor's text shows, where the link goes to another |
+/// | `shown_host` | string? | the host that an anchor's text shows, or in a plain text the word before `<…>`, where the link goes to another |
 /// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
 /// | `note` | string? | why the part could not be decoded, or not wholly |
 /// | `count` | number? | how often the URL was found, with `--first-said` |

@@ -117,6 +117,55 @@ fn every_rule_fires_on_its_trigger_and_is_silent_on_its_counterpart() {
 }
 
 #[test]
+fn one_url_in_several_ways_is_told_as_one() {
+    let dir = Dir::new();
+    let body = "http://a.example/x/../%7Ejoe http://b.example/ http://b.example/ http://c.example/x\n\
+                HTTP://A.example:80/~joe http://b.example http://a.example/~joe http://a.example/~joe\n\
+                http://d.example/./y http://d.example/z/../y ftp://u:secret@e.example/ FTP://u:secret@e.example/\n";
+    dir.file("a.txt", body);
+    let summary = report(&dir.run(&["audit", "--format", "json", "a.txt"]))["summary"].clone();
+    let way = |url: &str, occurrences: u64| json!({"url": url, "occurrences": occurrences});
+    assert_eq!(summary["spelled_urls"], 4);
+    let spellings = summary["spellings"].as_array().unwrap();
+    assert_eq!(
+        spellings[0],
+        json!({"url": "http://a.example/%7Ejoe", "occurrences": 4, "count": 3, "spellings": [
+            way("http://a.example/~joe", 2), way("HTTP://A.example:80/~joe", 1), way("http://a.example/x/../%7Ejoe", 1),
+        ]})
+    );
+    assert_eq!(spellings[1]["spellings"], json!([way("http://b.example/", 2), way("http://b.example", 1)]));
+    let rest: Vec<_> = spellings[2..].iter().map(|spelled| text(&spelled["url"])).collect();
+    assert_eq!(rest.iter().collect::<BTreeSet<_>>().len(), 2);
+    assert!(rest.contains(&"http://d.example/y".to_owned()) && rest.contains(&"ftp://u:***@e.example/".to_owned()));
+    let ran = dir.run(&["audit", "a.txt"]);
+    assert!(ran.text().contains("\nWritten  4 URLs are written in several ways, http://a.example/%7Ejoe in 3\n"));
+    let page = dir.run(&["audit", "--format", "html", "a.txt"]).text().to_owned();
+    assert!(page.contains("One URL, written in several ways") && !page.contains("u:secret"));
+    dir.file("b.txt", "http://b.example/ http://b.example/ http://b.example/x");
+    let alone = report(&dir.run(&["audit", "--format", "json", "b.txt"]))["summary"].clone();
+    assert_eq!((&alone["spellings"], &alone["spelled_urls"]), (&json!([]), &json!(0)));
+}
+
+/// A-BIDI, A-BIDI-NEAR
+#[test]
+fn characters_that_nobody_sees_are_named() {
+    let dir = Dir::new();
+    dir.file("a.txt", "<URL:http://h/\u{202E}gpj.exe> and <URL:http://h/x>\u{2066}\n");
+    let names = ["U+202E RIGHT-TO-LEFT OVERRIDE", "U+2066 LEFT-TO-RIGHT ISOLATE"];
+    for format in ["text", "html", "json", "csv", "sarif"] {
+        let ran = dir.run(&["audit", "--allow", "A-BIDI,A-BIDI-NEAR", "--format", format, "a.txt"]);
+        assert!(names.iter().all(|name| ran.text().contains(name)), "{format}: {}", ran.text());
+    }
+    let json = ["audit", "--allow", "A-BIDI,A-BIDI-NEAR", "--format", "json"];
+    let fresh = report(&dir.run(&[&json[..], &["a.txt"]].concat()));
+    for _ in 0..2 {
+        let kept = report(&dir.run(&[&json[..], &["--db", "a.db", "a.txt"]].concat()));
+        assert_eq!(kept["findings"], fresh["findings"]);
+    }
+    assert_eq!(fresh["findings"][0]["message"], names[0]);
+}
+
+#[test]
 fn a_url_is_one_however_it_is_written_and_its_messages_count_once() {
     let dir = Dir::new();
     dir.file(
@@ -552,6 +601,14 @@ fn the_place_can_make_a_rule_worse() {
     for files in [["a.txt", "a.mbox"], ["a.mbox", "a.txt"]] {
         assert!(severities(&files).contains(&("https://a.web.app/".into(), "medium".into())));
     }
+    // A blog or a machine at home is mild, but where it is clicked on.
+    let [blog, home] = ["http://joe.blogspot.com/", "http://joe.dyndns.org/"];
+    let body = format!("<a href='{blog}'>x</a> {home}");
+    dir.file("b.mbox", mailbox(&[&body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
+    dir.file("b.txt", format!("{blog} {home}"));
+    let pair = |url: &str, severity: &str| (url.to_owned(), severity.to_owned());
+    assert_eq!(severities(&["b.mbox", "b.txt"]), [pair(blog, "medium"), pair(home, "info")]);
+    assert_eq!(severities(&["b.txt"]), [pair(blog, "info"), pair(home, "info")]);
     agrees(&dir, &["a.mbox", "a.txt"]);
     agrees(&dir, &["a.txt", "a.mbox"]);
 }
@@ -701,6 +758,30 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     assert!(text.contains("\nChecked  2 of 3 links are well (66.7%), 1 of them moved, 1 gone\n"), "{text}");
     let page = dir.run(&["audit", "--format", "html", "--checked", "checked.json", "a.mbox"]).text().to_owned();
     assert!(page.contains(" 1 of 3 links that were checked are broken: 1 gone."), "the page");
+    // A page is a file, or what a record of a web archive was fetched from; the worst comes first.
+    let record = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://dead.example/x http://dead.example/y\n";
+    dir.file(
+        "b.warc",
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://joe:secret@page.example/\r\n\
+             Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{record}\r\n\r\n",
+            record.len()
+        ),
+    );
+    let entry = |path: &str| format!(r#"{{"url":"http://dead.example/{path}","status":{{"text":"404","code":404}}}}"#);
+    dir.file("both.json", format!(r#"{{"error_map":{{"urls.txt":[{},{}]}}}}"#, entry("x"), entry("y")));
+    let checked = ["audit", "--checked", "both.json", "a.mbox", "b.warc"];
+    let summary = self::report(&dir.run(&[&checked[..], &["--format", "json"]].concat()))["summary"].clone();
+    let page = |page: &str, urls: u64| json!({"page": page, "urls": urls, "occurrences": 2});
+    assert_eq!(summary["broken_by_page"], json!([page("http://joe:***@page.example/", 2), page("a.mbox", 1)]));
+    assert_eq!(summary["broken_pages"], 2);
+    let text = dir.run(&checked).text().to_owned();
+    let table = "  links  places  Pages with broken links\n      2       2  http://joe:***@page.example/\n      1       2  a.mbox\n";
+    assert!(text.contains(table), "{text}");
+    let one = dir.run(&[&checked[..], &["--top", "1"]].concat()).text().to_owned();
+    assert!(one.contains("http://joe:***@page.example/\n                 and 1 more\n"), "{one}");
+    let page = dir.run(&[&checked[..], &["--format", "html"]].concat()).text().to_owned();
+    assert!(page.contains("Pages with broken links") && !page.contains("joe:secret"), "the page");
     dir.file("other.json", "[]");
     dir.run(&["audit", "--checked", "other.json", "a.mbox"]).fails("", &["other.json"]);
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);

@@ -121,11 +121,8 @@ fn a_run_of_sarif_has_so_many_results() {
     let run = &document(&ran)["runs"][0];
     assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
     assert_eq!(run["results"][0]["ruleId"], "A-NUL");
-    let note = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert!(
-        note.as_str().unwrap().contains("1 are left out") || note.as_str().unwrap().contains("2 are left out"),
-        "{note}"
-    );
+    let note = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().unwrap();
+    assert!(note.contains(" 1 are left out"), "{note}");
 }
 
 const DIFF: &str = "diff --git a/docs/a.md b/docs/a.md

@@ -424,6 +424,8 @@ fn what_could_not_be_decoded_and_where_a_link_stands_is_told() {
     let html = "Content-Type: text/html\n";
     assert_eq!(fields("attribute", html, page), ["\"a href\"", "\"img src\"", "null"]);
     assert_eq!(fields("shown_host", html, page), ["\"www.b.com\"", "null", "null"]);
+    let text = "Log in at www.b.com <http://a.example/>\n\nhttp://b.com/\n<http://a.example/>, <http://b.com/>\n";
+    assert_eq!(fields("shown_host", &plain(""), text), ["\"www.b.com\"", "null", "\"b.com\"", "null"]);
 }
 
 #[test]

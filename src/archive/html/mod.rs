@@ -38,7 +38,7 @@ pub(crate) use archiver::PageMessages;
 pub use page::PAGE_EXTENSIONS;
 pub(crate) use page::{begins_as_page, has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, is_page};
 pub(crate) use part::{Html, Link, LinkOrigin, RunKind};
-pub(crate) use shown::shown_host;
+pub(crate) use shown::{shown_host, word_before};
 #[cfg(test)]
 pub(crate) use windows::read;
 pub(crate) use windows::{WINDOW, Windows, read_inner};

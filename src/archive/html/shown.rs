@@ -1,5 +1,9 @@
 //! The host that the text of a link shows.
 
+use bstr::ByteSlice;
+
+use crate::bytes::limits::SURROUNDINGS;
+
 /// Endings after which a name of two parts is taken for a host without more evidence. None of them ends the names of
 /// files, and the country codes that are words (`it`, `be`, `in`, `us`) are not among them. The last row is a choice by hand
 /// among the endings of after 2000: no file has them.
@@ -15,11 +19,11 @@ const FILE_ENDINGS: [&str; 24] = [
     "so", "st", "zip", "mov", "app",
 ];
 
-/// The host that a link's text shows, if the text looks like a URL or the name of a host and nothing else: in lower
+/// Returns the host that a link's text shows, if the text looks like a URL or the name of a host and nothing else: in lower
 /// case, without user, port and final dot.
 ///
 /// Conservative: `Readme.txt`, `node.js`, `e.g.this`, `1.2.3` and `joe@bank.example` show none, nor does a text of two
-/// words. Without `http://` or `www.` a name needs an ending that is known to be none of a file.
+/// words. Without `http://` or `www.` a name needs an ending that is known to be none of a file, or a path behind it.
 pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let text =
@@ -41,6 +45,25 @@ pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
             (is_name(&host) && is_evident(&host, text.len() > authority.len())).then_some(host)
         }
     }
+}
+
+/// Returns the word before a link in angle brackets, given the text before that: `bank.com <http://…>`. It ends the same line
+/// or the one before, as mailers write what a link of HTML shows.
+///
+/// A word with a mark behind it ends a sentence, or says what follows. One in angle brackets is a link of its own.
+pub(crate) fn word_before(text: &[u8]) -> Option<&[u8]> {
+    let text = &text[text.len().saturating_sub(SURROUNDINGS)..];
+    let line = text.rfind_byte(b'\n').map_or(0, |end| end + 1);
+    // The marks of a reply begin a line.
+    let is_begun = text[line..].iter().all(|byte| b" \t>".contains(byte));
+    let text = if is_begun { text[..line].strip_suffix(b"\n")? } else { text };
+    let text = text.trim_end_with(|c| matches!(c, ' ' | '\t' | '\r'));
+    // One that begins earlier is not at hand.
+    let start = text.rfind_byteset(b" \t\r\n").map(|blank| blank + 1);
+    let word = &text[start.or((text.len() < SURROUNDINGS).then_some(0))?..];
+    let word = word.trim_with(|c| c == '*');
+    let is_shown = !word.starts_with(b"<") && word.last().is_some_and(|byte| !b".,;:!?>".contains(byte));
+    is_shown.then_some(word)
 }
 
 fn after_scheme(text: &str) -> Option<&str> {
@@ -81,7 +104,8 @@ fn is_evident(host: &str, has_path: bool) -> bool {
     match rest.split('.').next() {
         Some("www") => parts > 2,
         _ if PLAIN_ENDINGS.contains(&ending) => true,
-        _ => (parts > 2 || has_path && rest.len() > 3) && is_public(ending) && !FILE_ENDINGS.contains(&ending),
+        _ if has_path && rest.len() > 3 => is_public(ending),
+        _ => parts > 2 && is_public(ending) && !FILE_ENDINGS.contains(&ending),
     }
 }
 
@@ -171,11 +195,30 @@ mod tests {
             "a.b/c",
             "and.or/not",
             "go.to/x",
-            "package.zip/x",
+            "package.zip",
         ] {
             assert_eq!(shown_host(text.as_bytes()), None, "{text:?}");
         }
         assert_eq!(shown_host(b"www.b\xffnk.example"), None);
+    }
+
+    #[test]
+    fn words_before_a_link() {
+        for (text, word) in [
+            ("Log in at bank.com ", "bank.com"),
+            ("bank.com", "bank.com"),
+            ("x\n*bank.com* ", "bank.com"),
+            ("x\nhttp://bank.com/a\n", "http://bank.com/a"),
+            ("> http://bank.com/a \r\n> > ", "http://bank.com/a"),
+        ] {
+            assert_eq!(word_before(text.as_bytes()), Some(word.as_bytes()), "{text:?}");
+        }
+        let long = format!("http://bank.com/{}", "x".repeat(SURROUNDINGS));
+        for text in
+            ["", "bank.com\n\n", "bank.com: ", "We like bank.com. ", "<http://bank.com/> ", "<http://b/>,\n", &long]
+        {
+            assert_eq!(word_before(text.as_bytes()), None, "{text:?}");
+        }
     }
 
     #[test]
@@ -186,6 +229,8 @@ mod tests {
             ("app.bank.dev", "app.bank.dev"),
             ("bank.travel/login", "bank.travel"),
             ("my.bank.museum", "my.bank.museum"),
+            ("bank.app/login", "bank.app"),
+            ("invoice.zip/open", "invoice.zip"),
         ] {
             assert_eq!(shown_host(text.as_bytes()).as_deref(), Some(host), "{text:?}");
         }

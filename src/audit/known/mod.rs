@@ -2,6 +2,7 @@
 
 pub(super) mod closed;
 pub(super) mod gateways;
+pub(super) mod homes;
 mod hosts;
 pub(super) mod keys;
 pub(super) mod shorteners;

@@ -27,6 +27,10 @@
 //! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
 //! | `refused` | object | what could not be decoded, or was refused, by its name in `--stats` |
 //! | `by_status` | object | distinct URLs by what a link checker answered: `well`, `moved`, `gone` (404, 410), `refused` (401, 403, 429 …), `server-error`, `timeout`, `no-such-host`, `certificate`, `no-connection`, `other` |
+//! | `broken_by_page` | list of objects | the pages with most links that a checker found broken: `page` (a file, or the target of a record of a web archive), how many `urls` of it are broken, and their `occurrences` there; as many as of hosts |
+//! | `broken_pages` | number | pages with a broken link |
+//! | `spellings` | list of objects | of the distinct URLs that are written in several ways the 20 with most places: `url` (brought to one form), `occurrences`, the `count` of ways, and the 20 commonest as `spellings` (`url` as it is written, `occurrences`) |
+//! | `spelled_urls` | number | distinct URLs that are written in several ways |
 //! | `baseline` | object? | beside a former report, `--baseline`: findings that are `new`, `known` in both, and `gone` |
 //!
 //! # A URL
@@ -177,6 +181,10 @@ impl Serialize for SummaryRecord<'_> {
             &Counts(|| summary.refused.iter().map(|(name, count)| (name.as_str(), *count))),
         )?;
         map.serialize_entry("by_status", &summary.by_status)?;
+        map.serialize_entry("broken_by_page", &Shares("page", &summary.broken_by_page, String::as_str))?;
+        map.serialize_entry("broken_pages", &summary.broken_pages)?;
+        map.serialize_entry("spellings", &summary.spellings)?;
+        map.serialize_entry("spelled_urls", &summary.spelled_urls)?;
         let compared =
             |of: &Comparison| [("new", of.new.values().sum()), ("known", of.known), ("gone", of.gone.len() as u64)];
         let compared = summary.comparison.as_ref().map(compared);

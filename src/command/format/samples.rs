@@ -49,6 +49,10 @@ pub(super) fn summary() -> Summary {
         refused: vec![("too-long".into(), 2)],
         history: Default::default(),
         by_status: Default::default(),
+        broken_by_page: Default::default(),
+        broken_pages: 0,
+        spellings: Default::default(),
+        spelled_urls: 0,
         comparison: None,
     }
 }

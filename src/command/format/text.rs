@@ -12,8 +12,8 @@ use urlgrep::audit::{Rule, Severity};
 use super::show::{CLEAN, Count, Size, counted, cut, gaps, shown, width, wrap};
 use crate::command::history::last_year;
 use crate::command::model::{
-    Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding, ReportedLink,
-    ReportedPlace, Share, Summary,
+    CheckedLinks, Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding,
+    ReportedLink, ReportedPlace, Share, Summary,
 };
 use crate::command::readers::{LEFT_OVER_SCHEMES, ReportReader, ReportSection};
 use crate::command::{Comparison, FormerFinding};
@@ -106,10 +106,9 @@ impl TextReport {
         for (severity, _, group) in groups {
             *counts.entry(Reverse(*severity)).or_default() += group.findings;
         }
-        if let Some((asked, broken)) = summary.checked() {
-            let sum = broken.iter().map(|(_, count)| count).sum();
-            let are = if sum == 1 { "is" } else { "are" };
-            let broken = format!("{} of {} {are} broken.", Count(sum), counted(asked, "link"));
+        if let Some(CheckedLinks { asked, broken, .. }) = summary.checked() {
+            let are = if broken == 1 { "is" } else { "are" };
+            let broken = format!("{} of {} {are} broken.", Count(broken), counted(asked, "link"));
             writeln!(out, "{}", self.painted(BOLD, &broken))?;
         }
         // The first of the worst: a reader's order may put something milder before it.
@@ -175,13 +174,23 @@ impl TextReport {
             let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
             rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
         }
-        if let Some((asked, broken)) = summary.checked() {
-            let well = asked - broken.iter().map(|(_, count)| count).sum::<u64>();
+        if let Some(CheckedLinks { asked, broken, outcomes }) = summary.checked() {
+            let well = asked - broken;
             let share = format!("{:.1}%", well as f64 * 100.0 / asked as f64);
             let mut checked = vec![format!("{} of {} are well ({share})", Count(well), counted(asked, "link"))];
             checked.extend(summary.by_status.get("moved").map(|&count| format!("{} of them moved", Count(count))));
-            checked.extend(broken.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
+            checked
+                .extend(outcomes.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
             rows.push(("Checked", checked.join(", ")));
+        }
+        if let Some(most) = summary.spellings.first() {
+            let are = if summary.spelled_urls == 1 { "URL is" } else { "URLs are" };
+            let spelled = Count(summary.spelled_urls);
+            let first = shown(most.url.as_bytes());
+            rows.push((
+                "Written",
+                format!("{spelled} {are} written in several ways, {first} in {}", Count(most.count)),
+            ));
         }
         if !summary.ignored.is_empty() {
             let reasons = summary
@@ -314,6 +323,10 @@ impl TextReport {
         let Summary { by_scheme, by_level, by_kind, by_error, history, .. } = summary;
         match section {
             ReportSection::Findings | ReportSection::Urls => Ok(()),
+            ReportSection::BrokenPages => {
+                let pages = rows(&summary.broken_by_page, |page| page);
+                self.table("Pages with broken links", ["links", "places"], pages, summary.broken_pages, out)
+            }
             ReportSection::Hosts => self.table("Hosts", SHARE, rows(&summary.by_host, |host| host), summary.hosts, out),
             ReportSection::Schemes => {
                 self.table("Schemes", SHARE, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)
@@ -561,7 +574,7 @@ mod tests {
         let deceives = vec![of(Rule::Nul), of(Rule::Crlf), of(Rule::Crlf), of(Rule::IpOdd), of(Rule::Anchor)];
         assert!(
             headline(deceives)
-                .ends_with("Look first at X-ANCHOR: an anchor's text shows one site, its link goes to\nanother.")
+                .ends_with("Look first at X-ANCHOR: the text of a link shows one site, the link goes to\nanother.")
         );
     }
 

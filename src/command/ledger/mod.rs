@@ -247,7 +247,12 @@ impl Ledger {
     /// True if a URL, or one that means the same, stands somewhere without doubt.
     pub(super) fn holds(&self, url: &[u8]) -> bool {
         let key = equality_key(url);
-        self.urls.lead_of(self.urls.hash(&key), &key).is_some()
+        self.lead(&key).is_some()
+    }
+
+    /// Returns the first entry that has a key of equality.
+    pub(super) fn lead(&self, key: &[u8]) -> Option<UrlId> {
+        self.urls.lead_of(self.urls.hash(key), key)
     }
 
     /// What a link checker answered for a URL.

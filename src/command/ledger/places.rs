@@ -1,6 +1,6 @@
 //! Places, and those that a report shows one by one.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use urlgrep::Kind;
 use urlgrep::audit::Rule;
@@ -25,8 +25,10 @@ pub(in crate::command) struct LedgerPlace {
 pub(in crate::command) struct RulePlaces {
     pub(in crate::command) count: u64,
     pub(in crate::command) first: LedgerPlace,
-    /// What the anchor shows.
+    /// The host that the anchor shows.
     pub(in crate::command) shown_host: Vec<u8>,
+    /// The names of the characters that nobody sees.
+    pub(in crate::command) unseen: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
@@ -35,7 +37,7 @@ pub(in crate::command) struct Places {
     /// The rules that are silent on a URL for a place of it.
     excused: HashSet<(UrlId, Rule)>,
     /// The rules that are worse for a place of a URL.
-    worse: HashSet<(UrlId, Rule)>,
+    worse: BTreeSet<(UrlId, Rule)>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
     /// The places behind the first of each URL, where a report shows them.
@@ -78,7 +80,12 @@ impl Places {
 
     pub(super) fn add(&mut self, id: UrlId, place: LedgerPlace, sighting: &SightedUrl<'_>) {
         for rule in sighting.spot.rules.firing() {
-            let new = || RulePlaces { count: 0, first: place, shown_host: sighting.shown_host.to_vec() };
+            let new = || RulePlaces {
+                count: 0,
+                first: place,
+                shown_host: sighting.shown_host.to_vec(),
+                unseen: sighting.unseen.to_vec(),
+            };
             self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
         }
         if let Some(places) = self.watched.get_mut(&id) {
@@ -101,9 +108,14 @@ impl Places {
         self.worse.insert((id, rule));
     }
 
-    /// True if a rule is worse for a place of a URL.
+    /// Returns whether a rule is worse for a place of a URL.
     pub(in crate::command) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
         self.worse.contains(&(id, rule))
+    }
+
+    /// Returns the rules that are worse for a place of a URL, in order.
+    pub(in crate::command) fn worse(&self, id: UrlId) -> impl Iterator<Item = Rule> {
+        self.worse.range((id, Rule::ALL[0])..).map_while(move |&(of, rule)| (of == id).then_some(rule))
     }
 
     /// Where a rule of the place fired on a URL.
@@ -114,6 +126,11 @@ impl Places {
     /// The rules of the place that fired on a URL and on those after it, in order.
     pub(in crate::command) fn rules_since(&self, id: UrlId) -> impl Iterator<Item = (UrlId, Rule)> {
         self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key)
+    }
+
+    /// Returns the links that a checker found broken or moved, in order.
+    pub(in crate::command) fn watched_urls(&self) -> impl Iterator<Item = UrlId> {
+        self.watched.keys().copied()
     }
 
     /// Every place of a link that a checker found broken or moved.

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use bstr::ByteSlice;
 
+use crate::Kind;
 use crate::archive::header::{self, Field, field_around, fields};
 use crate::archive::html;
 use crate::archive::message::{Envelope, Form, Note, OffsetBase, Part};
@@ -150,10 +151,16 @@ impl<'m> Context<'m> {
         if let Within::Link(link) = self.within { link.resolved.as_deref() } else { None }
     }
 
-    /// Returns the host that the text of the anchor shows, where the link, `url` as it is written, goes to another.
-    pub(crate) fn shown_host(&self, url: &[u8]) -> Option<String> {
-        let Within::Link(link) = self.within else { return None };
-        misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url))
+    /// Returns the host that the text of the anchor shows, where the link, `url` as it is written, goes to another; in a plain
+    /// text of a message the one that stands before angle brackets at an offset of what is searched.
+    pub(crate) fn shown_host(&self, at: usize, kind: Kind, url: &[u8]) -> Option<String> {
+        match self.within {
+            Within::Link(link) => misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url)),
+            Within::Text(from) if kind == Kind::Angle && self.part.form == Form::Plain && !self.message.is_page => {
+                misleading(html::word_before(&self.part.text[..from + at])?, url)
+            }
+            _ => None,
+        }
     }
 
     /// Returns the attribute of HTML that a link stands in.
@@ -189,10 +196,11 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns all that is known of the place at an offset of what is searched; `url` is what stands there.
-    pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
+    /// Returns all that is known of the place at an offset of what is searched; `url` of that kind is what stands there.
+    pub(crate) fn place(&self, at: usize, kind: Kind, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
         let quote_depth = self.quote_depth(at);
+        let shown_host = self.shown_host(at, kind, url);
         let at = self.in_part(at..at).start;
         let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
         let is_header = part.form == Form::Header;
@@ -217,7 +225,7 @@ impl<'m> Context<'m> {
             quote_depth,
             body: (!is_header && !message.is_page && !body.is_empty())
                 .then(|| message.base + body.start as u64..message.base + body.end as u64),
-            shown_host: self.shown_host(url),
+            shown_host,
             text: link.and_then(|link| link.text.as_deref()).map(lossy),
             attribute: link.and_then(|link| link.attribute.clone()),
             note: part.note.map(Note::as_str),

@@ -47,6 +47,7 @@ pub struct Place {
     /// A relative link of HTML, resolved by RFC 3986.
     pub resolved: Option<Vec<u8>>,
     /// The host that an anchor's text shows, where its link goes to another. One with and one without `www.` are the same.
+    /// In a plain text it is shown by the word before a link in angle brackets, on the same line or at the end of the one before.
     pub shown_host: Option<String>,
     /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet `style`.
     pub attribute: Option<String>,

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use urlgrep::{Kind, Level};
 
-use super::show::pick;
+use super::show::{WIDEST, pick, prose};
 use crate::command::format::show::{Count, counted, cut, shown};
-use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Summary};
+use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 pub(super) const ROWS: usize = 25;
@@ -46,6 +46,12 @@ pub(super) fn charts(summary: &Summary) -> Markup {
         ..ChartRow::new(rule.fires_when(), numbers(share))
     });
     let levels = levels.chain(figures);
+    // No filter either: the list of links has no field for it.
+    let pages = summary.broken_by_page.iter().map(|(page, share)| ChartRow {
+        value: "".into(),
+        ..ChartRow::new(shown(page.as_bytes()), [share.occurrences, share.urls])
+    });
+    let broken_pages = summary.broken_pages as usize;
     let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
     let levels_title = "The strictest standard that URLs keep to";
     html! {
@@ -60,6 +66,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                     } @else {
                         (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
                     }
+                    (chart("Pages with broken links", "Page", ["Places", "Broken links"], "", pages, broken_pages))
                     (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
                 div {
@@ -67,6 +74,37 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                     (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
                     (chart("How the text writes them", "Written as", ["Places"], "kind", kinds, 0))
                 }
+            }
+            (spellings(summary))
+        }
+    }
+}
+
+/// The URLs that are written in several ways, and these.
+fn spellings(summary: &Summary) -> Markup {
+    let shown_url = |url: &str| cut(&shown(url.as_bytes()), WIDEST).into_owned();
+    let more = summary.spelled_urls.saturating_sub(summary.spellings.len() as u64);
+    html! {
+        @if !summary.spellings.is_empty() {
+            table.chart {
+                caption { h3 { "One URL, written in several ways" } }
+                thead { tr { th scope="col" { "URL" } th scope="col" { "Written" } th.number scope="col" { "Places" } } }
+                tbody {
+                    @for spelled in &summary.spellings {
+                        tr {
+                            th scope="row" { code { (shown_url(&spelled.url)) } }
+                            td {
+                                @for Spelling { url, occurrences } in &spelled.spellings {
+                                    code { (shown_url(url)) } " " small { (Count(*occurrences)) } br;
+                                }
+                                @let left_out = spelled.count - spelled.spellings.len() as u64;
+                                @if left_out > 0 { small { "and in " (Count(left_out)) " other ways" } }
+                            }
+                            td.number { (Count(spelled.occurrences)) }
+                        }
+                    }
+                }
+                @if more > 0 { tfoot { tr { td colspan="3" { "and " (Count(more)) " more" } } } }
             }
         }
     }
@@ -120,12 +158,16 @@ fn chart<'r, const N: usize>(
         .collect();
     let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
     let scale = Scale::of(rows.iter().filter(|row| !row.is_part).map(places));
+    let counts = headings.last().copied().unwrap_or_default().to_lowercase();
+    let counts = counts.as_str();
     html! {
         @if !rows.is_empty() {
             table.chart.levels[key == "level"].hosts[key == "host"] {
                 caption {
                     h3 { (title) }
-                    @if scale.is_root { small { "Bars grow with the square root." } }
+                    @if scale.most > 0 {
+                        small { "A bar's length is " (scale.of_what(counts)) "; the longest is " (Count(scale.most)) "." }
+                    }
                 }
                 thead {
                     tr {
@@ -139,7 +181,7 @@ fn chart<'r, const N: usize>(
                         tr.part[row.is_part] {
                             th scope="row" {
                                 (pick(key, &row.value, &cut(&row.name, 60)))
-                                @if !row.meaning.is_empty() { small { (row.meaning) } }
+                                @if !row.meaning.is_empty() { small { (prose(row.meaning)) } }
                             }
                             td { (bar(places(row), scale)) }
                             @for number in row.numbers { td.number { (Count(number)) } }
@@ -200,6 +242,12 @@ impl Scale {
         let most = numbers.last().copied().unwrap_or_default();
         let median = numbers.get(numbers.len() / 2).copied().unwrap_or_default();
         Scale { most, is_root: numbers.len() > 2 && most / 20 > median }
+    }
+
+    /// Says what a length stands for.
+    fn of_what(self, counts: &str) -> String {
+        let root = if self.is_root { "the square root of " } else { "" };
+        format!("{root}its number of {counts}")
     }
 
     fn percent(self, part: u64) -> f64 {
@@ -276,8 +324,9 @@ fn years(summary: &Summary) -> Markup {
             p.note {
                 @if summary.undated > 0 { (counted(summary.undated, "place")) " without a date. " }
                 @if left_out > 0 { (counted(left_out, "place")) " in other years. " }
-                @if scale.most > 0 { "The fullest year has " (counted(scale.most, "place")) "." }
-                @if scale.is_root { " Columns grow with the square root." }
+                @if scale.most > 0 {
+                    "A column's height is " (scale.of_what("places")) "; the highest has " (Count(scale.most)) "."
+                }
             }
             @if !forged.is_empty() {
                 p.note.forged {

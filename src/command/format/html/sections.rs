@@ -5,9 +5,9 @@ use urlgrep::Level;
 use urlgrep::audit::{Rule, Severity};
 
 use super::charts::{ROWS, standard, written_as};
-use super::show::{Ran, is_live, pick, prose};
+use super::show::{Ran, WIDEST, is_live, pick, prose};
 use crate::command::format::show::{CLEAN, Count, Size, counted, cut, gaps, shown};
-use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Summary};
+use crate::command::model::{CheckedLinks, FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
 
 /// Links that the page holds at most.
@@ -16,8 +16,6 @@ pub(crate) const MOST: usize = 100_000;
 pub(crate) const TOP: usize = 100;
 /// Findings that stand below their rule, on the screen and on paper.
 pub(crate) const EXAMPLES: usize = 20;
-/// Characters of a URL there.
-const WIDEST: usize = 160;
 
 pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
     html! {
@@ -66,9 +64,9 @@ fn lead(summary: &Summary) -> Markup {
         } @else {
             "Nothing critical or high was found in them."
         }
-        @if let Some((asked, broken)) = summary.checked() {
-            " " (Count(broken.iter().map(|(_, count)| count).sum())) " of " (counted(asked, "link")) " that were checked are broken"
-            @for (number, (name, count)) in broken.iter().enumerate() {
+        @if let Some(CheckedLinks { asked, broken, outcomes }) = summary.checked() {
+            " " (Count(broken)) " of " (counted(asked, "link")) " that were checked are broken"
+            @for (number, (name, count)) in outcomes.iter().enumerate() {
                 (if number == 0 { ": " } else { ", " }) (Count(*count)) " " (name.replace('-', " "))
             }
             "."

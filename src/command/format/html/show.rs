@@ -10,6 +10,9 @@ use urlgrep::audit::Severity;
 use crate::command::format::show::{Count, Size, shown};
 use crate::command::model::{Day, ReportedLink};
 
+/// Characters of a URL outside of the list.
+pub(super) const WIDEST: usize = 160;
+
 /// What was run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ran<'r> {
@@ -85,6 +88,14 @@ pub(super) fn pick(key: &str, value: &str, name: &str) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn backticks_mark_code() {
+        assert_eq!(
+            prose("look after the `@` & `<`").into_string(),
+            "look after the <code>@</code> &amp; <code>&lt;</code>"
+        );
+    }
 
     #[test]
     fn lines_stay_lines() {

@@ -10,7 +10,7 @@ use urlgrep::{Kind, Level, url};
 
 use super::super::samples;
 use super::*;
-use crate::command::model::{InMessage, ReportedPlace, Share};
+use crate::command::model::{InMessage, ReportedPlace, Share, SpelledUrl, Spelling};
 
 /// A report in which the same text stands wherever an archive can bring its own.
 struct Fixture {
@@ -58,6 +58,15 @@ impl Fixture {
             by_rule: [(Rule::Bidi, 1)].into(),
             by_scheme: vec![(self.text.clone(), share)],
             by_host: vec![(self.text.clone(), share)],
+            broken_by_page: vec![(self.text.clone(), share)],
+            broken_pages: 2,
+            spellings: vec![SpelledUrl {
+                url: self.url.clone(),
+                occurrences: 3,
+                count: 2,
+                spellings: vec![Spelling { url: self.url.clone(), occurrences: 2 }],
+            }],
+            spelled_urls: 2,
             by_kind: vec![(Kind::Wrapped, 1234)],
             by_level: vec![(verdict.level, share)],
             by_error: verdict.error.iter().map(|error| (error.kind(), share)).collect(),
@@ -315,6 +324,19 @@ fn charts_are_bounded() {
     assert!(page.len() < 150_000, "{}", page.len());
     assert!(page.contains("1994: 2 places"));
     assert!(page.contains("and 99,975 more") && page.contains("and 999,975 more"));
+}
+
+#[test]
+fn bars_say_what_their_length_is() {
+    let summary = samples::summary();
+    let text = page(&summary, &[], &[]);
+    assert!(text.contains("A bar's length is its number of places; the longest is 1,000."), "{text}");
+    assert!(text.contains("A column's height is its number of places; the highest has 900."), "{text}");
+    let share = |occurrences| Share { urls: 1, occurrences };
+    let by_host =
+        vec![("a.example".into(), share(1000)), ("b.example".into(), share(1)), ("c.example".into(), share(1))];
+    let text = page(&Summary { by_host, ..summary }, &[], &[]);
+    assert!(text.contains("is the square root of its number of places; the longest is 1,000."), "{text}");
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Characters that nobody sees, in a URL and next to it (A-BIDI, A-BIDI-NEAR), and their names.
+
+use bstr::ByteSlice;
+
+use crate::Match;
+
+/// The longest character in UTF-8.
+const LONGEST_CHARACTER: usize = 4;
+
+/// So many characters a finding names.
+const MOST_NAMED: usize = 4;
+
+/// The soft hyphen. Next to a line break it belongs to that (W-WS-1).
+const SOFT_HYPHEN: char = '\u{AD}';
+
+/// The names of Unicode, but for the tags.
+const NAMES: [(char, &str); 34] = [
+    (SOFT_HYPHEN, "SOFT HYPHEN"),
+    ('\u{61C}', "ARABIC LETTER MARK"),
+    ('\u{180E}', "MONGOLIAN VOWEL SEPARATOR"),
+    ('\u{200B}', "ZERO WIDTH SPACE"),
+    ('\u{200C}', "ZERO WIDTH NON-JOINER"),
+    ('\u{200D}', "ZERO WIDTH JOINER"),
+    ('\u{200E}', "LEFT-TO-RIGHT MARK"),
+    ('\u{200F}', "RIGHT-TO-LEFT MARK"),
+    ('\u{202A}', "LEFT-TO-RIGHT EMBEDDING"),
+    ('\u{202B}', "RIGHT-TO-LEFT EMBEDDING"),
+    ('\u{202C}', "POP DIRECTIONAL FORMATTING"),
+    ('\u{202D}', "LEFT-TO-RIGHT OVERRIDE"),
+    ('\u{202E}', "RIGHT-TO-LEFT OVERRIDE"),
+    ('\u{2060}', "WORD JOINER"),
+    ('\u{2061}', "FUNCTION APPLICATION"),
+    ('\u{2062}', "INVISIBLE TIMES"),
+    ('\u{2063}', "INVISIBLE SEPARATOR"),
+    ('\u{2064}', "INVISIBLE PLUS"),
+    ('\u{2065}', "UNASSIGNED"),
+    ('\u{2066}', "LEFT-TO-RIGHT ISOLATE"),
+    ('\u{2067}', "RIGHT-TO-LEFT ISOLATE"),
+    ('\u{2068}', "FIRST STRONG ISOLATE"),
+    ('\u{2069}', "POP DIRECTIONAL ISOLATE"),
+    ('\u{206A}', "INHIBIT SYMMETRIC SWAPPING"),
+    ('\u{206B}', "ACTIVATE SYMMETRIC SWAPPING"),
+    ('\u{206C}', "INHIBIT ARABIC FORM SHAPING"),
+    ('\u{206D}', "ACTIVATE ARABIC FORM SHAPING"),
+    ('\u{206E}', "NATIONAL DIGIT SHAPES"),
+    ('\u{206F}', "NOMINAL DIGIT SHAPES"),
+    ('\u{FEFF}', "ZERO WIDTH NO-BREAK SPACE"),
+    ('\u{E0000}', "UNASSIGNED"),
+    ('\u{E0001}', "LANGUAGE TAG"),
+    ('\u{E0020}', "TAG SPACE"),
+    ('\u{E007F}', "CANCEL TAG"),
+];
+
+/// The characters that B-UNSEEN leaves out, as they are escaped, in lower case.
+const ESCAPED: [(&str, char); 9] = [
+    ("200b", '\u{200B}'),
+    ("8203", '\u{200B}'),
+    ("zerowidthspace", '\u{200B}'),
+    ("2060", '\u{2060}'),
+    ("8288", '\u{2060}'),
+    ("nobreak", '\u{2060}'),
+    ("ad", SOFT_HYPHEN),
+    ("173", SOFT_HYPHEN),
+    ("shy", SOFT_HYPHEN),
+];
+
+/// Returns whether a character is of the general category Cf, and changes the direction of text or has no width. The soft
+/// hyphen is not among them.
+fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+            | '\u{E0000}'..='\u{E007F}'
+    )
+}
+
+/// Returns the characters in the host and the path of a match, which hide where it leads: each once (A-BIDI).
+pub(super) fn inside(found: &Match<'_>) -> String {
+    let url = found.url();
+    let end = url.find_byteset(b"?#").unwrap_or(url.len());
+    let mut seen = Distinct::default();
+    url[..end].chars().filter(|&c| is_unseen(c)).for_each(|c| seen.add(c));
+    found.gaps().filter(|&(at, _)| at <= end).for_each(|(_, gap)| left_out(gap, &mut seen));
+    seen.0
+}
+
+/// Returns those in the search and fragment, next to the URL within its delimiters, and right before and behind these
+/// (A-BIDI-NEAR). A byte order mark that begins the text is a mark of the file.
+pub(super) fn near(found: &Match<'_>) -> String {
+    let (before, after) = found.surroundings(LONGEST_CHARACTER);
+    let mut seen = Distinct::default();
+    let is_mark = before == "\u{FEFF}";
+    let neighbours = [before.chars().next_back().filter(|_| !is_mark), after.chars().next()];
+    neighbours.into_iter().flatten().chain(found.source().chars()).filter(|&c| is_unseen(c)).for_each(|c| seen.add(c));
+    found.gaps().for_each(|(_, gap)| left_out(gap, &mut seen));
+    seen.0
+}
+
+/// Adds the characters of a gap between two pieces of a URL, also those that are escaped.
+fn left_out(gap: &[u8], seen: &mut Distinct) {
+    gap.chars().filter(|&c| is_unseen(c)).for_each(|c| seen.add(c));
+    if memchr::memchr2(b'\n', b'\r', gap).is_some() {
+        return;
+    }
+    if gap.contains_str("\u{AD}") {
+        seen.add(SOFT_HYPHEN);
+    }
+    if gap.starts_with(b"&") || gap.starts_with(b"\\u") {
+        let gap = gap.to_ascii_lowercase();
+        let escaped = ESCAPED.iter().filter(|(escape, _)| gap.contains_str(escape));
+        escaped.for_each(|&(_, character)| seen.add(character));
+    }
+}
+
+/// Characters, each once, in the order in which they came.
+#[derive(Default)]
+struct Distinct(String);
+
+impl Distinct {
+    fn add(&mut self, character: char) {
+        if !self.0.contains(character) {
+            self.0.push(character);
+        }
+    }
+}
+
+/// Names characters that nobody sees: `U+202E RIGHT-TO-LEFT OVERRIDE`.
+pub(super) fn named(characters: &str) -> String {
+    let name = |c: char| match NAMES.iter().find(|(named, _)| *named == c) {
+        Some((_, name)) => format!("U+{:04X} {name}", u32::from(c)),
+        None => format!("U+{:04X} TAG", u32::from(c)),
+    };
+    let mut names: Vec<String> = characters.chars().take(MOST_NAMED).map(name).collect();
+    let more = characters.chars().count() - names.len();
+    if more > 0 {
+        names.push(format!("and {more} more"));
+    }
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Extractor;
+
+    #[test]
+    fn each_character_has_a_name_and_its_place() {
+        for (text, in_url, beside) in [
+            ("<URL:http://h/\u{202E}gpj.exe>", "U+202E RIGHT-TO-LEFT OVERRIDE", ""),
+            ("<URL:http://h\u{200B}.example/>", "U+200B ZERO WIDTH SPACE", ""),
+            ("<URL:http://h/\u{2060}\u{202E}>", "U+2060 WORD JOINER, U+202E RIGHT-TO-LEFT OVERRIDE", ""),
+            ("https://h.example/a&shy;b", "U+00AD SOFT HYPHEN", ""),
+            ("https://h.example/a&#x200B;b", "U+200B ZERO WIDTH SPACE", ""),
+            ("https://h.example/a\\u2060b", "U+2060 WORD JOINER", ""),
+            ("https://h.example/?q=a&shy;b", "", "U+00AD SOFT HYPHEN"),
+            ("<URL:http://h/?q=\u{200B}x>", "", "U+200B ZERO WIDTH SPACE"),
+            ("<URL:http://h/#\u{202E}x>", "", "U+202E RIGHT-TO-LEFT OVERRIDE"),
+            ("\u{FEFF}<URL:http://h/>\u{2069}", "", "U+2069 POP DIRECTIONAL ISOLATE"),
+            ("<URL:http://h/>\u{E0041}", "", "U+E0041 TAG"),
+            ("<URL:http://h/a\u{AD}\nb>", "", ""),
+        ] {
+            let found = Extractor::new().find(text).unwrap();
+            assert_eq!(named(&inside(&found)), in_url, "{text}");
+            if in_url.is_empty() {
+                assert_eq!(named(&near(&found)), beside, "{text}");
+            }
+        }
+        assert_eq!(
+            named("\u{200B}\u{200C}\u{200D}\u{200E}\u{200F}\u{2060}"),
+            "U+200B ZERO WIDTH SPACE, U+200C ZERO WIDTH NON-JOINER, U+200D ZERO WIDTH JOINER, U+200E LEFT-TO-RIGHT MARK, \
+             and 2 more"
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! URLs that are one, and are written in more than one way.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use bstr::{BStr, BString, ByteSlice};
+use urlgrep::url::{equality_key, resolve_3986};
+
+use super::examine::least;
+use super::ledger::UrlId;
+use super::settled::SettledLedger;
+
+/// So many ways to write a URL are told.
+pub(super) const MOST_SPELLINGS: usize = 20;
+
+/// URLs with dot segments, which are looked at with the URLs that they come to. More of them are left out.
+const MOST_DOTTED: usize = 1 << 20;
+
+/// A URL and the ways in which it is written.
+pub(super) struct Spelled<'s> {
+    pub(super) normal: BString,
+    /// Places of all of them.
+    pub(super) occurrences: u64,
+    /// The ways with most places, with these.
+    pub(super) spellings: Vec<(&'s BStr, u64)>,
+    /// How many ways there are.
+    pub(super) count: u64,
+}
+
+/// Returns the URLs with most places that are written in several ways, and how many such there are.
+///
+/// Those are one that have one key of equality (section 4) once dot segments are removed (RFC 3986 section 5.2.4).
+pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>, u64) {
+    let groups = dotted(settled);
+    let joined: BTreeSet<UrlId> = groups.values().flatten().copied().collect();
+    let alone = settled.links.iter().filter(|link| !joined.contains(link) && settled.members(link).len() > 1);
+    let alone = alone.map(|&link| Cow::Owned(vec![link]));
+    let groups = alone.chain(groups.values().map(|links| Cow::Borrowed(&links[..])));
+    let mut total = 0;
+    let mut ranked: Vec<(Reverse<u64>, Cow<'_, [UrlId]>)> = Vec::new();
+    for links in groups {
+        let spellings = spellings(settled, &links);
+        if spellings.len() > 1 {
+            total += 1;
+            ranked.push((Reverse(spellings.values().sum()), links));
+        }
+    }
+    let told = |(Reverse(occurrences), links): (Reverse<u64>, Cow<'_, [UrlId]>)| {
+        let all = spellings(settled, &links);
+        let count = all.len() as u64;
+        let ranked = all.into_iter().map(|(spelling, places)| (Reverse(places), spelling)).collect();
+        let told = least(ranked, MOST_SPELLINGS).into_iter().map(|(Reverse(places), spelling)| (spelling, places));
+        let normal = normal(settled.url(links[0])).into_owned().into();
+        Spelled { normal, occurrences, spellings: told.collect(), count }
+    };
+    (least(ranked, most).into_iter().map(told).collect(), total)
+}
+
+/// Returns the links that dot segments part, by what they all come to.
+fn dotted(settled: &SettledLedger) -> BTreeMap<Vec<u8>, Vec<UrlId>> {
+    let mut groups: BTreeMap<Vec<u8>, Vec<UrlId>> = BTreeMap::new();
+    // Nearly none has one.
+    let may_have_dots = |url: &BStr| [&b"/."[..], b"/%2"].iter().any(|start| url.contains_str(start));
+    for &link in settled.links.iter().filter(|link| may_have_dots(settled.url(**link))) {
+        let normal = normal(settled.url(link));
+        if groups.len() < MOST_DOTTED && *normal != *equality_key(settled.url(link)) {
+            groups.entry(normal.into_owned()).or_default().push(link);
+        }
+    }
+    for (normal, links) in &mut groups {
+        // The one without dot segments comes first, wherever it stands.
+        if let Some(lead) = settled.ledger.lead(normal) {
+            links.insert(0, settled.first(lead));
+        }
+    }
+    groups
+}
+
+/// Returns the ways in which links are written, with their places. A doubtful URL is written as it is read.
+fn spellings<'s>(settled: &'s SettledLedger, links: &[UrlId]) -> BTreeMap<&'s BStr, u64> {
+    let mut spellings = BTreeMap::new();
+    for link in links {
+        for &id in settled.members(link) {
+            let places = settled.ledger.urls[id].count;
+            if places > 0 {
+                *spellings.entry(settled.url(id)).or_default() += places;
+            }
+        }
+    }
+    spellings
+}
+
+/// Returns a URL by its key of equality, and without dot segments.
+fn normal(url: &BStr) -> Cow<'_, [u8]> {
+    let key = equality_key(url);
+    if !key.contains_str("/.") {
+        return key;
+    }
+    match resolve_3986(&key, &key) {
+        Ok(resolved) => Cow::Owned(resolved),
+        Err(_) => key,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dot_segments_go_and_all_else_is_the_key() {
+        for (url, expected) in [
+            ("HTTP://H.example:80/a/./b/../c", "http://h.example/a/c"),
+            ("http://h.example/%2e%2e/x", "http://h.example/x"),
+            ("http://h.example", "http://h.example/"),
+            ("http://h.example/.well-known/x?a=/../b", "http://h.example/.well-known/x?a=/../b"),
+            ("mailto:a@H", "mailto:a@h"),
+            ("no url/../x", "no url/../x"),
+        ] {
+            assert_eq!(normal(url.into()).as_bstr(), expected, "{url}");
+        }
+    }
+}
