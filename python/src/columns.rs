@@ -47,7 +47,12 @@ const EXACT: [(&str, &str, Origin); 3] = [
 ];
 
 /// The columns that are no field of the record. A batch has them only by name.
-const DERIVED: [(&str, Origin); 2] = [("key", Origin::Key), ("findings", Origin::Findings)];
+const DERIVED: [(&str, Origin); 4] = [
+    ("key", Origin::Key),
+    ("findings", Origin::Findings),
+    ("from_domain", Origin::FromDomain),
+    ("to_domain", Origin::ToDomain),
+];
 
 /// The source of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,6 +63,8 @@ pub(crate) enum Origin {
     ReadingsBytes,
     Key,
     Findings,
+    FromDomain,
+    ToDomain,
 }
 
 /// A column by name and type.
@@ -75,6 +82,7 @@ impl ColumnField {
         let (kind, is_nullable) = match origin {
             Origin::ReadingsBytes => (list(DataType::Binary), true),
             Origin::Key => (DataType::Utf8, false),
+            Origin::FromDomain | Origin::ToDomain => (DataType::Utf8, true),
             Origin::Findings => (FindingsBuilder::data_type(), false),
             _ => (DataType::Binary, true),
         };
@@ -187,7 +195,7 @@ impl ColumnSet {
                 let all: Vec<_> = ColumnField::all().map(|column| column.arrow.name().clone()).collect();
                 let all = all.join(", ");
                 PyValueError::new_err(format!(
-                    "there is no column '{name}'; there are {all}; key, findings; of objects message.id …"
+                    "there is no column '{name}'; there are {all}; key, findings, from_domain, to_domain; of objects message.id …"
                 ))
             })
         };

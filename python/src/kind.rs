@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use urlgrep::archive::{Container, Foreign, Format, OpenOptions};
+use urlgrep::archive::{self, Container, Foreign, Format, OpenOptions};
 
 use crate::file::{FileObject, HEAD, name_of, path_of};
 use crate::options::read_as;
@@ -101,6 +101,13 @@ impl Kind {
     fn __repr__(&self) -> String {
         format!("Kind('{}')", self.name())
     }
+}
+
+#[doc = doc!("has_record_members")]
+#[pyfunction]
+#[pyo3(signature = (head, /))]
+pub(crate) fn has_record_members(head: &[u8]) -> PyResult<bool> {
+    Ok(archive::has_record_members(head)?)
 }
 
 #[doc = doc!("kind")]

@@ -57,7 +57,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::finding::{Finding, findings};
     #[pymodule_export]
-    use crate::kind::{Kind, kind};
+    use crate::kind::{Kind, has_record_members, kind};
     #[pymodule_export]
     use crate::matches::{Match, Matches, find, find_file};
     #[pymodule_export]

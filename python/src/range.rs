@@ -17,28 +17,39 @@ pub(crate) struct RangeCounts {
     first_message: Option<u64>,
     #[doc = doc!("RangeCounts.hidden_until")]
     hidden_until: u64,
+    #[doc = doc!("RangeCounts.unpacked")]
+    unpacked: u64,
 }
 
 impl From<urlgrep::RangeCounts> for RangeCounts {
     fn from(counts: urlgrep::RangeCounts) -> Self {
-        let urlgrep::RangeCounts { lines, last_line, messages, first_message, hidden_until, .. } = counts;
-        Self { lines, last_line, messages, first_message, hidden_until }
+        let urlgrep::RangeCounts { lines, last_line, messages, first_message, hidden_until, unpacked, .. } = counts;
+        Self { lines, last_line, messages, first_message, hidden_until, unpacked }
     }
 }
 
 impl From<RangeCounts> for urlgrep::RangeCounts {
     fn from(counts: RangeCounts) -> Self {
-        let RangeCounts { lines, last_line, messages, first_message, hidden_until } = counts;
-        Self { lines, last_line, messages, first_message, hidden_until }
+        let RangeCounts { lines, last_line, messages, first_message, hidden_until, unpacked } = counts;
+        Self { lines, last_line, messages, first_message, hidden_until, unpacked }
     }
 }
 
 #[pymethods]
 impl RangeCounts {
     #[new]
-    #[pyo3(signature = (*, lines = 0, last_line = None, messages = 0, first_message = None, hidden_until = 0))]
-    fn new(lines: u64, last_line: Option<u64>, messages: u64, first_message: Option<u64>, hidden_until: u64) -> Self {
-        Self { lines, last_line, messages, first_message, hidden_until }
+    #[pyo3(signature = (
+        *, lines = 0, last_line = None, messages = 0, first_message = None, hidden_until = 0, unpacked = 0
+    ))]
+    fn new(
+        lines: u64,
+        last_line: Option<u64>,
+        messages: u64,
+        first_message: Option<u64>,
+        hidden_until: u64,
+        unpacked: u64,
+    ) -> Self {
+        Self { lines, last_line, messages, first_message, hidden_until, unpacked }
     }
 
     #[doc = doc!("RangeCounts.__add__")]
@@ -62,6 +73,7 @@ impl RangeCounts {
         dictionary.set_item("messages", self.messages)?;
         dictionary.set_item("first_message", self.first_message)?;
         dictionary.set_item("hidden_until", self.hidden_until)?;
+        dictionary.set_item("unpacked", self.unpacked)?;
         Ok(dictionary)
     }
 
@@ -73,12 +85,13 @@ impl RangeCounts {
     fn __repr__(&self) -> String {
         let shown = |offset: Option<u64>| offset.map_or_else(|| "None".to_owned(), |offset| offset.to_string());
         format!(
-            "RangeCounts(lines={}, last_line={}, messages={}, first_message={}, hidden_until={})",
+            "RangeCounts(lines={}, last_line={}, messages={}, first_message={}, hidden_until={}, unpacked={})",
             self.lines,
             shown(self.last_line),
             self.messages,
             shown(self.first_message),
             self.hidden_until,
+            self.unpacked,
         )
     }
 }

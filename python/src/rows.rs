@@ -7,16 +7,18 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use urlgrep::archive::Envelope;
+use urlgrep::audit::registrable_domain;
 use urlgrep::record::{FieldSink, FieldValue, MatchRecord, RecordField};
-use urlgrep::url::equality_key;
+use urlgrep::url::{Generic, equality_key};
 use urlgrep::{Level, Match, Sink};
 
 use crate::column::{Column, FindingsBuilder, Size};
 use crate::columns::{ColumnField, ColumnPlan, Origin};
 use crate::search::Gather;
 
-/// The number of bytes of text at which a batch is full. Offsets of 32 bits and memory allow more.
-const LONGEST: usize = 64 << 20;
+/// The number of bytes of text at which a batch is full, which bounds the memory of dense text.
+const LONGEST: usize = 8 << 20;
 
 /// Rows that become a batch.
 pub(crate) struct Rows {
@@ -27,6 +29,9 @@ pub(crate) struct Rows {
     readings_bytes: Column,
     key: Column,
     findings: FindingsBuilder,
+    from_domain: Column,
+    to_domain: Column,
+    page: PageDomain,
     /// The finished columns.
     made: Vec<(Origin, ArrayRef)>,
     file: FileName,
@@ -42,6 +47,24 @@ struct FieldColumns {
     bytes: usize,
     /// True if a list of this row has several items, as the readings may have.
     has_readings: bool,
+}
+
+/// The domain of the page that the last match is on, which most of its links share.
+#[derive(Default)]
+struct PageDomain {
+    page: Option<Arc<Envelope>>,
+    domain: Option<Vec<u8>>,
+}
+
+impl PageDomain {
+    fn of(&mut self, page: &Arc<Envelope>) -> Option<&[u8]> {
+        if !self.page.as_ref().is_some_and(|last| Arc::ptr_eq(last, page)) {
+            let url = page.url.as_deref().and_then(|url| Generic::parse(url.as_bytes()));
+            self.domain = url.and_then(|url| url.host).map(|host| registrable_domain(host));
+            self.page = Some(Arc::clone(page));
+        }
+        self.domain.as_deref()
+    }
 }
 
 /// The name of a file, which each of its rows has.
@@ -116,6 +139,18 @@ impl Sink for Rows {
                     fields.bytes += key.len();
                 }
                 Origin::Findings => fields.bytes += self.findings.append(found),
+                Origin::FromDomain => {
+                    if let Some(brief) = found.brief()
+                        && let Some(domain) = self.page.of(brief.envelope())
+                    {
+                        self.from_domain.text(row, domain);
+                    }
+                }
+                Origin::ToDomain => {
+                    if let Some(host) = found.host() {
+                        self.to_domain.text(row, &registrable_domain(&host));
+                    }
+                }
             }
         }
         fields.row += 1;
@@ -154,6 +189,9 @@ impl Gather for Rows {
             readings_bytes: Column::new(&DataType::new_list(DataType::Binary, true), Size::default()),
             key: Column::new(&DataType::Utf8, Size::default()),
             findings: FindingsBuilder::default(),
+            from_domain: Column::new(&DataType::Utf8, Size::default()),
+            to_domain: Column::new(&DataType::Utf8, Size::default()),
+            page: PageDomain::default(),
             made: Vec::new(),
             file: FileName::default(),
         }
@@ -201,6 +239,8 @@ impl Rows {
             Origin::FileBytes => &mut self.file_bytes,
             Origin::ReadingsBytes => &mut self.readings_bytes,
             Origin::Key => &mut self.key,
+            Origin::FromDomain => &mut self.from_domain,
+            Origin::ToDomain => &mut self.to_domain,
             Origin::Findings => return mem::take(&mut self.findings).finish(),
         };
         let made = match column.is_empty() {

@@ -17,7 +17,7 @@ use std::time::Duration;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use urlgrep::archive::{Entry, OpenOptions};
+use urlgrep::archive::{Container, Entry, Format, OpenOptions, has_record_members};
 use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
 
 use crate::file::{File, Tally};
@@ -241,7 +241,13 @@ impl<G: Gather> FileSearch<G> {
         let FileHaystack { file, name, options, .. } = &mut haystack;
         let FileRange { bytes, before } = range;
         let container = file.container(|head| options.recognise(head, name))?;
-        let (flow, counts) = if options.has_files(container) || !file.has_size() {
+        let is_gzip = container == Container::Compressed(Format::Gzip) && options.has_files(container);
+        let (flow, counts) = if is_gzip && file.has_size() && (bytes.start > 0 || has_record_members(&mut *file)?) {
+            let deliver = |piece| Ok(self.take(piece));
+            let new = || self.piece(&self.name);
+            let (_, counts) = self.extractor.search_records(file, bytes, new, deliver)?;
+            (ControlFlow::Continue(()), counts)
+        } else if options.has_files(container) || !file.has_size() {
             // Compressed files, archives and pipes are indivisible: the range with their first byte searches all.
             let flow = if bytes.contains(&0) {
                 file.seek(SeekFrom::Start(0))?;

@@ -176,7 +176,7 @@ def test_counts_travel() -> None:
     assert (counts.messages, counts.lines, counts.last_line) == (5, data.count(b"\n"), len(data))
     assert pickle.loads(pickle.dumps(counts)) == counts
     numbers = counts.to_dict()
-    assert list(numbers) == ["lines", "last_line", "messages", "first_message", "hidden_until"]
+    assert list(numbers) == ["lines", "last_line", "messages", "first_message", "hidden_until", "unpacked"]
     assert urlgrep.RangeCounts(**numbers) == counts  # type: ignore[arg-type]
     assert not counts.hides_in(counts)
     claims = urlgrep.RangeCounts(hidden_until=100)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import posixpath
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +15,7 @@ from typing import IO, Any
 
 import fsspec
 
-__all__ = ["Folder", "Input", "inputs", "opened", "shown"]
+__all__ = ["Folder", "Input", "inputs", "listing", "opened", "shown"]
 
 _AHEAD = 4 << 20
 """What a remote file reads at a time. It may read as much beyond a range: of 64 MiB that is 6 in 100."""
@@ -68,13 +71,43 @@ def _walk(path: Path) -> Iterator[Input]:
 
 
 def _find(path: str) -> Iterator[Input]:
-    filesystem, root = _filesystem(path)
-    found = filesystem.find(root, detail=True) or {root: {"size": 0}}
+    try:
+        filesystem, root = _filesystem(path)
+        found = filesystem.find(root, detail=True) or {root: {"size": 0}}
+    except Exception:  # no such bucket, no rights, no library for it: who searches it learns why
+        yield Input(path, 0, "")
+        return
     for name in sorted(found):
-        about = found[name]
-        keys = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
-        version = next((str(about[key]) for key in keys if about.get(key) is not None), "")
-        yield Input(filesystem.unstrip_protocol(name), about["size"] or 0, version)
+        yield _input(filesystem.unstrip_protocol(name), found[name])
+
+
+def _input(path: str, about: Any) -> Input:
+    keys = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
+    version = next((str(about[key]) for key in keys if about.get(key) is not None), "")
+    return Input(path, about.get("size") or 0, version)
+
+
+def listing(path: str | os.PathLike[str], prefix: str = "", threads: int = 32) -> list[Input]:
+    """List the files that a listing names: ``warc.paths.gz`` of a crawl, one path or URL a line, behind a prefix.
+
+    Each is looked up, many at once. What is not there is listed of no size: the search says why.
+    """
+    with fsspec.open(os.fspath(path), "rb") as file:
+        octets: bytes = file.read()
+    octets = gzip.decompress(octets) if octets.startswith(b"\x1f\x8b") else octets
+    names = [prefix + line.strip() for line in octets.decode().splitlines() if line.strip()]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(_named, names))
+
+
+def _named(path: str) -> Input:
+    try:
+        if _is_local(path):
+            return next(_walk(Path(os.path.abspath(path))))  # noqa: PTH100
+        filesystem, name = _filesystem(path)
+        return _input(path, filesystem.info(name))
+    except Exception:
+        return Input(path, 0, "")
 
 
 @contextmanager
@@ -85,6 +118,8 @@ def opened(path: str) -> Iterator[str | IO[bytes]]:
         return
     filesystem, name = _filesystem(path)
     with filesystem.open(name, "rb", block_size=_AHEAD) as file:
+        if not file.seekable():
+            raise io.UnsupportedOperation(f"{path}: its server states no size; copy it to where it has one")
         yield file
 
 

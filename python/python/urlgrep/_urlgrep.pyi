@@ -20,6 +20,7 @@ __all__ = [
     "find",
     "find_file",
     "findings",
+    "has_record_members",
     "key",
     "kind",
     "parse",
@@ -67,6 +68,7 @@ _Message = TypedDict(
         "subject": str | None,
         "newsgroups": str | None,
         "url": str | None,
+        "language": str | None,
         "number": int | None,
         "offset": int,
     },
@@ -223,7 +225,7 @@ class Matches:
     def __iter__(self) -> Self: ...
     def __next__(self) -> Match: ...
     def batches(self, rows: int = 4096, *, columns: Sequence[str] | None = None) -> Batches:
-        """Give the matches as columns, so many rows at a time, or fewer where their texts have 64 MiB.
+        """Give the matches as columns, so many rows at a time, or fewer where their texts have 8 MiB.
 
         4,096 rows are still in the processor's cache when they are handed over: 65,536 cost a quarter more.
 
@@ -296,6 +298,9 @@ class RangeCounts:
     @property
     def hidden_until(self) -> int:
         """Offset before which there are no separators, because a message of the range states its length."""
+    @property
+    def unpacked(self) -> int:
+        """Bytes that the range of a compressed web archive unpacks to: what offsets of later ranges lack."""
     def __new__(
         cls,
         *,
@@ -304,6 +309,7 @@ class RangeCounts:
         messages: int = 0,
         first_message: int | None = None,
         hidden_until: int = 0,
+        unpacked: int = 0,
     ) -> Self: ...
     def __add__(self, next: RangeCounts, /) -> RangeCounts:
         """Add those of the next range."""
@@ -534,6 +540,19 @@ def find_file(
         >>> mail = b"From: joe@a.example\nTo: jane@a.example\nSubject: Look\n\n> http://a.example/\n"
         >>> [(match.url, match.message["subject"]) for match in urlgrep.find_file(io.BytesIO(mail))]
         [('http://a.example/', 'Look')]
+    """
+
+def has_record_members(head: bytes, /) -> bool:
+    r"""Say whether a file that begins so is a web archive whose records are members of gzip: ``.warc.gz``, ``.wet.gz``.
+
+    Then ranges of it are searched by `find_file`: each has the records whose members begin in it. 64 KiB of a longer
+    file are enough.
+
+    Example:
+        >>> import gzip, urlgrep
+        >>> record = gzip.compress(b"WARC/1.0\r\n")
+        >>> urlgrep.has_record_members(record), urlgrep.has_record_members(record + record)
+        (False, True)
     """
 
 def kind(

@@ -31,15 +31,32 @@ import pyarrow as pa
 import pyarrow.compute
 
 import urlgrep
-from urlgrep._files import Input, inputs, opened, shown
+from urlgrep._files import Input, inputs, listing, opened, shown
 
-__all__ = ["DEFAULT_RANGE", "Failure", "Found", "Plan", "Search", "Settled", "Split", "inputs", "settle", "splits"]
+__all__ = [
+    "CRAWL",
+    "DEFAULT_RANGE",
+    "Failure",
+    "Found",
+    "Input",
+    "Plan",
+    "Search",
+    "Settled",
+    "Split",
+    "inputs",
+    "listing",
+    "settle",
+    "splits",
+]
 
 pc: Any = pyarrow.compute
 """Its stubs know less than it takes."""
 
 DEFAULT_RANGE = 64 << 20
 """Large enough that its margins and its task cost nothing beside it, small enough to be done again."""
+
+CRAWL = ("message.url", "message.date", "message.language", "target", "kind", "from_domain", "to_domain")
+"""The columns of a crawl's links: the page, when it was fetched and its language, the link, and the domains of both."""
 
 _MEMBERS = 1 << 20
 """So much of a compressed file is looked at for a second member: bzip2 has blocks of 900,000 bytes at most."""
@@ -124,8 +141,10 @@ class Plan:
 
     def _searched(self) -> list[str]:
         """Give the columns, and those that tell what their lines lack."""
-        helpers = [name for name in ("encoding", "offset", "line") if name not in self.names]
-        return self.names + (helpers if self.counts_lines else [])
+        helpers = ["encoding", "offset", "line"] if self.counts_lines else []
+        if "offset" in self.names:
+            helpers.append("encoding")
+        return [*self.names, *(name for name in dict.fromkeys(helpers) if name not in self.names)]
 
     def searched_schema(self) -> pa.Schema:
         """Give the columns of a batch of `Search`: where its rows come from, and then those of the matches."""
@@ -166,27 +185,30 @@ def _cut(item: Input, range_size: int, input: str) -> Iterator[Split]:
         yield whole
         return
     try:
-        kind, note = _look(item.path, input)
+        kind, is_divisible, note = _look(item.path, input)
     except Exception:  # the search will say what is wrong
         yield whole
         return
-    size = range_size if kind.divisible else item.size
+    size = range_size if is_divisible else item.size
     for start in range(0, item.size, size):
-        yield Split(item.path, start, min(start + size, item.size), item.size, item.version, kind.name, note)
+        yield Split(item.path, start, min(start + size, item.size), item.size, item.version, kind, note)
 
 
-def _look(path: str, input: Any) -> tuple[urlgrep.Kind, str | None]:
+def _look(path: str, input: Any) -> tuple[str, bool, str | None]:
+    """Give the kind of a file, whether it can be cut, and why it is not though it could have been."""
     with opened(path) as file:
         kind = urlgrep.kind(file, file=path, input=input)
         if kind.name not in {"gzip", "bzip2"}:
-            return kind, None
+            return kind.name, kind.divisible, None
         if isinstance(file, str):
             with open(file, "rb") as here:  # noqa: PTH123
                 head = here.read(_MEMBERS)
         else:
             file.seek(0)
             head = file.read(_MEMBERS)
-    return kind, _members(kind.name, head)
+    if kind.name == "gzip" and urlgrep.has_record_members(head):
+        return kind.name, True, None
+    return kind.name, False, _members(kind.name, head)
 
 
 def _members(kind: str, head: bytes) -> str | None:
@@ -283,6 +305,8 @@ class Settled:
     before: urlgrep.RangeCounts
     ordinal: int
     """Of its first match in the file, from 0."""
+    is_behind_damage: bool = False
+    """A piece before it in a compressed file is damaged: the command reads no further, and no offset is known here."""
 
     @property
     def again(self) -> Split | None:
@@ -304,23 +328,32 @@ class Settled:
 
     def _add(self, columns: dict[str, Any]) -> None:
         """Add what stands before, as the library's documentation of ``RangeCounts`` says."""
+        before = self.before
+        undecoded = pa.array(["7bit", "8bit", "binary", "unknown"])
+        encoding = columns.get("encoding")
+        is_of_file = encoding and pc.or_(pc.is_null(encoding), pc.is_in(encoding, value_set=undecoded))
         if "line" in columns:
-            line, encoding = columns["line"], columns["encoding"]
-            undecoded = pa.array(["7bit", "8bit", "binary", "unknown"])
-            is_of_file = pc.or_(pc.is_null(encoding), pc.is_in(encoding, value_set=undecoded))
-            columns["line"] = pc.if_else(is_of_file, pc.add(line, self.before.lines), line)
-            if "column" in columns and self.found.kind != "mbox":
-                column = pc.add(columns["offset"], 1 - (self.before.last_line or 0))
+            line = columns["line"]
+            columns["line"] = pc.if_else(is_of_file, pc.add(line, before.lines), line)
+            if "column" in columns and self.found.kind not in {"mbox", "gzip"}:
+                column = pc.add(columns["offset"], 1 - (before.last_line or 0))
                 columns["column"] = pc.if_else(pc.equal(line, 1), column, columns["column"])
-        if "message.number" in columns:
-            columns["message.number"] = pc.add(columns["message.number"], self.before.messages)
-        if "message" in columns:
-            message = columns["message"]
-            names = [field.name for field in message.type]
-            parts = dict(zip(names, message.flatten()))
-            parts["number"] = pc.add(parts["number"], self.before.messages)
-            fields = list(message.type)
-            columns["message"] = pa.StructArray.from_arrays(list(parts.values()), fields=fields, mask=message.is_null())
+        if "offset" in columns and before.unpacked:
+            offset = columns["offset"]
+            columns["offset"] = pc.if_else(is_of_file, pc.add(offset, before.unpacked), offset)
+        for object, part, more in [
+            ("message", "number", before.messages),
+            ("message", "offset", before.unpacked),
+            ("body", "offset", before.unpacked),
+        ]:
+            if f"{object}.{part}" in columns:
+                columns[f"{object}.{part}"] = pc.add(columns[f"{object}.{part}"], more)
+            if object in columns:
+                whole = columns[object]
+                parts = dict(zip([field.name for field in whole.type], whole.flatten()))
+                parts[part] = pc.add(parts[part], more)
+                fields = list(whole.type)
+                columns[object] = pa.StructArray.from_arrays(list(parts.values()), fields=fields, mask=whole.is_null())
 
 
 def settle(found: Iterable[Found]) -> list[Settled]:
@@ -329,11 +362,12 @@ def settle(found: Iterable[Found]) -> list[Settled]:
     A piece whose `Settled.again` is not `None` is to be searched again, as that, and all is to be settled anew.
     """
     settled: list[Settled] = []
-    before, ordinal, path = urlgrep.RangeCounts(), 0, None
+    before, ordinal, path, is_damaged = urlgrep.RangeCounts(), 0, None, False
     for piece in found:
         if piece.split.path != path:
-            before, ordinal, path = urlgrep.RangeCounts(), 0, piece.split.path
-        settled.append(Settled(piece, before, ordinal))
+            before, ordinal, path, is_damaged = urlgrep.RangeCounts(), 0, piece.split.path, False
+        settled.append(Settled(piece, before, ordinal, is_damaged))
         before += urlgrep.RangeCounts(**piece.counts)  # type: ignore[arg-type]
         ordinal += piece.matches
+        is_damaged |= piece.kind == "gzip" and any(failure.is_final for failure in piece.failures)
     return settled

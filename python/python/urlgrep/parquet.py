@@ -147,7 +147,7 @@ class _Job:
 
 
 def run(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Iterable[str | os.PathLike[str] | jobs.Input],
     output: str | os.PathLike[str],
     *,
     engine: Engine = map,
@@ -158,6 +158,8 @@ def run(
 ) -> Summary:
     """Search files and folders, local or by fsspec, into a folder, local or by fsspec.
 
+    What `urlgrep.jobs.listing` gives is taken, too. The engine is called only if there is something to do.
+
     ``partition_by`` are columns of few values, such as ``scheme`` or ``level``, or ``year``: that of the message.
 
     A file that an earlier run searched, and that has the size and the time of change that it had then, is not touched.
@@ -167,7 +169,7 @@ def run(
     plan = plan or Plan()
     job = _Job(plan, Folder(output), partition_by=tuple(partition_by))
     _check(job)
-    listed = list(jobs.inputs(paths))
+    listed = [item for path in paths for item in ([path] if isinstance(path, jobs.Input) else jobs.inputs([path]))]
     known = _known(job.output)
     new = [item for item in dict.fromkeys(listed) if (item.size, item.version) != _state(known.get(shown(item.path)))]
     done = {shown(item.path) for item in listed} - {shown(item.path) for item in new}
@@ -180,11 +182,12 @@ def run(
     failed = {one.split.path for one in found if not one.is_complete}
     parts = _parts(searched, failed)
     step = functools.partial(_finish, job)
-    for number, _ in enumerate(engine(step, parts), 1):
+    for number, _ in enumerate(engine(step, parts) if parts else (), 1):
         progress("write", number, len(parts))
     job.output.remove_drafts(_MATCHES)
 
-    finished = _finished(found, failed, parts, job.run)
+    kept = [one.found for one in jobs.settle(found) if not one.is_behind_damage]
+    finished = _finished(kept, failed, parts, job.run)
     old = {row["input"]: known[row["input"]] for row in finished if row["input"] in known}
     _forget(job, engine, old)
     _write_errors(job, found, failed, {shown(item.path) for item in new})
@@ -330,7 +333,11 @@ def _parts(searched: Sequence[_Staged], failed: set[str]) -> list[_Part]:
     held = 0
     for staged in searched:
         pieces = {number: next(settled) for number, _ in enumerate(staged.found)}
-        pieces = {number: one for number, one in pieces.items() if one.found.split.path not in failed}
+        pieces = {
+            number: one
+            for number, one in pieces.items()
+            if one.found.split.path not in failed and not one.is_behind_damage
+        }
         if not any(one.found.matches for one in pieces.values()):
             continue
         if groups and held + staged.size <= _GROUP:

@@ -12,13 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 
+from urlgrep import jobs
 from urlgrep.audit import COLUMNS
-from urlgrep.jobs import DEFAULT_RANGE, Plan
+from urlgrep.jobs import CRAWL, DEFAULT_RANGE, Plan
 from urlgrep.parquet import Engine, Summary, run
 
 if TYPE_CHECKING:
@@ -102,11 +103,14 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("inputs", metavar="INPUT", nargs="+", help="a file or a folder")
+    add("inputs", metavar="INPUT", nargs="*", help="a file or a folder")
     add("output", metavar="OUTPUT", help="the folder of results: matches, errors, inputs")
     add("--master", metavar="URL", help="of the cluster: local[4], spark://host:7077, yarn; else as spark-submit says")
     add("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark's; may be repeated")
     add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="cut large files so: 64M, 256M (64M)")
+    add("--listing", metavar="FILE", action="append", default=[], help="files to search, one a line: warc.paths.gz")
+    add("--prefix", metavar="URL", default="", help="what stands before each line of --listing: s3://commoncrawl/")
+    add("--crawl", action="store_true", help=f"the columns of a web graph: {','.join(CRAWL)}")
     add("--columns", metavar="LIST", help="these columns alone: url,file,key,findings; else all of urlgrep.schema()")
     add("--audit", action="store_true", help="the columns that urlgrep.audit takes too: key, target, findings")
     add("--no-lines", action="store_true", help="leave out line and column")
@@ -135,7 +139,7 @@ def _words(text: str | None) -> list[str]:
 
 def _plan(arguments: argparse.Namespace) -> Plan:
     names = ["input", "rejoin", "hyphen", "any_scheme", "iri"]
-    columns: list[str] = _words(arguments.columns) or Plan().names
+    columns: list[str] = _words(arguments.columns) or (list(CRAWL) if arguments.crawl else Plan().names)
     if arguments.audit:
         columns += [name for name in COLUMNS if name not in columns]
     if arguments.no_lines:
@@ -156,6 +160,22 @@ def _session(arguments: argparse.Namespace) -> SparkSession:
     return builder.getOrCreate()
 
 
+def _late_engine(arguments: argparse.Namespace, stack: ExitStack) -> Engine:
+    """Give an engine whose session begins with the first thing to do: what is known already takes no JVM."""
+    begun: list[Engine] = []
+
+    def each(function: Callable[[_T], object], things: Sequence[_T]) -> Iterable[object]:
+        if not begun:
+            session = _session(arguments)
+            stack.callback(session.stop)
+            if not arguments.quiet:
+                stack.enter_context(_progress(session))
+            begun.append(engine(session))
+        return begun[0](function, things)
+
+    return each
+
+
 def _said(summary: Summary, seconds: float) -> str:
     read = f", {summary.bytes_read / max(summary.bytes_owned, 1):.3f} times read" if summary.bytes_owned else ""
     return (
@@ -174,19 +194,21 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error(f"--conf takes KEY=VALUE, not {bad[0]}")
     if arguments.audit and arguments.no_lines:
         parser.error("--audit takes the lines that --no-lines leaves out")
+    if not arguments.inputs and not arguments.listing:
+        parser.error("there is no INPUT, and no --listing")
     began = time.monotonic()
     try:
         plan = _plan(arguments)
         plan.schema()
-        session = _session(arguments)
     except ValueError as error:
         parser.error(str(error))
     try:
-        with _progress(session) if not arguments.quiet else _silence():
+        listed = [item for listing in arguments.listing for item in jobs.listing(listing, arguments.prefix)]
+        with ExitStack() as stack:
             summary = run(
-                arguments.inputs,
+                [*arguments.inputs, *listed],
                 arguments.output,
-                engine=engine(session),
+                engine=_late_engine(arguments, stack),
                 plan=plan,
                 range_size=arguments.range_size,
                 partition_by=_words(arguments.partition_by),
@@ -194,18 +216,11 @@ def main(words: Sequence[str] | None = None) -> int:
     except Exception as error:
         print(f"urlgrep: {error}", file=sys.stderr)
         return 2
-    finally:
-        session.stop()
     if summary.errors or not arguments.quiet:
         print(_said(summary, time.monotonic() - began), file=sys.stderr)
     if summary.errors:
         return 2
     return 0 if summary.matches + summary.skipped_matches else 1
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    yield
 
 
 if __name__ == "__main__":
