@@ -1,6 +1,7 @@
 """Searches by Spark: two executors on this machine, which may die. ``pytest -m spark``, with pyspark and Java.
 
-``URLGREP_ARCHIVE`` is the size of the mailbox that is generated, 8 MB without it, and ``URLGREP_INPUTS`` a folder more.
+``URLGREP_ARCHIVE`` is the size of the mailbox that is generated, 8 MB without it, ``URLGREP_CRAWL`` that of the crawl,
+40 MB without it, and ``URLGREP_INPUTS`` a folder more.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import pytest
 from test_jobs import inputs, poisoned, results, rows, table
 
 import archive
+import crawl
 from conftest import Command, row_of
 
 pytestmark = pytest.mark.spark
@@ -199,3 +201,60 @@ def test_exit_status(tmp_path: Path) -> None:
     assert run(tmp_path / "none.txt", tmp_path / "out")[0] == 1
     assert run("--columns", "no", tmp_path / "none.txt", tmp_path / "out")[0] == 2
     assert run("--range-size", "0", tmp_path / "none.txt", tmp_path / "out")[0] == 2
+
+
+def test_a_crawl(command: Command, tmp_path: Path) -> None:
+    """Rows are the command's with an executor killed, a file cut and a bucket missing; then nothing is left to do."""
+    size = int(os.environ.get("URLGREP_CRAWL", 40_000_000))
+    pages = crawl.write(tmp_path / "crawl", size, max(size // 4, 8 << 20))
+    last = pages[-2]
+    os.truncate(last, last.stat().st_size * 2 // 3)
+    listing = tmp_path / "warc.paths"
+    listing.write_text("".join(f"{path}\n" for path in pages) + "memory://no-bucket/x.warc.gz\n")
+    output, log = tmp_path / "out", tmp_path / "log"
+    options: list[str | Path] = ["--listing", listing, "--range-size", "1M" if size < 1 << 30 else "16M"]
+    with (
+        log.open("wb") as file,
+        subprocess.Popen(words(*options, output, master=TWO_EXECUTORS), stderr=file) as process,
+    ):
+
+        def staged(count: int) -> bool:
+            assert process.poll() is None, "it ended before anything died"
+            return len(list(output.glob("_staged/*/*.parquet"))) > count
+
+        wait_for(lambda: staged(1))
+        os.kill(processes(process.pid, "CoarseGrainedExecutorBackend")[0], signal.SIGKILL)
+        assert process.wait(1200) == 2
+    said = log.read_text()
+    assert "Lost executor" in said or "Lost task" in said
+    assert "2 errors;" in said
+    assert {row["input"] for row in table(output, "errors")} == {str(last), "memory://no-bucket/x.warc.gz"}
+    print(f"{check_same(command, output, *pages)} rows are the same; {said.splitlines()[-1]}")
+
+    # Without Java nothing could begin.
+    listing.write_text("".join(f"{path}\n" for path in pages))
+    settings = {**os.environ, "PATH": "/nowhere", "JAVA_HOME": "/nowhere"}
+    again = subprocess.run(words(*options, output), stderr=subprocess.PIPE, text=True, check=False, env=settings)
+    assert "0 matches in 0 files (0 ranges, 0 bytes)" in again.stderr
+
+
+def test_the_graph_by_both_ways(tmp_path: Path) -> None:
+    import duckdb
+    import pyspark.sql
+
+    from urlgrep import graph, parquet
+    from urlgrep.jobs import CRAWL, Plan
+
+    output = tmp_path / "out"
+    parquet.run(crawl.write(tmp_path / "crawl", 3_000_000), output, plan=Plan(CRAWL))
+    connection = duckdb.connect()
+    graph.tables(connection, str(output))
+    session = pyspark.sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    try:
+        frames = graph.frames(session, str(output))
+        for name, frame in frames.items():
+            rows = {tuple(row) for row in frame.collect()}
+            assert rows == set(connection.execute(f"FROM {name}").fetchall()), name
+            assert len(rows) > 100
+    finally:
+        session.stop()
