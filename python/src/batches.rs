@@ -10,16 +10,14 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use urlgrep::ExtractorBuilder;
 
 use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::Tally;
 use crate::range::RangeCounts;
 use crate::rows::Rows;
 use crate::search::{Request, Search, report};
-
-fn arrow_error(error: ArrowError) -> PyErr {
-    PyRuntimeError::new_err(error.to_string())
-}
+use crate::strings::{Chunks, ColumnSearch, arrow_error};
 
 #[doc = doc!("Batches")]
 #[pyclass(module = "urlgrep")]
@@ -31,12 +29,25 @@ pub(crate) struct Batches {
 }
 
 impl Batches {
-    pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
+    pub(crate) fn new(mut request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
         let schema = Arc::clone(&plan.set.schema);
         let tally = Arc::clone(&request.tally);
+        request.extractor = plan.extractor(request.extractor);
         let search = Search::begin(request, Arc::new(plan))?;
-        let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
-        Ok(Self { reader: Mutex::new(Some(reader)), schema, tally })
+        Ok(Self::of(Source::Search { search, onerror }, schema, tally))
+    }
+
+    /// Returns the batches of a column of strings.
+    pub(crate) fn of_column(extractor: ExtractorBuilder, plan: ColumnPlan, chunks: Chunks) -> Self {
+        let schema = Arc::clone(&plan.set.schema);
+        let extractor = plan.extractor(extractor).build();
+        let search = ColumnSearch::new(extractor, Arc::new(plan), chunks);
+        Self::of(Source::Column(Box::new(search)), schema, Arc::default())
+    }
+
+    fn of(source: Source, schema: SchemaRef, tally: Arc<Tally>) -> Self {
+        let reader = BatchReader { source, schema: Arc::clone(&schema) };
+        Self { reader: Mutex::new(Some(reader)), schema, tally }
     }
 
     fn reader(&mut self) -> &mut Option<BatchReader> {
@@ -98,18 +109,27 @@ fn taken() -> PyErr {
 
 /// A search as a stream of batches, which Arrow's C interface reads with or without the GIL.
 struct BatchReader {
-    search: Search<Rows>,
+    source: Source,
     schema: SchemaRef,
-    onerror: Option<Py<PyAny>>,
+}
+
+/// What is searched.
+enum Source {
+    Search { search: Search<Rows>, onerror: Option<Py<PyAny>> },
+    Column(Box<ColumnSearch>),
 }
 
 impl BatchReader {
     fn advance(&mut self, py: Python<'_>) -> Option<PyResult<ArrowBatch>> {
+        let (search, onerror) = match &mut self.source {
+            Source::Search { search, onerror } => (search, onerror.as_ref()),
+            Source::Column(search) => return search.next(py),
+        };
         loop {
-            match self.search.next(py)? {
+            match search.next(py)? {
                 Ok(batch) => return Some(Ok(batch)),
                 Err(error) => {
-                    if let Err(error) = report(py, self.onerror.as_ref(), error) {
+                    if let Err(error) = report(py, onerror, error) {
                         return Some(Err(error));
                     }
                 }

@@ -16,6 +16,7 @@
 //! | `time`, `column` | times of a column; a column, also of the audit's findings |
 //! | `columns` | the columns that exist, and their types |
 //! | `rows` | matches as rows of columns |
+//! | `strings` | a column of strings, and its search |
 //! | `batches` | batches of columns for Arrow |
 //! | `matches` | matches one by one |
 //! | `finding` | the audit's findings in a match |
@@ -38,6 +39,7 @@ mod options;
 mod range;
 mod rows;
 mod search;
+mod strings;
 mod time;
 mod url;
 mod value;
@@ -59,7 +61,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::kind::{Kind, kind};
     #[pymodule_export]
-    use crate::matches::{Match, Matches, find, find_file};
+    use crate::matches::{Match, Matches, find, find_column, find_file};
     #[pymodule_export]
     use crate::range::RangeCounts;
     #[pymodule_export]

@@ -20,6 +20,7 @@ use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
 use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error, report};
+use crate::strings::chunks;
 use crate::url::encoded;
 use crate::value::{json, text, value};
 
@@ -283,16 +284,10 @@ impl Matches {
     #[doc = doc!("Matches.batches")]
     #[pyo3(signature = (rows = 4096, *, columns = None))]
     fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
-        if rows == 0 {
-            return Err(PyValueError::new_err("rows is 0"));
-        }
-        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates);
+        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates)?;
         let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         match std::mem::replace(state, State::Gone) {
-            State::New { mut request, .. } => {
-                if !plan.set.needs_lines() {
-                    request.extractor = request.extractor.line_numbers(false);
-                }
+            State::New { request, .. } => {
                 Batches::new(*request, plan, self.onerror.as_ref().map(|onerror| onerror.clone_ref(py)))
             }
             begun => {
@@ -419,4 +414,28 @@ pub(crate) fn find_file(
     let haystack = Haystack::File(Box::new(FileHaystack { file: opened, name: last, options, range }));
     let request = Box::new(Request { extractor, haystack, name, tally: Arc::clone(&tally) });
     Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, tally })
+}
+
+#[pyfunction]
+#[pyo3(signature = (
+    array, *, columns = None, rows = 4096, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None,
+    iri = false, candidates = false, line_numbers = true,
+))]
+#[doc = doc!("find_column")]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
+pub(crate) fn find_column(
+    array: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    rows: usize,
+    any_scheme: bool,
+    rejoin: &str,
+    hyphen: &str,
+    otherurl: Option<&str>,
+    iri: bool,
+    candidates: bool,
+    line_numbers: bool,
+) -> PyResult<Batches> {
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, candidates, line_numbers };
+    let plan = ColumnPlan::new(ColumnSet::numbered(columns)?, rows, candidates)?;
+    Ok(Batches::of_column(options.extractor(CHUNK)?, plan, chunks(array)?))
 }

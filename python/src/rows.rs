@@ -27,6 +27,10 @@ pub(crate) struct Rows {
     readings_bytes: Column,
     key: Column,
     findings: FindingsBuilder,
+    /// The indices of the strings in their column.
+    string_rows: Column,
+    /// The index of the string that is searched.
+    string_row: u64,
     /// The finished columns.
     made: Vec<(Origin, ArrayRef)>,
     file: FileName,
@@ -116,6 +120,7 @@ impl Sink for Rows {
                     fields.bytes += key.len();
                 }
                 Origin::Findings => fields.bytes += self.findings.append(found),
+                Origin::Row => self.string_rows.number(row, self.string_row),
             }
         }
         fields.row += 1;
@@ -154,6 +159,8 @@ impl Gather for Rows {
             readings_bytes: Column::new(&DataType::new_list(DataType::Binary, true), Size::default()),
             key: Column::new(&DataType::Utf8, Size::default()),
             findings: FindingsBuilder::default(),
+            string_rows: Column::new(&DataType::Int64, Size::default()),
+            string_row: 0,
             made: Vec::new(),
             file: FileName::default(),
         }
@@ -182,6 +189,11 @@ impl Gather for Rows {
 }
 
 impl Rows {
+    /// Sets the index of the string that holds the next matches.
+    pub(crate) fn enter_row(&mut self, row: u64) {
+        self.string_row = row;
+    }
+
     /// Finishes a column, which several names may share.
     fn column(&mut self, origin: Origin, kind: &DataType) -> Result<ArrayRef, ArrowError> {
         if let Some((_, made)) = self.made.iter().find(|(made, _)| *made == origin) {
@@ -201,6 +213,7 @@ impl Rows {
             Origin::FileBytes => &mut self.file_bytes,
             Origin::ReadingsBytes => &mut self.readings_bytes,
             Origin::Key => &mut self.key,
+            Origin::Row => &mut self.string_rows,
             Origin::Findings => return mem::take(&mut self.findings).finish(),
         };
         let made = match column.is_empty() {

@@ -1,6 +1,6 @@
 """The search, the parser and the rules: the extension, which is written in Rust."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, TypeVar, final
 
@@ -18,6 +18,7 @@ __all__ = [
     "Url",
     "__version__",
     "find",
+    "find_column",
     "find_file",
     "findings",
     "key",
@@ -43,6 +44,12 @@ _KindName: TypeAlias = Literal[
 
 class _Reader(Protocol):
     def read(self, size: int, /) -> bytes: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 class _Error(TypedDict):
     kind: str
@@ -534,6 +541,53 @@ def find_file(
         >>> mail = b"From: joe@a.example\nTo: jane@a.example\nSubject: Look\n\n> http://a.example/\n"
         >>> [(match.url, match.message["subject"]) for match in urlgrep.find_file(io.BytesIO(mail))]
         [('http://a.example/', 'Look')]
+    """
+
+def find_column(
+    array: _ArrowStream | _ArrowArray | Iterable[str | bytes | None],
+    *,
+    columns: Sequence[str] | None = None,
+    rows: int = 4096,
+    any_scheme: bool = False,
+    rejoin: _Rejoin = "auto",
+    hyphen: _Hyphen = "keep",
+    otherurl: Literal["literal"] | None = None,
+    iri: bool = False,
+    candidates: bool = False,
+    line_numbers: bool = True,
+) -> Batches:
+    """Find the URLs of each string in a column, lazily.
+
+    The batches are those of `Matches.batches`, with a column ``row`` before the others: the index of the string.
+    Offsets are bytes within the string, and lines count from its start. Each string is searched as `find` does,
+    without the GIL.
+
+    Args:
+        array: A column of strings or of bytes. Arrow's are not copied, whichever layout they have: those of pyarrow and
+            polars, and whatever else has Arrow's C interface. Of any other iterable the strings are copied. Nulls are
+            skipped, and so are ``None``, NaN and ``pandas.NA``.
+        columns: As in `Matches.batches`.
+        rows: As in `Matches.batches`.
+        any_scheme: As in `find`, and so are those below.
+        rejoin: Which broken URLs are put together again.
+        hyphen: The first reading of a hyphen before a line break.
+        otherurl: How RFC 1738's rule for other schemes is read.
+        iri: Whether bare URLs go on with letters beyond ASCII.
+        candidates: Whether ``<URL:…>`` that holds no URL is given too.
+        line_numbers: Whether lines are counted.
+
+    Returns:
+        The matches as columns.
+
+    Raises:
+        TypeError: If it is no column of strings.
+        ValueError: If an option has no such value, or there is no such column.
+
+    Example:
+        >>> import pyarrow, urlgrep
+        >>> strings = pyarrow.array(["see http://a.example/", None, "http://b.example/ http://c.example/"])
+        >>> pyarrow.table(urlgrep.find_column(strings, columns=["host", "offset"])).to_pydict()
+        {'row': [0, 2, 2], 'host': ['a.example', 'b.example', 'c.example'], 'offset': [4, 0, 18]}
     """
 
 def kind(
