@@ -19,6 +19,7 @@
 //! | `strings` | a column of strings, and its search |
 //! | `batches` | batches of columns for Arrow |
 //! | `matches` | matches one by one |
+//! | `texts` | texts whose URLs are replaced |
 //! | `finding` | the audit's findings in a match |
 
 /// Expands to the documentation of a name for `help`, which `build.rs` extracts from the stubs.
@@ -40,6 +41,7 @@ mod range;
 mod rows;
 mod search;
 mod strings;
+mod texts;
 mod time;
 mod url;
 mod value;
@@ -64,6 +66,8 @@ mod _urlgrep {
     use crate::matches::{Match, Matches, find, find_column, find_file};
     #[pymodule_export]
     use crate::range::RangeCounts;
+    #[pymodule_export]
+    use crate::texts::{defang, heal, refang, replace_all};
     #[pymodule_export]
     use crate::url::{Url, key, parse, resolve};
 }

@@ -14,12 +14,12 @@ use crate::value::{json, text};
 
 /// A URL as a caller gives it, and gets one back: `str` for `str`, `bytes` for `bytes`.
 pub(crate) struct GivenUrl {
-    bytes: PyBackedBytes,
+    pub(crate) bytes: PyBackedBytes,
     is_str: bool,
 }
 
 impl GivenUrl {
-    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = given.cast::<PyString>() {
             return Ok(Self { bytes: encoded(text)?.extract()?, is_str: true });
         }
@@ -29,12 +29,19 @@ impl GivenUrl {
         }
     }
 
-    fn like<'py>(&self, py: Python<'py>, url: &[u8]) -> Bound<'py, PyAny> {
+    pub(crate) fn like<'py>(&self, py: Python<'py>, url: &[u8]) -> Bound<'py, PyAny> {
         match self.is_str {
             true => text(py, url).into_any(),
             false => PyBytes::new(py, url).into_any(),
         }
     }
+}
+
+/// Returns a URL to which others can be relative.
+pub(crate) fn absolute(base: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let given = GivenUrl::of(base)?;
+    resolve_3986(&given.bytes, ".").map_err(|error| url_error(base.py(), error))?;
+    Ok(given.bytes.to_vec())
 }
 
 /// A text in UTF-8. Half a surrogate pair, which no UTF-8 has, is three bytes that are not UTF-8 either.
