@@ -7,7 +7,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch as ArrowBatch, RecordBatchReader, StructArray};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use urlgrep::ExtractorBuilder;
@@ -84,6 +84,13 @@ impl Batches {
         reader.advance(py).map(|batch| batch.map(|batch| RecordBatch { batch })).transpose()
     }
 
+    #[doc = doc!("Batches.__array__")]
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let _ = (dtype, copy);
+        Err(no_array())
+    }
+
     #[doc = doc!("Batches.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.schema().__arrow_c_schema__(py)
@@ -101,6 +108,13 @@ impl Batches {
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?.into_any())
     }
+}
+
+/// Says how columns become a frame of pandas'.
+pub(crate) fn no_array() -> PyErr {
+    PyTypeError::new_err(
+        "matches are columns, and no array: pandas.DataFrame.from_arrow(…), or pyarrow.table(…).to_pandas(), takes them",
+    )
 }
 
 fn taken() -> PyErr {

@@ -13,7 +13,7 @@ use urlgrep::record::{MatchRecord, RecordField};
 use urlgrep::report::JsonFormat;
 use urlgrep::{Match as RustMatch, Sink};
 
-use crate::batches::Batches;
+use crate::batches::{Batches, no_array};
 use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::{File, FileObject, Tally, last_of, name_of, path_of};
 use crate::kind::Kind;
@@ -134,6 +134,13 @@ macro_rules! match_class {
                     false => format!(" of {}", text(py, &self.file).repr()?),
                 };
                 Ok(format!("<urlgrep.Match {} {}, span=({start}, {end}){file}>", self.found.kind(), self.url(py).repr()?))
+            }
+
+            #[doc = doc!("Match.__reduce__")]
+            fn __reduce__(&self) -> PyResult<()> {
+                Err(PyTypeError::new_err(
+                    "a match cannot be pickled: send match.to_dict(), or Matches.batches() by Arrow",
+                ))
             }
 
             fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
@@ -308,6 +315,13 @@ impl Matches {
                 Err(taken())
             }
         }
+    }
+
+    #[doc = doc!("Matches.__array__")]
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let _ = (dtype, copy);
+        Err(no_array())
     }
 
     #[doc = doc!("Matches.__arrow_c_stream__")]

@@ -7,7 +7,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::report::{JsonFormat, Resolution};
 use urlgrep::url::{ParseOptions, equality_key, judge, resolve_1808, resolve_3986};
-use urlgrep::{ParseError, Url as RustUrl};
+use urlgrep::{Level, ParseError, Url as RustUrl};
 
 use crate::options::{is_literal, level as level_of};
 use crate::value::{json, text};
@@ -65,6 +65,8 @@ pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Url {
     given: GivenUrl,
+    /// How it was parsed.
+    other_literal: bool,
     /// The object of `urlgrep parse --json`.
     record: Py<PyDict>,
 }
@@ -124,6 +126,16 @@ impl Url {
         self.record.bind(py).copy()
     }
 
+    /// For `pickle`: the URL is parsed again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let options = PyDict::new(py);
+        options.set_item("level", Level::None.as_str())?;
+        options.set_item("otherurl", self.other_literal.then_some("literal"))?;
+        let parse = py.import("urlgrep")?.getattr("parse")?;
+        let parse = py.import("functools")?.getattr("partial")?.call((parse,), Some(&options))?;
+        Ok((parse, (self.given.like(py, &self.given.bytes),)))
+    }
+
     fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         self.url(py)
     }
@@ -165,7 +177,7 @@ pub(crate) fn parse(url: &Bound<'_, PyAny>, level: &str, otherurl: Option<&str>)
     let mut line = Vec::new();
     JsonFormat::new().other_literal(other_literal).write_parsed(&given.bytes, Resolution::Input, true, &mut line);
     let record = json(py, &line)?.unbind();
-    Ok(Url { given, record })
+    Ok(Url { given, other_literal, record })
 }
 
 #[doc = doc!("resolve")]

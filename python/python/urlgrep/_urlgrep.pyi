@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, TypeVar, final
 
-from typing_extensions import Buffer, CapsuleType, Self, TypeAlias
+from typing_extensions import Buffer, CapsuleType, Never, Self, TypeAlias
 
 __all__ = [
     "Batches",
@@ -212,6 +212,8 @@ class Match:
         """Both."""
     def to_dict(self) -> dict[str, Any]:
         """Give the line of ``urlgrep --json`` as ``json.loads`` reads it."""
+    def __reduce__(self) -> Never:
+        """Raise `TypeError`, for ``pickle`` has no text to find it in again. What can be pickled is `to_dict`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -249,6 +251,8 @@ class Matches:
             >>> pyarrow.table(batches).to_pydict()
             {'host': ['a.example', 'b.example']}
         """
+    def __array__(self, dtype: object = None, copy: object = None) -> Never:
+        """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
         """Give all columns to a library that knows Arrow."""
 
@@ -343,6 +347,8 @@ class Batches:
         """As `Matches.bytes_read`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> RecordBatch: ...
+    def __array__(self, dtype: object = None, copy: object = None) -> Never:
+        """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_schema__(self) -> CapsuleType:
         """Give the columns to a library that knows Arrow."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
@@ -406,6 +412,7 @@ class Url:
         """As `urlgrep.key`."""
     def to_dict(self) -> dict[str, Any]:
         """Give the line of ``urlgrep parse --json`` as ``json.loads`` reads it."""
+    def __reduce__(self) -> tuple[Callable[[Any], Url], tuple[str | bytes]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
