@@ -7,19 +7,17 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch as ArrowBatch, RecordBatchReader, StructArray};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
+use urlgrep::ExtractorBuilder;
 
 use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::Tally;
 use crate::range::RangeCounts;
 use crate::rows::Rows;
 use crate::search::{Request, Search, report};
-
-fn arrow_error(error: ArrowError) -> PyErr {
-    PyRuntimeError::new_err(error.to_string())
-}
+use crate::strings::{Chunks, ColumnSearch, arrow_error};
 
 #[doc = doc!("Batches")]
 #[pyclass(module = "urlgrep")]
@@ -31,12 +29,25 @@ pub(crate) struct Batches {
 }
 
 impl Batches {
-    pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
+    pub(crate) fn new(mut request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
         let schema = Arc::clone(&plan.set.schema);
         let tally = Arc::clone(&request.tally);
+        request.extractor = plan.extractor(request.extractor);
         let search = Search::begin(request, Arc::new(plan))?;
-        let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
-        Ok(Self { reader: Mutex::new(Some(reader)), schema, tally })
+        Ok(Self::of(Source::Search { search, onerror }, schema, tally))
+    }
+
+    /// Returns the batches of a column of strings.
+    pub(crate) fn of_column(extractor: ExtractorBuilder, plan: ColumnPlan, chunks: Chunks) -> Self {
+        let schema = Arc::clone(&plan.set.schema);
+        let extractor = plan.extractor(extractor).build();
+        let search = ColumnSearch::new(extractor, Arc::new(plan), chunks);
+        Self::of(Source::Column(Box::new(search)), schema, Arc::default())
+    }
+
+    fn of(source: Source, schema: SchemaRef, tally: Arc<Tally>) -> Self {
+        let reader = BatchReader { source, schema: Arc::clone(&schema) };
+        Self { reader: Mutex::new(Some(reader)), schema, tally }
     }
 
     fn reader(&mut self) -> &mut Option<BatchReader> {
@@ -73,6 +84,13 @@ impl Batches {
         reader.advance(py).map(|batch| batch.map(|batch| RecordBatch { batch })).transpose()
     }
 
+    #[doc = doc!("Batches.__array__")]
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let _ = (dtype, copy);
+        Err(no_array())
+    }
+
     #[doc = doc!("Batches.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.schema().__arrow_c_schema__(py)
@@ -92,24 +110,40 @@ impl Batches {
     }
 }
 
+/// Says how columns become a frame of pandas'.
+pub(crate) fn no_array() -> PyErr {
+    PyTypeError::new_err(
+        "matches are columns, and no array: pandas.DataFrame.from_arrow(…), or pyarrow.table(…).to_pandas(), takes them",
+    )
+}
+
 fn taken() -> PyErr {
     PyRuntimeError::new_err("these batches were given to another reader: search again")
 }
 
 /// A search as a stream of batches, which Arrow's C interface reads with or without the GIL.
 struct BatchReader {
-    search: Search<Rows>,
+    source: Source,
     schema: SchemaRef,
-    onerror: Option<Py<PyAny>>,
+}
+
+/// What is searched.
+enum Source {
+    Search { search: Search<Rows>, onerror: Option<Py<PyAny>> },
+    Column(Box<ColumnSearch>),
 }
 
 impl BatchReader {
     fn advance(&mut self, py: Python<'_>) -> Option<PyResult<ArrowBatch>> {
+        let (search, onerror) = match &mut self.source {
+            Source::Search { search, onerror } => (search, onerror.as_ref()),
+            Source::Column(search) => return search.next(py),
+        };
         loop {
-            match self.search.next(py)? {
+            match search.next(py)? {
                 Ok(batch) => return Some(Ok(batch)),
                 Err(error) => {
-                    if let Err(error) = report(py, self.onerror.as_ref(), error) {
+                    if let Err(error) = report(py, onerror, error) {
                         return Some(Err(error));
                     }
                 }

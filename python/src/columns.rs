@@ -1,11 +1,13 @@
 //! Matches as columns: the fields of the record, with Arrow's types.
 
+use std::iter;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use arrow_array::{ArrayRef, new_null_array};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use urlgrep::ExtractorBuilder;
 use urlgrep::record::RecordField;
 
 use crate::column::{FindingsBuilder, Size};
@@ -54,6 +56,9 @@ const DERIVED: [(&str, Origin); 4] = [
     ("to_domain", Origin::ToDomain),
 ];
 
+/// The column that tells which string of a column holds the match. Batches of such a search have it first.
+const ROW: &str = "row";
+
 /// The source of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
@@ -65,6 +70,7 @@ pub(crate) enum Origin {
     Findings,
     FromDomain,
     ToDomain,
+    Row,
 }
 
 /// A column by name and type.
@@ -84,6 +90,7 @@ impl ColumnField {
             Origin::Key => (DataType::Utf8, false),
             Origin::FromDomain | Origin::ToDomain => (DataType::Utf8, true),
             Origin::Findings => (FindingsBuilder::data_type(), false),
+            Origin::Row => (DataType::Int64, false),
             _ => (DataType::Binary, true),
         };
         Self { origin, arrow: Arc::new(Field::new(name, kind, is_nullable)) }
@@ -189,6 +196,19 @@ impl ColumnSet {
         }
     }
 
+    /// Returns the same columns behind the one of the row, which is there whether it was named or not.
+    pub(crate) fn numbered(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
+        let columns = match names {
+            None => ColumnField::all().collect(),
+            Some(mut names) => {
+                names.retain(|name| name != ROW);
+                Self::named(&names)?
+            }
+        };
+        let row = ColumnField::made(ROW, Origin::Row);
+        Ok(Arc::new(Self::of(iter::once(row).chain(columns).collect())))
+    }
+
     fn named(names: &[String]) -> PyResult<Vec<ColumnField>> {
         let named = |name: &String| {
             ColumnField::by_name(name).ok_or_else(|| {
@@ -239,14 +259,22 @@ impl ColumnSet {
     }
 
     /// Returns true if a column needs the place in lines.
-    pub(crate) fn needs_lines(&self) -> bool {
+    fn needs_lines(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.arrow.name().as_str(), "line" | "column"))
     }
 }
 
 impl ColumnPlan {
-    pub(crate) fn new(set: Arc<ColumnSet>, rows: usize, candidates: bool) -> Self {
-        Self { set, rows, candidates, sizes: Mutex::new([Size::default(); _]) }
+    pub(crate) fn new(set: Arc<ColumnSet>, rows: usize, candidates: bool) -> PyResult<Self> {
+        match rows {
+            0 => Err(PyValueError::new_err("rows is 0")),
+            _ => Ok(Self { set, rows, candidates, sizes: Mutex::new([Size::default(); _]) }),
+        }
+    }
+
+    /// Returns an extractor that counts no lines for nobody.
+    pub(crate) fn extractor(&self, options: ExtractorBuilder) -> ExtractorBuilder {
+        if self.set.needs_lines() { options } else { options.line_numbers(false) }
     }
 
     /// Returns the sizes of the last batch's columns.

@@ -16,8 +16,10 @@
 //! | `time`, `column` | times of a column; a column, also of the audit's findings |
 //! | `columns` | the columns that exist, and their types |
 //! | `rows` | matches as rows of columns |
+//! | `strings` | a column of strings, and its search |
 //! | `batches` | batches of columns for Arrow |
 //! | `matches` | matches one by one |
+//! | `texts` | texts whose URLs are replaced |
 //! | `finding` | the audit's findings in a match |
 
 /// Expands to the documentation of a name for `help`, which `build.rs` extracts from the stubs.
@@ -38,6 +40,8 @@ mod options;
 mod range;
 mod rows;
 mod search;
+mod strings;
+mod texts;
 mod time;
 mod url;
 mod value;
@@ -59,9 +63,11 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::kind::{Kind, has_record_members, kind};
     #[pymodule_export]
-    use crate::matches::{Match, Matches, find, find_file};
+    use crate::matches::{Match, Matches, find, find_column, find_file};
     #[pymodule_export]
     use crate::range::RangeCounts;
+    #[pymodule_export]
+    use crate::texts::{defang, heal, refang, replace_all};
     #[pymodule_export]
     use crate::url::{Url, key, parse, resolve};
 }

@@ -13,14 +13,15 @@ use urlgrep::record::{MatchRecord, RecordField};
 use urlgrep::report::JsonFormat;
 use urlgrep::{Match as RustMatch, Sink};
 
-use crate::batches::Batches;
+use crate::batches::{Batches, no_array};
 use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::{File, FileObject, Tally, last_of, name_of, path_of};
 use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
 use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error, report};
-use crate::url::encoded;
+use crate::strings::chunks;
+use crate::url::{absolute, encoded};
 use crate::value::{json, text, value};
 
 /// The number of matches that are found at a time without the GIL.
@@ -41,6 +42,10 @@ pub(crate) struct Match {
 }
 
 impl Match {
+    pub(crate) fn new(found: RustMatch<'static>, file: Arc<[u8]>, span: Range<u64>) -> Self {
+        Self { found, file, span }
+    }
+
     pub(crate) fn found(&self) -> &RustMatch<'static> {
         &self.found
     }
@@ -131,6 +136,13 @@ macro_rules! match_class {
                 Ok(format!("<urlgrep.Match {} {}, span=({start}, {end}){file}>", self.found.kind(), self.url(py).repr()?))
             }
 
+            #[doc = doc!("Match.__reduce__")]
+            fn __reduce__(&self) -> PyResult<()> {
+                Err(PyTypeError::new_err(
+                    "a match cannot be pickled: send match.to_dict(), or Matches.batches() by Arrow",
+                ))
+            }
+
             fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
                 (self.span.start, PyBytes::new(py, self.found.url())).into_pyobject(py)?.hash()
             }
@@ -189,13 +201,22 @@ impl Gather for MatchPiece {
 }
 
 /// A converter of byte offsets in UTF-8 to those of the `str` in characters, for offsets that only grow.
-struct Characters {
+pub(crate) struct Characters {
     text: PyBackedBytes,
     byte: usize,
     character: u64,
 }
 
 impl Characters {
+    pub(crate) fn new(text: PyBackedBytes) -> Self {
+        Self { text, byte: 0, character: 0 }
+    }
+
+    /// Converts a span.
+    pub(crate) fn range(&mut self, bytes: Range<u64>) -> Range<u64> {
+        self.at(bytes.start)..self.at(bytes.end)
+    }
+
     /// Returns the number of characters before a byte.
     fn at(&mut self, byte: u64) -> u64 {
         let to = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
@@ -256,9 +277,9 @@ impl Matches {
                 let span = found.span();
                 let span = match characters {
                     None => span,
-                    Some(characters) => characters.at(span.start)..characters.at(span.end),
+                    Some(characters) => characters.range(span),
                 };
-                return Ok(Some(Match { found, file: Arc::clone(file), span }));
+                return Ok(Some(Match::new(found, Arc::clone(file), span)));
             }
             match search.next(py) {
                 None => return Ok(None),
@@ -283,16 +304,10 @@ impl Matches {
     #[doc = doc!("Matches.batches")]
     #[pyo3(signature = (rows = 4096, *, columns = None))]
     fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
-        if rows == 0 {
-            return Err(PyValueError::new_err("rows is 0"));
-        }
-        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates);
+        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates)?;
         let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         match std::mem::replace(state, State::Gone) {
-            State::New { mut request, .. } => {
-                if !plan.set.needs_lines() {
-                    request.extractor = request.extractor.line_numbers(false);
-                }
+            State::New { request, .. } => {
                 Batches::new(*request, plan, self.onerror.as_ref().map(|onerror| onerror.clone_ref(py)))
             }
             begun => {
@@ -300,6 +315,13 @@ impl Matches {
                 Err(taken())
             }
         }
+    }
+
+    #[doc = doc!("Matches.__array__")]
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let _ = (dtype, copy);
+        Err(no_array())
     }
 
     #[doc = doc!("Matches.__arrow_c_stream__")]
@@ -319,8 +341,8 @@ fn taken() -> PyErr {
 
 #[pyfunction]
 #[pyo3(signature = (
-    data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
-    line_numbers = true,
+    data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
+    refang = false, candidates = false, line_numbers = true,
 ))]
 #[doc = doc!("find")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -331,6 +353,8 @@ pub(crate) fn find(
     hyphen: &str,
     otherurl: Option<&str>,
     iri: bool,
+    www: bool,
+    refang: bool,
     candidates: bool,
     line_numbers: bool,
 ) -> PyResult<Matches> {
@@ -349,10 +373,10 @@ pub(crate) fn find(
         view.call_method0("tobytes")?.cast_into()?
     };
     let text: PyBackedBytes = bytes.extract()?;
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, candidates, line_numbers };
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
     let extractor = options.extractor(text.len().clamp(1, CHUNK))?;
     let characters = match is_wide {
-        true => Some(Characters { text: bytes.extract()?, byte: 0, character: 0 }),
+        true => Some(Characters::new(bytes.extract()?)),
         false => None,
     };
     let tally = Arc::default();
@@ -364,9 +388,9 @@ pub(crate) fn find(
 
 #[pyfunction]
 #[pyo3(signature = (
-    path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", search_zip = true,
-    any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
-    line_numbers = true, onerror = None,
+    path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", base = None, search_zip = true,
+    any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
+    refang = false, candidates = false, line_numbers = true, onerror = None,
 ))]
 #[doc = doc!("find_file")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -378,19 +402,23 @@ pub(crate) fn find_file(
     kind: Option<Kind>,
     file: Option<&Bound<'_, PyAny>>,
     input: &str,
+    base: Option<&Bound<'_, PyAny>>,
     search_zip: bool,
     any_scheme: bool,
     rejoin: &str,
     hyphen: &str,
     otherurl: Option<&str>,
     iri: bool,
+    www: bool,
+    refang: bool,
     candidates: bool,
     line_numbers: bool,
     onerror: Option<Py<PyAny>>,
 ) -> PyResult<Matches> {
     let py = path.py();
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, candidates, line_numbers };
-    let extractor = options.extractor(CHUNK)?;
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
+    let base = base.map(absolute).transpose()?;
+    let extractor = options.extractor(CHUNK)?.base(base.as_deref());
     let mut options = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
     let tally: Arc<Tally> = Arc::default();
     let range = (start > 0 || end.is_some())
@@ -419,4 +447,30 @@ pub(crate) fn find_file(
     let haystack = Haystack::File(Box::new(FileHaystack { file: opened, name: last, options, range }));
     let request = Box::new(Request { extractor, haystack, name, tally: Arc::clone(&tally) });
     Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, tally })
+}
+
+#[pyfunction]
+#[pyo3(signature = (
+    array, *, columns = None, rows = 4096, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None,
+    iri = false, www = false, refang = false, candidates = false, line_numbers = true,
+))]
+#[doc = doc!("find_column")]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
+pub(crate) fn find_column(
+    array: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    rows: usize,
+    any_scheme: bool,
+    rejoin: &str,
+    hyphen: &str,
+    otherurl: Option<&str>,
+    iri: bool,
+    www: bool,
+    refang: bool,
+    candidates: bool,
+    line_numbers: bool,
+) -> PyResult<Batches> {
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
+    let plan = ColumnPlan::new(ColumnSet::numbered(columns)?, rows, candidates)?;
+    Ok(Batches::of_column(options.extractor(CHUNK)?, plan, chunks(array)?))
 }

@@ -13,8 +13,26 @@ pub(crate) struct FindOptions<'o> {
     pub(crate) hyphen: &'o str,
     pub(crate) otherurl: Option<&'o str>,
     pub(crate) iri: bool,
+    pub(crate) www: bool,
+    pub(crate) refang: bool,
     pub(crate) candidates: bool,
     pub(crate) line_numbers: bool,
+}
+
+impl Default for FindOptions<'_> {
+    fn default() -> Self {
+        Self {
+            any_scheme: false,
+            rejoin: "auto",
+            hyphen: "keep",
+            otherurl: None,
+            iri: false,
+            www: false,
+            refang: false,
+            candidates: false,
+            line_numbers: false,
+        }
+    }
 }
 
 impl FindOptions<'_> {
@@ -29,6 +47,8 @@ impl FindOptions<'_> {
             .hyphen(choice("hyphen", self.hyphen, HYPHENS)?)
             .other_literal(is_literal(self.otherurl)?)
             .iri(self.iri)
+            .www(self.www)
+            .refang(self.refang)
             .candidates(self.candidates)
             .line_numbers(self.line_numbers)
             .chunk_size(chunk))

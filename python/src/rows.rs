@@ -32,6 +32,10 @@ pub(crate) struct Rows {
     from_domain: Column,
     to_domain: Column,
     page: PageDomain,
+    /// The indices of the strings in their column.
+    string_rows: Column,
+    /// The index of the string that is searched.
+    string_row: u64,
     /// The finished columns.
     made: Vec<(Origin, ArrayRef)>,
     file: FileName,
@@ -151,6 +155,7 @@ impl Sink for Rows {
                         self.to_domain.text(row, &registrable_domain(&host));
                     }
                 }
+                Origin::Row => self.string_rows.number(row, self.string_row),
             }
         }
         fields.row += 1;
@@ -192,6 +197,8 @@ impl Gather for Rows {
             from_domain: Column::new(&DataType::Utf8, Size::default()),
             to_domain: Column::new(&DataType::Utf8, Size::default()),
             page: PageDomain::default(),
+            string_rows: Column::new(&DataType::Int64, Size::default()),
+            string_row: 0,
             made: Vec::new(),
             file: FileName::default(),
         }
@@ -220,6 +227,11 @@ impl Gather for Rows {
 }
 
 impl Rows {
+    /// Sets the index of the string that holds the next matches.
+    pub(crate) fn enter_row(&mut self, row: u64) {
+        self.string_row = row;
+    }
+
     /// Finishes a column, which several names may share.
     fn column(&mut self, origin: Origin, kind: &DataType) -> Result<ArrayRef, ArrowError> {
         if let Some((_, made)) = self.made.iter().find(|(made, _)| *made == origin) {
@@ -241,6 +253,7 @@ impl Rows {
             Origin::Key => &mut self.key,
             Origin::FromDomain => &mut self.from_domain,
             Origin::ToDomain => &mut self.to_domain,
+            Origin::Row => &mut self.string_rows,
             Origin::Findings => return mem::take(&mut self.findings).finish(),
         };
         let made = match column.is_empty() {

@@ -7,19 +7,19 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::report::{JsonFormat, Resolution};
 use urlgrep::url::{ParseOptions, equality_key, judge, resolve_1808, resolve_3986};
-use urlgrep::{ParseError, Url as RustUrl};
+use urlgrep::{Level, ParseError, Url as RustUrl};
 
 use crate::options::{is_literal, level as level_of};
 use crate::value::{json, text};
 
 /// A URL as a caller gives it, and gets one back: `str` for `str`, `bytes` for `bytes`.
 pub(crate) struct GivenUrl {
-    bytes: PyBackedBytes,
+    pub(crate) bytes: PyBackedBytes,
     is_str: bool,
 }
 
 impl GivenUrl {
-    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = given.cast::<PyString>() {
             return Ok(Self { bytes: encoded(text)?.extract()?, is_str: true });
         }
@@ -29,12 +29,19 @@ impl GivenUrl {
         }
     }
 
-    fn like<'py>(&self, py: Python<'py>, url: &[u8]) -> Bound<'py, PyAny> {
+    pub(crate) fn like<'py>(&self, py: Python<'py>, url: &[u8]) -> Bound<'py, PyAny> {
         match self.is_str {
             true => text(py, url).into_any(),
             false => PyBytes::new(py, url).into_any(),
         }
     }
+}
+
+/// Returns a URL to which others can be relative.
+pub(crate) fn absolute(base: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let given = GivenUrl::of(base)?;
+    resolve_3986(&given.bytes, ".").map_err(|error| url_error(base.py(), error))?;
+    Ok(given.bytes.to_vec())
 }
 
 /// A text in UTF-8. Half a surrogate pair, which no UTF-8 has, is three bytes that are not UTF-8 either.
@@ -58,6 +65,8 @@ pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Url {
     given: GivenUrl,
+    /// How it was parsed.
+    other_literal: bool,
     /// The object of `urlgrep parse --json`.
     record: Py<PyDict>,
 }
@@ -117,6 +126,16 @@ impl Url {
         self.record.bind(py).copy()
     }
 
+    /// For `pickle`: the URL is parsed again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let options = PyDict::new(py);
+        options.set_item("level", Level::None.as_str())?;
+        options.set_item("otherurl", self.other_literal.then_some("literal"))?;
+        let parse = py.import("urlgrep")?.getattr("parse")?;
+        let parse = py.import("functools")?.getattr("partial")?.call((parse,), Some(&options))?;
+        Ok((parse, (self.given.like(py, &self.given.bytes),)))
+    }
+
     fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         self.url(py)
     }
@@ -158,7 +177,7 @@ pub(crate) fn parse(url: &Bound<'_, PyAny>, level: &str, otherurl: Option<&str>)
     let mut line = Vec::new();
     JsonFormat::new().other_literal(other_literal).write_parsed(&given.bytes, Resolution::Input, true, &mut line);
     let record = json(py, &line)?.unbind();
-    Ok(Url { given, record })
+    Ok(Url { given, other_literal, record })
 }
 
 #[doc = doc!("resolve")]

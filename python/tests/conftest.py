@@ -31,10 +31,12 @@ class Command:
     def __init__(self, program: str) -> None:
         self.program = program
 
-    def json(self, *arguments: str | Path, stdin: bytes = b"") -> list[dict[str, Any]]:
+    def output(self, *arguments: str | Path, stdin: bytes = b"") -> bytes:
         words = [self.program, *map(str, arguments)]
-        done = subprocess.run(words, input=stdin, capture_output=True, check=False)
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return subprocess.run(words, input=stdin, capture_output=True, check=False).stdout
+
+    def json(self, *arguments: str | Path, stdin: bytes = b"") -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.output(*arguments, stdin=stdin).splitlines()]
 
 
 @pytest.fixture(scope="session")

@@ -86,6 +86,13 @@ def test_libraries_take_them() -> None:
     assert [batch.num_rows for batch in reader] == [1, 1]
 
 
+def test_pandas_is_told_which_call_makes_columns() -> None:
+    for given in (urlgrep.find("http://a.example/"), urlgrep.find("http://a.example/").batches()):
+        with pytest.raises(TypeError, match="from_arrow"):
+            pd.DataFrame(given)
+        assert list(pd.DataFrame.from_arrow(given)["url"]) == ["http://a.example/"]
+
+
 def test_matches_are_taken_once() -> None:
     matches = urlgrep.find("http://a.example/ http://b.example/")
     next(matches)

@@ -142,6 +142,7 @@ def test_ranges_that_tile_a_file_give_all_matches(size: int) -> None:
 
 def test_options_are_the_commands(command: Command) -> None:
     text = "foo://a.example/x <URL:http://a.example/b-\nc> <URL:no url> http://a.example/x中 x:y <URL:sqlite:///x> "
+    text += "www.example.com hxxp://a[.]example/ "
     text += (ROOT / "corpora" / "hard-wrapped.txt").read_text("utf-8")
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"any_scheme": True}, ["--any-scheme"]),
@@ -150,6 +151,8 @@ def test_options_are_the_commands(command: Command) -> None:
         ({"hyphen": "drop"}, ["--hyphen", "drop"]),
         ({"otherurl": "literal"}, ["--otherurl", "literal"]),
         ({"iri": True}, ["--iri"]),
+        ({"www": True}, ["--www"]),
+        ({"refang": True}, ["--refang"]),
         ({"candidates": True}, ["--candidates"]),
         ({}, []),
     ]
@@ -164,6 +167,19 @@ def test_options_are_the_commands(command: Command) -> None:
     mail = b"Subject: http://a.example/\n\nhttp://b.example/\n"
     assert [match.header for match in urlgrep.find_file(io.BytesIO(mail), input="mail")] == ["Subject", None]
     assert [match.part for match in urlgrep.find_file(io.BytesIO(mail), input="text")] == [None, None]
+
+
+def test_links_are_relative_to_the_base(command: Command) -> None:
+    page = b"<html><a href=b.html>b</a> <img src=/c.png> <a href='http://d.example/'>d</a></html>"
+    own = page.replace(b"<html>", b"<html><base href=own/>")
+    for text in (page, own):
+        found = list(urlgrep.find_file(io.BytesIO(text), base="http://a.example/docs/x"))
+        expected = command.json("--json", "--no-config", "--base", "http://a.example/docs/x", stdin=text)
+        assert [match.to_dict() | {"file": "-"} for match in found] == expected
+        assert found[-3].target == "http://a.example/docs/" + ("own/" if text == own else "") + "b.html"
+    assert next(urlgrep.find_file(io.BytesIO(page))).resolved is None
+    with pytest.raises(urlgrep.UrlError, match="base-not-absolute"):
+        urlgrep.find_file(io.BytesIO(page), base="docs/")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_it_is_what_the_stubs_say() -> None:
 
 
 def test_functions_say_what_they_take_and_raise() -> None:
-    for name in ("find", "find_file", "kind", "parse", "resolve"):
+    for name in ("find", "find_column", "find_file", "kind", "parse", "resolve", "replace_all", "heal"):
         text = documented()[name]
         for parameter in inspect.signature(getattr(urlgrep, name)).parameters:
             assert f"    {parameter}: " in text, (name, parameter)

@@ -78,6 +78,20 @@ def test_errors_are_values() -> None:
     assert (copy.kind, copy.offset, copy.message) == ("empty", 0, "nothing to parse (G-SCHEME-3)")
 
 
+def test_urls_are_values() -> None:
+    for url in ("http://a.example/x", b"http://a.example/\xff", "no url"):
+        parsed = urlgrep.parse(url, level="none")
+        copy = pickle.loads(pickle.dumps(parsed))
+        assert copy == parsed
+        assert copy.to_dict() == parsed.to_dict()
+    literal = urlgrep.parse("foo://a b", level="none", otherurl="literal")
+    assert pickle.loads(pickle.dumps(literal)).to_dict() == literal.to_dict()
+    [match] = urlgrep.find("http://a.example/")
+    with pytest.raises(TypeError, match="to_dict"):
+        pickle.dumps(match)
+    assert pickle.loads(pickle.dumps(match.to_dict())) == match.to_dict()
+
+
 def test_findings(command: Command) -> None:
     checked = 0
     lines = (ROOT / "tests" / "vectors" / "audit.jsonl").read_text("utf-8").splitlines()

@@ -490,6 +490,7 @@ fn plan_search(
         .columns(search.columns.map(NonZero::get))
         .refang(search.refang)
         .www(search.www)
+        .base(search.base.as_deref().map(str::as_bytes))
         .navigation(select.kind.contains(&Kind::Navigation))
         // Only a record says that a candidate is refused.
         .candidates(select.candidates && shown.is_record)

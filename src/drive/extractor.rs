@@ -2,6 +2,8 @@
 
 #[cfg(feature = "archive")]
 use std::borrow::Cow;
+#[cfg(feature = "archive")]
+use std::sync::Arc;
 
 #[cfg(feature = "archive")]
 use crate::archive::Container;
@@ -38,6 +40,8 @@ pub struct Extractor {
     options: Options,
     #[cfg(feature = "archive")]
     unpack_attachments: bool,
+    #[cfg(feature = "archive")]
+    base: Option<Arc<[u8]>>,
     line_numbers: bool,
     chunk_size: usize,
     line_ends_after: usize,
@@ -49,6 +53,8 @@ impl Default for Extractor {
             options: Options::default(),
             #[cfg(feature = "archive")]
             unpack_attachments: false,
+            #[cfg(feature = "archive")]
+            base: None,
             line_numbers: false,
             chunk_size: 256 << 10,
             line_ends_after: 0,
@@ -94,6 +100,12 @@ impl Extractor {
     #[cfg(feature = "archive")]
     pub(crate) fn unpacks_attachments(&self) -> bool {
         self.unpack_attachments
+    }
+
+    /// Returns what the links of pages are relative to, if the caller told.
+    #[cfg(feature = "archive")]
+    pub(crate) fn base(&self) -> Option<&Arc<[u8]>> {
+        self.base.as_ref()
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -188,6 +200,29 @@ impl ExtractorBuilder {
     #[cfg(feature = "archive")]
     pub fn unpack_attachments(mut self, yes: bool) -> Self {
         self.extractor.unpack_attachments = yes;
+        self
+    }
+
+    /// Sets the absolute URL that the links of HTML and XML are relative to, such as that from which a page was taken. By
+    /// default they have none but their own: a page's `<base href>` is relative to this one, and goes before it.
+    ///
+    /// ```
+    /// let page = urlgrep::archive::OpenOptions::new().read_as(urlgrep::archive::ReadAs::Html);
+    /// let extractor = urlgrep::Extractor::builder().base(Some(b"http://a.example/docs/")).build();
+    /// let mut targets = Vec::new();
+    /// page.each(&mut &b"<a href=b.html>"[..], b"", |_, entry| {
+    ///     let found = Vec::new;
+    ///     extractor.find_entry(entry?, found, |found| {
+    ///         targets.extend(found.iter().map(|found: &urlgrep::Match<'_>| found.target().to_string()));
+    ///         std::ops::ControlFlow::Continue(())
+    ///     })
+    /// })?;
+    /// assert_eq!(targets, ["http://a.example/docs/b.html"]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[cfg(feature = "archive")]
+    pub fn base(mut self, base: Option<&[u8]>) -> Self {
+        self.extractor.base = base.map(Arc::from);
         self
     }
 

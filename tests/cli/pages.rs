@@ -27,6 +27,33 @@ fn the_pages_of_the_corpora() {
 }
 
 #[test]
+fn links_are_relative_to_the_base_that_is_told() {
+    let dir = Dir::new();
+    let links = "<a href=b.html>b</a> <a href=/c>c</a> <a href='//d.example/'>d</a> <a href=http://e.example/>e</a>";
+    let page = format!("<html><body>{links}</body></html>\n");
+    let mail = format!("Content-Type: text/html\nFrom: a@b.example\nTo: c@b.example\n\n{page}");
+    dir.file("page.html", &page).file("mail.eml", mail);
+    dir.file("own.html", page.replace("<body>", "<base href=../own/><body>"));
+    dir.file("absolute.html", page.replace("<body>", "<base href=http://f.example/><body>"));
+    let base = ["--base", "http://a.example/docs/x"];
+    let found = "http://a.example/docs/b.html\nhttp://a.example/c\nhttp://d.example/\nhttp://e.example/\n";
+    dir.run(&["page.html"]).is(0, "http://e.example/\n");
+    dir.run(&[&base[..], &["page.html"]].concat()).is(0, found);
+    dir.run(&[&base[..], &["-I", "mail.eml"]].concat()).is(0, found);
+    dir.run_with(&[&base[..], &["--input", "html"]].concat(), page.as_bytes()).is(0, found);
+    dir.run(&[&base[..], &["own.html"]].concat())
+        .is(0, format!("http://a.example/own/\n{}", found.replace("docs/b", "own/b")));
+    dir.run(&[&base[..], &["absolute.html"]].concat()).is(
+        0,
+        format!(
+            "http://f.example/\n{}",
+            found.replace("a.example/docs", "f.example").replace("a.example", "f.example")
+        ),
+    );
+    dir.run(&["--base", "docs/", "page.html"]).fails("", &["--base", "absolute URL"]);
+}
+
+#[test]
 fn a_page_is_told_by_its_first_tag_or_its_name() {
     let dir = Dir::new();
     dir.file("page", PAGE);

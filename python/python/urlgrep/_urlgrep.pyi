@@ -1,10 +1,10 @@
 """The search, the parser and the rules: the extension, which is written in Rust."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypedDict, TypeVar, final
 
-from typing_extensions import Buffer, CapsuleType, Self, TypeAlias
+from typing_extensions import Buffer, CapsuleType, Never, Self, TypeAlias
 
 __all__ = [
     "Batches",
@@ -17,13 +17,18 @@ __all__ = [
     "Schema",
     "Url",
     "__version__",
+    "defang",
     "find",
+    "find_column",
     "find_file",
     "findings",
     "has_record_members",
+    "heal",
     "key",
     "kind",
     "parse",
+    "refang",
+    "replace_all",
     "resolve",
     "schema",
 ]
@@ -44,6 +49,12 @@ _KindName: TypeAlias = Literal[
 
 class _Reader(Protocol):
     def read(self, size: int, /) -> bytes: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 class _Error(TypedDict):
     kind: str
@@ -203,6 +214,8 @@ class Match:
         """Both."""
     def to_dict(self) -> dict[str, Any]:
         """Give the line of ``urlgrep --json`` as ``json.loads`` reads it."""
+    def __reduce__(self) -> Never:
+        """Raise `TypeError`, for ``pickle`` has no text to find it in again. What can be pickled is `to_dict`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -240,6 +253,8 @@ class Matches:
             >>> pyarrow.table(batches).to_pydict()
             {'host': ['a.example', 'b.example']}
         """
+    def __array__(self, dtype: object = None, copy: object = None) -> Never:
+        """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
         """Give all columns to a library that knows Arrow."""
 
@@ -338,6 +353,8 @@ class Batches:
         """As `Matches.bytes_read`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> RecordBatch: ...
+    def __array__(self, dtype: object = None, copy: object = None) -> Never:
+        """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_schema__(self) -> CapsuleType:
         """Give the columns to a library that knows Arrow."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
@@ -401,6 +418,7 @@ class Url:
         """As `urlgrep.key`."""
     def to_dict(self) -> dict[str, Any]:
         """Give the line of ``urlgrep parse --json`` as ``json.loads`` reads it."""
+    def __reduce__(self) -> tuple[Callable[[Any], Url], tuple[str | bytes]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -440,6 +458,8 @@ def find(
     hyphen: _Hyphen = "keep",
     otherurl: Literal["literal"] | None = None,
     iri: bool = False,
+    www: bool = False,
+    refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
 ) -> Matches:
@@ -457,6 +477,8 @@ def find(
             or ``"drop"`` it, as suits typeset text.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
         iri: Let bare URLs go on with letters beyond ASCII.
+        www: Find names without a scheme too: ``www.example.com``.
+        refang: Read defanged URLs as what they hide: ``hxxps://a[.]example/``.
         candidates: Give ``<URL:…>`` that holds no URL at all too, and what is refused for its host.
         line_numbers: Count lines; without that ``line`` and ``column`` are ``None``.
 
@@ -484,12 +506,15 @@ def find_file(
     kind: Kind | None = None,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
     input: Literal["auto", "text", "mail", "html", "csv"] = "auto",
+    base: str | bytes | None = None,
     search_zip: bool = True,
     any_scheme: bool = False,
     rejoin: _Rejoin = "auto",
     hyphen: _Hyphen = "keep",
     otherurl: Literal["literal"] | None = None,
     iri: bool = False,
+    www: bool = False,
+    refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
     onerror: Callable[[OSError], object] | None = None,
@@ -515,6 +540,8 @@ def find_file(
         file: What ``match.file`` says, and the name that may tell what the file is. Without it that is the path, or the
             attribute ``name`` of an object.
         input: Read it as ``"text"``, or what looks like text as ``"mail"`` or ``"html"``.
+        base: The absolute URL that the relative links of HTML and XML are relative to. A base that the page or its mail
+            states is relative to it.
         search_zip: Unpack zips and what is compressed.
         any_scheme: Take any word before ``://`` for a scheme, not only those that are known.
         rejoin: Which URLs that are broken over lines are put together again: ``"auto"`` (wrapped and angle ones, and
@@ -523,6 +550,8 @@ def find_file(
             or ``"drop"`` it, as suits typeset text.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
         iri: Let bare URLs go on with letters beyond ASCII.
+        www: Find names without a scheme too: ``www.example.com``.
+        refang: Read defanged URLs as what they hide: ``hxxps://a[.]example/``.
         candidates: Give ``<URL:…>`` that holds no URL at all too, and what is refused for its host.
         line_numbers: Count lines; without that ``line`` and ``column`` are ``None``.
         onerror: Called with each `OSError`, in place of raising it.
@@ -531,6 +560,7 @@ def find_file(
         The matches, one by one or as columns. Offsets are bytes.
 
     Raises:
+        urlgrep.UrlError: If ``base`` is no absolute URL.
         OSError: If a path cannot be opened. What cannot be read later on is raised where the next match is asked for;
             whoever asks again gets the matches of the next file in the archive. So is what an object raises.
         ValueError: If an option has no such value, or a range is of an object that cannot seek.
@@ -553,6 +583,57 @@ def has_record_members(head: bytes, /) -> bool:
         >>> record = gzip.compress(b"WARC/1.0\r\n")
         >>> urlgrep.has_record_members(record), urlgrep.has_record_members(record + record)
         (False, True)
+    """
+
+def find_column(
+    array: _ArrowStream | _ArrowArray | Iterable[str | bytes | None],
+    *,
+    columns: Sequence[str] | None = None,
+    rows: int = 4096,
+    any_scheme: bool = False,
+    rejoin: _Rejoin = "auto",
+    hyphen: _Hyphen = "keep",
+    otherurl: Literal["literal"] | None = None,
+    iri: bool = False,
+    www: bool = False,
+    refang: bool = False,
+    candidates: bool = False,
+    line_numbers: bool = True,
+) -> Batches:
+    """Find the URLs of each string in a column, lazily.
+
+    The batches are those of `Matches.batches`, with a column ``row`` before the others: the index of the string.
+    Offsets are bytes within the string, and lines count from its start. Each string is searched as `find` does,
+    without the GIL.
+
+    Args:
+        array: A column of strings or of bytes. Arrow's are not copied, whichever layout they have: those of pyarrow and
+            polars, and whatever else has Arrow's C interface. Of any other iterable the strings are copied. Nulls are
+            skipped, and so are ``None``, NaN and ``pandas.NA``.
+        columns: As in `Matches.batches`.
+        rows: As in `Matches.batches`.
+        any_scheme: As in `find`, and so are those below.
+        rejoin: Which broken URLs are put together again.
+        hyphen: The first reading of a hyphen before a line break.
+        otherurl: How RFC 1738's rule for other schemes is read.
+        iri: Whether bare URLs go on with letters beyond ASCII.
+        www: Whether names without a scheme are found.
+        refang: Whether defanged URLs are read.
+        candidates: Whether ``<URL:…>`` that holds no URL is given too.
+        line_numbers: Whether lines are counted.
+
+    Returns:
+        The matches as columns.
+
+    Raises:
+        TypeError: If it is no column of strings.
+        ValueError: If an option has no such value, or there is no such column.
+
+    Example:
+        >>> import pyarrow, urlgrep
+        >>> strings = pyarrow.array(["see http://a.example/", None, "http://b.example/ http://c.example/"])
+        >>> pyarrow.table(urlgrep.find_column(strings, columns=["host", "offset"])).to_pydict()
+        {'row': [0, 2, 2], 'host': ['a.example', 'b.example', 'c.example'], 'offset': [4, 0, 18]}
     """
 
 def kind(
@@ -628,6 +709,81 @@ def key(url: _AnyUrl) -> _AnyUrl:
         >>> import urlgrep
         >>> urlgrep.key("HTTP://A.example:80") == urlgrep.key("http://a.example/")
         True
+    """
+
+def replace_all(
+    text: _AnyUrl,
+    replacement: Callable[[Match], _AnyUrl],
+    *,
+    any_scheme: bool = False,
+    rejoin: _Rejoin = "auto",
+    hyphen: _Hyphen = "keep",
+    otherurl: Literal["literal"] | None = None,
+    iri: bool = False,
+    www: bool = False,
+    refang: bool = False,
+) -> _AnyUrl:
+    """Replace each match in a text, with its brackets, by what a function makes of it.
+
+    Args:
+        text: The text; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
+        replacement: Called with each match, in order. It gives what ``text`` is: ``str``, or ``bytes``.
+        any_scheme: As in `find`, and so are those below.
+        rejoin: Which broken URLs are put together again.
+        hyphen: The first reading of a hyphen before a line break.
+        otherurl: How RFC 1738's rule for other schemes is read.
+        iri: Whether bare URLs go on with letters beyond ASCII.
+        www: Whether names without a scheme are found.
+        refang: Whether defanged URLs are read.
+
+    Raises:
+        TypeError: If ``text`` is no text, or the function gives no text of its kind. What it raises is passed on.
+        ValueError: If an option has no such value.
+
+    Example:
+        >>> import urlgrep
+        >>> urlgrep.replace_all("See <URL:http://a.example/x>.", lambda match: f"[{match.host}]({match.url})")
+        'See [a.example](http://a.example/x).'
+    """
+
+def heal(text: _AnyUrl, *, hyphen: _Hyphen = "keep") -> _AnyUrl:
+    r"""Put each URL that was broken over lines on one line. No other byte changes, and brackets stay.
+
+    Args:
+        text: The text; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
+        hyphen: As in `find`.
+
+    Raises:
+        TypeError: If it is no text.
+        ValueError: If an option has no such value.
+
+    Example:
+        >>> import urlgrep
+        >>> urlgrep.heal("> see <URL:http://a.example/long/\n> path>, or\n> call\n")
+        '> see <URL:http://a.example/long/path>, or\n> call\n'
+    """
+
+def defang(url: _AnyUrl) -> _AnyUrl:
+    """Write a URL as one that nobody can click on.
+
+    Those of a text take `replace_all`: ``replace_all(text, lambda match: defang(match.url))``.
+
+    Example:
+        >>> import urlgrep
+        >>> urlgrep.defang("http://a.example/x")
+        'hxxp://a[.]example/x'
+    """
+
+def refang(text: _AnyUrl) -> _AnyUrl:
+    """Write the defanged URLs of a text as what they hide. All other text stays as it is.
+
+    Raises:
+        TypeError: If it is no text.
+
+    Example:
+        >>> import urlgrep
+        >>> urlgrep.refang("seen at hxxps://a[.]example/x and <URL:http://b.example/>")
+        'seen at https://a.example/x and <URL:http://b.example/>'
     """
 
 def findings(found: Match, /) -> list[Finding]:

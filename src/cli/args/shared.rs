@@ -9,7 +9,7 @@ use urlgrep::archive::ReadAs;
 use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
 
 use super::values::{
-    HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, one_of, range, scheme, size,
+    HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, one_of, range, scheme, size,
 };
 
 /// What every search takes.
@@ -166,6 +166,13 @@ pub(crate) struct SearchArgs {
     /// for one message, for a page, for a sheet.
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
     pub(crate) input: ReadAs,
+
+    /// What the links of a page are relative to
+    ///
+    /// Such as the URL that a page came from. The base that a page or a mail states is relative to this one, and goes before
+    /// it. Without a base a relative link leads nowhere, and is only in records.
+    #[arg(long, value_name = "URL", hide_short_help = true, value_parser = base)]
+    pub(crate) base: Option<String>,
 
     /// Read compressed files, and those in zips
     ///

@@ -132,6 +132,14 @@ pub(crate) enum When {
     Never,
 }
 
+/// `--base`: a URL to which others can be relative.
+pub(crate) fn base(text: &str) -> Result<String, String> {
+    match resolve_3986(text, ".") {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("a base is an absolute URL, such as http://a.example/docs/".into()),
+    }
+}
+
 /// `--range`: bytes from the first, up to and without the second. Left out, they are 0 and the end of the file.
 pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     let Some((start, end)) = text.split_once(':') else {

@@ -15,6 +15,7 @@ use crate::url;
 /// Gives each match of a whole part with the text it is found in, in the order of the source. Returns whether its base
 /// is too long to be one.
 pub(super) fn each_match(
+    given: Option<&[u8]>,
     part: &Part<'_>,
     is_damaged: bool,
     matches: &mut MatchLoop,
@@ -25,7 +26,7 @@ pub(super) fn each_match(
     let mut at = 0;
     let mut is_too_long = false;
     while let Some(html) = windows.next(&part.text[at..], true).filter(|html| html.length > 0) {
-        let base = LinkBase::of(part, &windows);
+        let base = LinkBase::of(given, part, windows.base());
         is_too_long |= base.is_too_long;
         let window = HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base.url };
         at += html.length;
@@ -34,7 +35,7 @@ pub(super) fn each_match(
     is_too_long
 }
 
-/// What the relative links of a part are relative to: what the part says, and the headers.
+/// What the relative links of a part are relative to: what the part says, the headers, and the caller.
 #[derive(Default)]
 pub(super) struct LinkBase {
     pub(super) url: Option<Vec<u8>>,
@@ -43,22 +44,21 @@ pub(super) struct LinkBase {
 }
 
 impl LinkBase {
-    /// Returns that of a part whose windows were read up to here.
-    pub(super) fn of(part: &Part<'_>, windows: &Windows) -> LinkBase {
-        LinkBase::of_all(part.bases.iter().map(Vec::as_slice).chain(windows.base()))
-    }
-
-    /// Returns what links are relative to, of bases each of which is relative to the one before.
-    pub(super) fn of_all<'b>(bases: impl Iterator<Item = &'b [u8]>) -> LinkBase {
-        bases.fold(LinkBase::default(), |around, own| {
-            let url = match around.url {
-                _ if has_scheme(own) => Some(own.to_vec()),
-                Some(around) => url::resolve_3986(&around, own).ok(),
-                None => None,
-            };
-            let is_too_long = url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
-            LinkBase { url: url.filter(|_| !is_too_long), is_too_long }
-        })
+    /// Returns what the links of a part are relative to: each base is relative to the one before. `given` is the caller's,
+    /// `own` that of a page, as far as it was read.
+    pub(super) fn of(given: Option<&[u8]>, part: &Part<'_>, own: Option<&[u8]>) -> LinkBase {
+        given.into_iter().chain(part.bases.iter().map(Vec::as_slice)).chain(own).fold(
+            LinkBase::default(),
+            |around, own| {
+                let url = match around.url {
+                    _ if has_scheme(own) => Some(own.to_vec()),
+                    Some(around) => url::resolve_3986(&around, own).ok(),
+                    None => None,
+                };
+                let is_too_long = url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
+                LinkBase { url: url.filter(|_| !is_too_long), is_too_long }
+            },
+        )
     }
 }
 

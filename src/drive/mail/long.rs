@@ -222,7 +222,7 @@ impl LongSearch<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = head.part(bytes, form, Positions::in_place(0).shift(base as usize, positions));
-            let base_url = LinkBase::of(&part, &windows);
+            let base_url = LinkBase::of(self.parts.base.as_deref(), &part, windows.base());
             if base_url.is_too_long {
                 self.parts.note(message, head.number.as_deref(), Note::LongBase, &mut self.noted);
             }

@@ -1,6 +1,7 @@
 //! The search of one text of a message.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use crate::archive::message::{Form, Note, Part};
 use crate::drive::extractor::Extractor;
@@ -15,6 +16,8 @@ use crate::find::{Kind, Options, RawMatch, Sheets, Window};
 /// Searches texts, and hands over what it finds.
 pub(super) struct PartSearch<'a> {
     options: Options,
+    /// What the links of all parts are relative to.
+    pub(super) base: Option<Arc<[u8]>>,
     pub(super) matches: MatchLoop,
     pub(super) sink: &'a mut dyn Sink,
 }
@@ -22,7 +25,7 @@ pub(super) struct PartSearch<'a> {
 impl<'a> PartSearch<'a> {
     pub(super) fn new(extractor: &Extractor, lines: Option<Lines>, sink: &'a mut dyn Sink) -> Self {
         let matches = MatchLoop::new(extractor, 0, 0..u64::MAX, lines);
-        PartSearch { options: extractor.options(), matches, sink }
+        PartSearch { options: extractor.options(), base: extractor.base().cloned(), matches, sink }
     }
 
     /// A text that is in no message.
@@ -68,11 +71,18 @@ impl<'a> PartSearch<'a> {
         let options = self.options;
         let sink = &mut *self.sink;
         if part.form.is_markup() {
-            let has_long_base = html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
-                let context = Context::new(message, part, within);
-                let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-                sink.add(&Match::in_archive(text, raw, position, options, &context));
-            });
+            let has_long_base = html::each_match(
+                self.base.as_deref(),
+                part,
+                is_damaged,
+                &mut self.matches,
+                options,
+                |within, text, raw| {
+                    let context = Context::new(message, part, within);
+                    let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+                    sink.add(&Match::in_archive(text, raw, position, options, &context));
+                },
+            );
             if has_long_base {
                 self.note(message, part.number.as_deref(), Note::LongBase, &mut None);
             }
@@ -80,7 +90,7 @@ impl<'a> PartSearch<'a> {
         }
         let context = Context::new(message, part, Within::Text(0));
         if part.form == Form::References {
-            let base = html::LinkBase::of_all(part.bases.iter().map(Vec::as_slice)).url;
+            let base = html::LinkBase::of(self.base.as_deref(), part, None).url;
             let mut end = 0;
             for line in part.text.split(|&byte| byte == b'\n') {
                 let source = end..end + line.len();

@@ -127,7 +127,7 @@ impl Utf16Search<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = self.file.part(held.bytes(), length, base);
-            let base_url = LinkBase::of(&part, &windows);
+            let base_url = LinkBase::of(self.parts.base.as_deref(), &part, windows.base());
             if base_url.is_too_long {
                 self.parts.note(&self.message, None, Note::LongBase, &mut noted);
             }
