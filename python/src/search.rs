@@ -21,6 +21,7 @@ use urlgrep::archive::{Container, Entry, Format, OpenOptions, has_record_members
 use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
 
 use crate::file::{File, Tally};
+use crate::value::own_error;
 
 /// The number of pieces that can wait for the caller.
 const WAITING: usize = 2;
@@ -299,7 +300,7 @@ impl<G: Gather> FileSearch<G> {
     }
 }
 
-/// Makes an `OSError` that names its file. An exception that a file object raised stays unchanged.
+/// Makes an `OSError` that names its file: of what is damaged with the place. An exception that a file object raised stays unchanged.
 pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
     let file = String::from_utf8_lossy(file).into_owned();
     if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
@@ -312,8 +313,18 @@ pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
             let text = text.split_once(" (os error").map_or(&*text, |(text, _)| text).to_owned();
             PyOSError::new_err((number, text, file))
         }
-        None => io::Error::new(error.kind(), format!("{file}: {error}")).into(),
+        None => damage(&error.to_string(), &file)
+            .unwrap_or_else(|| io::Error::new(error.kind(), format!("{file}: {error}")).into()),
     }
+}
+
+/// Makes the error of a packed file or an archive. Its text names the format first, and the place in the end.
+fn damage(text: &str, file: &str) -> Option<PyErr> {
+    let (_, place) = text.rsplit_once(", at byte ")?;
+    let offset: u64 = place.split(' ').next()?.parse().ok()?;
+    let is_archive = ["tar: ", "zip: "].iter().any(|format| text.starts_with(format));
+    let class = if is_archive { "ContainerError" } else { "DecodeError" };
+    Python::try_attach(|py| own_error(py, class, (file, offset, text)))
 }
 
 /// Passes an `OSError` to the caller's `onerror`. Without one, and for any other error, returns the error.

@@ -3,14 +3,13 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::report::{JsonFormat, Resolution};
 use urlgrep::url::{ParseOptions, equality_key, judge, resolve_1808, resolve_3986};
 use urlgrep::{Level, ParseError, Url as RustUrl};
 
 use crate::options::{is_literal, level as level_of};
-use crate::value::{json, text};
+use crate::value::{json, own_error, text};
 
 /// A URL as a caller gives it, and gets one back: `str` for `str`, `bytes` for `bytes`.
 pub(crate) struct GivenUrl {
@@ -52,13 +51,8 @@ pub(crate) fn encoded<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
     }
 }
 
-/// The exception of `urlgrep/__init__.py`, which Python can show, pickle and subclass as its own.
 pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let made = CLASS
-        .import(py, "urlgrep._error", "UrlError")
-        .and_then(|class| class.call1((error.kind().as_str(), error.offset(), error.to_string())));
-    made.map_or_else(|failure| failure, PyErr::from_value)
+    own_error(py, "UrlError", (error.kind().as_str(), error.offset(), error.to_string()))
 }
 
 #[doc = doc!("Url")]

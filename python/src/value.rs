@@ -1,5 +1,6 @@
 //! Fields of the record as Python's values, with the types that `json.loads` gives them.
 
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -37,6 +38,12 @@ fn dictionary<'py>(py: Python<'py>, object: ObjectValue<'_>) -> PyResult<Bound<'
         }
     });
     result.map(|()| dictionary)
+}
+
+/// Makes an exception of `urlgrep/_error.py`, which Python can show, pickle and subclass as its own.
+pub(crate) fn own_error<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
+    let class = py.import("urlgrep._error").and_then(|errors| errors.getattr(class));
+    class.and_then(|class| class.call1(arguments)).map_or_else(|failure| failure, PyErr::from_value)
 }
 
 /// A line of JSON as Python reads it.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import array
+import gzip
 import io
 import mmap
+import pickle
 import tarfile
 import threading
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -202,8 +205,6 @@ def test_mistakes_are_told(call: Any, error: type[Exception]) -> None:
 
 def test_what_cannot_be_read_is_an_error_and_the_search_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "cut.gz"
-    import gzip
-
     lines = b"".join(b"http://h%d.example/%d\n" % (n, n * n) for n in range(20_000))
     path.write_bytes(gzip.compress(lines)[:-9])
     matches = urlgrep.find_file(path)
@@ -221,6 +222,44 @@ def test_what_cannot_be_read_is_an_error_and_the_search_goes_on(tmp_path: Path) 
 
     with pytest.raises(PermissionError):
         next(urlgrep.find_file(Broken()))
+
+
+def damaged(name: str) -> tuple[bytes, str, type[urlgrep.DecodeError]]:
+    """A damaged file, what its error is named for, and its class."""
+    packed = gzip.compress(b"http://a.example/\n" * 1000, mtime=0)
+    archive = io.BytesIO()
+    if name.startswith("tar"):
+        with tarfile.open(fileobj=archive, mode="w") as tar:
+            member = tarfile.TarInfo("a.txt.gz")
+            member.size = len(packed) - 9
+            tar.addfile(member, io.BytesIO(packed[:-9]))
+    else:
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zip_file:
+            zip_file.writestr("a.txt", b"http://a.example/\n" * 1000)
+    whole = archive.getvalue()
+    return {
+        "gzip": (packed[:-9], "x", urlgrep.DecodeError),
+        "tar": (whole[:600], "x", urlgrep.ContainerError),
+        "tar with gzip": (whole, "x!/a.txt.gz", urlgrep.DecodeError),
+        "zip": (whole[:60], "x", urlgrep.ContainerError),
+    }[name]
+
+
+@pytest.mark.parametrize("name", ["gzip", "tar", "tar with gzip", "zip"])
+def test_damage_has_a_kind_and_a_place(name: str) -> None:
+    data, path, kind = damaged(name)
+    errors: list[Any] = []
+    list(urlgrep.find_file(io.BytesIO(data), file="x", onerror=errors.append))
+    assert errors[-1].path == path
+    for error in errors:
+        assert error.__class__ == kind
+        assert issubclass(kind, OSError)
+        assert issubclass(kind, ValueError)
+        assert error.filename == error.path
+        assert 0 < error.offset <= len(data)
+        assert str(error) == f"{error.path}: {error.message}"
+        copy = pickle.loads(pickle.dumps(error))
+        assert (type(copy), copy.path, copy.offset, str(copy)) == (kind, error.path, error.offset, str(error))
 
 
 def test_it_is_lazy_and_can_be_left() -> None:

@@ -7,7 +7,7 @@ URLs that were broken over lines are put together again, and each is judged by R
 ['ftp://ds.internic.net/rfc', 'http://a.example/']
 """
 
-from urlgrep._error import UrlError
+from urlgrep._error import ContainerError, DecodeError, UrlError
 from urlgrep._urlgrep import (
     Batches,
     Finding,
@@ -37,6 +37,8 @@ from urlgrep._urlgrep import (
 
 __all__ = [
     "Batches",
+    "ContainerError",
+    "DecodeError",
     "Finding",
     "Kind",
     "Match",

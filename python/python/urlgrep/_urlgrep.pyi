@@ -563,6 +563,8 @@ def find_file(
         urlgrep.UrlError: If ``base`` is no absolute URL.
         OSError: If a path cannot be opened. What cannot be read later on is raised where the next match is asked for;
             whoever asks again gets the matches of the next file in the archive. So is what an object raises.
+        urlgrep.DecodeError: An `OSError`, of what is damaged: ``path`` and ``offset`` say where. Of a tar or a zip it
+            is an `urlgrep.ContainerError`.
         ValueError: If an option has no such value, or a range is of an object that cannot seek.
 
     Example:
