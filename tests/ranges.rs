@@ -484,8 +484,14 @@ fn delivery_ends_the_search_of_a_range() {
 fn any_counts_will_do() {
     let text = format!("{FROM}From: a\n\nsee http://a.example/ here\n\n").repeat(4);
     let most = u64::MAX;
-    let counts =
-        RangeCounts { lines: most, last_line: Some(most), messages: most, first_message: Some(most), hidden_until: 0 };
+    let counts = RangeCounts {
+        lines: most,
+        last_line: Some(most),
+        messages: most,
+        first_message: Some(most),
+        hidden_until: 0,
+        unpacked: most,
+    };
     for container in [Container::Mbox, Container::Text] {
         for start in 0..text.len() as u64 {
             let (found, _, _) = range(Cursor::new(&text), container, start..most, &counts);

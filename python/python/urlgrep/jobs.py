@@ -293,8 +293,9 @@ def _failure(piece: Split, error: BaseException) -> Failure:
     kind = errno.errorcode.get(number, str(number)) if number else type(error).__name__
     message = getattr(error, "strerror", None) or str(error) or kind
     file = getattr(error, "filename", None) or piece.path
-    # What the decoders say of damaged bytes has no number. All else may be mended: rights, the net, a disk.
-    return Failure(shown(os.fsdecode(file)), kind, message, type(error) in {OSError, EOFError} and not number)
+    # Damaged bytes stay so; what the decoders of Python say of them has no number. All else may be mended: rights, a disk.
+    is_final = isinstance(error, urlgrep.DecodeError) or (type(error) in {OSError, EOFError} and not number)
+    return Failure(shown(os.fsdecode(file)), kind, message, is_final)
 
 
 @dataclass(frozen=True)
