@@ -57,9 +57,9 @@ pub(crate) struct SelectArgs {
 
     /// Only these: wrapped,angle,prefixed,bare,attribute,www
     ///
-    /// Or navigation. wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML,
-    /// www is a name without a scheme (--www), bare is all else. navigation is a link that an archiver of mail put on
-    /// its page, to reply or to the next message; these are found only if they are named here.
+    /// Or navigation. wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a
+    /// link of HTML, www is a name without a scheme (--www), bare is all else. navigation is a link that an archiver of
+    /// mail put on its page, to reply or to the next message; these are found only if they are named here.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
     pub(crate) kind: Vec<Kind>,
 
