@@ -293,7 +293,7 @@ def _failure(piece: Split, error: BaseException) -> Failure:
     kind = errno.errorcode.get(number, str(number)) if number else type(error).__name__
     message = getattr(error, "strerror", None) or str(error) or kind
     file = getattr(error, "filename", None) or piece.path
-    # Damaged bytes stay so; what the decoders of Python say of them has no number. All else may be mended: rights, a disk.
+    # Damaged bytes stay so. An error without a number is of Python's decoders. All else may be mended: rights, a disk.
     is_final = isinstance(error, urlgrep.DecodeError) or (type(error) in {OSError, EOFError} and not number)
     return Failure(shown(os.fsdecode(file)), kind, message, is_final)
 
