@@ -71,7 +71,7 @@
 //! | `length` | number | the bytes it covers |
 //! | `column` | number | from 1, in bytes |
 //! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
-//! | `in_message` | object? | the message around it, with the fields of `message` in a match: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
+//! | `in_message` | object? | the message around it, with the fields of `message` in a match but `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
 //! | `part` | string? | the MIME part; `null` in a header |
 //! | `encoding` | string? | in `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` speak of the file, in others of the decoded part |
 
