@@ -243,7 +243,11 @@ impl<G: Gather> FileSearch<G> {
         let FileRange { bytes, before } = range;
         let container = file.container(|head| options.recognise(head, name))?;
         let is_gzip = container == Container::Compressed(Format::Gzip) && options.has_files(container);
-        let (flow, counts) = if is_gzip && file.has_size() && (bytes.start > 0 || has_record_members(&mut *file)?) {
+        let has_records = |file: &mut File| {
+            file.seek(SeekFrom::Start(0))?;
+            has_record_members(file)
+        };
+        let (flow, counts) = if is_gzip && file.has_size() && (bytes.start > 0 || has_records(file)?) {
             let deliver = |piece| Ok(self.take(piece));
             let new = || self.piece(&self.name);
             let (_, counts) = self.extractor.search_records(file, bytes, new, deliver)?;

@@ -412,7 +412,9 @@ impl Input {
             return Ok(false);
         }
         self.seek(SeekFrom::Start(0))?;
-        has_record_members(self)
+        let has_records = has_record_members(&mut *self)?;
+        self.seek(SeekFrom::Start(0))?;
+        Ok(has_records)
     }
 
     /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.
