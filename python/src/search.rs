@@ -247,6 +247,7 @@ impl<G: Gather> FileSearch<G> {
             file.seek(SeekFrom::Start(0))?;
             has_record_members(file)
         };
+        // Behind the first range nothing is read to ask again: far away that takes a request, and 4 MiB.
         let (flow, counts) = if is_gzip && file.has_size() && (bytes.start > 0 || has_records(file)?) {
             let deliver = |piece| Ok(self.take(piece));
             let new = || self.piece(&self.name);

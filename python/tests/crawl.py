@@ -12,22 +12,8 @@ import sys
 import zlib
 from pathlib import Path
 
-WORDS = [
-    "lamp",
-    "tide",
-    "keeper",
-    "oil",
-    "tower",
-    "rope",
-    "letter",
-    "and",
-    "the",
-    "of",
-    "under",
-    "never",
-    "once",
-    "map",
-]
+from archive import WORDS
+
 LANGUAGES = ["eng", "deu", "fra,eng", "por"]
 
 

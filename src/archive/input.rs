@@ -405,10 +405,8 @@ impl Input {
 
     /// Returns whether a range of it, which is not all of it, is one of a web archive whose records are members of gzip.
     pub(crate) fn has_records(&mut self, range: &Range<u64>) -> io::Result<bool> {
-        let is_part = range.start > 0 || self.size.is_some_and(|size| range.end < size);
-        if !(is_part && self.has_files() && self.container == Container::Compressed(Format::Gzip))
-            || self.size.is_none()
-        {
+        let is_part = self.size.is_some_and(|size| range.start > 0 || range.end < size);
+        if !is_part || self.container != Container::Compressed(Format::Gzip) || !self.has_files() {
             return Ok(false);
         }
         self.seek(SeekFrom::Start(0))?;

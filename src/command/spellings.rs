@@ -11,7 +11,7 @@ use super::examine::least;
 use super::ledger::UrlId;
 use super::settled::SettledLedger;
 
-/// So many ways to write a URL are told.
+/// The most ways to write a URL that a report names.
 pub(super) const MOST_SPELLINGS: usize = 20;
 
 /// URLs with dot segments, which are looked at with the URLs that they come to. More of them are left out.

@@ -114,7 +114,7 @@ impl Archiver {
     }
 }
 
-/// Tells the links of an archiver from those of the messages, window by window.
+/// Marks the links of an archiver and those of its messages, window by window.
 #[derive(Default)]
 pub(super) struct PageLinks {
     archiver: Option<&'static Archiver>,
@@ -165,8 +165,8 @@ fn is_address(text: &[u8]) -> bool {
 /// The messages that a page shows.
 #[derive(Debug, Default)]
 pub(crate) struct PageMessages {
-    /// Where what is printed of each begins, and what that says.
-    messages: Vec<(usize, Arc<Envelope>)>,
+    /// Where each lies with what is printed of it, and what that says.
+    messages: Vec<(Range<usize>, Arc<Envelope>)>,
 }
 
 impl PageMessages {
@@ -177,40 +177,32 @@ impl PageMessages {
         let bodies = archiver.bodies(page, false);
         let mut from = 0;
         for (index, body) in bodies.iter().take(MOST_MESSAGES).enumerate() {
-            let next = bodies.get(index + 1).map_or(page.len(), |next| next.start);
-            let printed = Surroundings { page, before: from..body.start, behind: body.end..next };
-            messages.push((from, Arc::new((archiver.envelope)(&printed))));
-            from = body.end;
+            let next = bodies.get(index + 1);
+            let behind = &page[body.end..next.map_or(page.len(), |next| next.start)];
+            let envelope = (archiver.envelope)(&Surroundings { page, before: &page[from..body.start], behind });
+            let end = next.map_or(page.len(), |_| body.end);
+            messages.push((from..end, Arc::new(envelope)));
+            from = end;
         }
         PageMessages { messages }
     }
 
     /// Returns what the page prints of the message around an offset.
     pub(crate) fn around(&self, at: usize) -> Option<&Arc<Envelope>> {
-        let before = self.messages.partition_point(|&(from, _)| from <= at);
-        self.messages[..before].last().map(|(_, envelope)| envelope)
+        let before = self.messages.partition_point(|(message, _)| message.end <= at);
+        self.messages.get(before).map(|(_, envelope)| envelope)
     }
 }
 
 /// What a page prints of a message around its body.
 struct Surroundings<'p> {
     page: &'p [u8],
-    before: Range<usize>,
-    behind: Range<usize>,
-}
-
-impl<'p> Surroundings<'p> {
-    fn before(&self) -> &'p [u8] {
-        &self.page[self.before.clone()]
-    }
-
-    fn behind(&self) -> &'p [u8] {
-        &self.page[self.behind.clone()]
-    }
+    before: &'p [u8],
+    behind: &'p [u8],
 }
 
 fn pipermail(printed: &Surroundings<'_>) -> Envelope {
-    let heading = printed.before();
+    let heading = printed.before;
     let rest = heading.find("</H1>").map_or(heading, |end| &heading[end..]);
     let name = between(rest, b"<B>", b"</B>");
     let address = rest.find("</B>").map(|end| &rest[end..]).and_then(|rest| between(rest, b"\">", b"</A>"));
@@ -224,7 +216,7 @@ fn pipermail(printed: &Surroundings<'_>) -> Envelope {
 }
 
 fn mhonarc(printed: &Surroundings<'_>) -> Envelope {
-    let heading = printed.before();
+    let heading = printed.before;
     let comment = |name: &str| between(heading, format!("<!--X-{name}: ").as_bytes(), b" -->");
     // An address stands there between `<` and `>`, as they are.
     let field = |name: &str| comment(name).and_then(|text| text_of(&text.replace("<", "&lt;")));
@@ -238,7 +230,7 @@ fn mhonarc(printed: &Surroundings<'_>) -> Envelope {
 }
 
 fn hypermail(printed: &Surroundings<'_>) -> Envelope {
-    let heading = printed.before();
+    let heading = printed.before;
     let field = |name: &str| between(heading, format!("<!-- {name}=\"").as_bytes(), b"\" -->").and_then(text_of);
     let date = field("sent").or_else(|| field("received"));
     Envelope {
@@ -251,12 +243,12 @@ fn hypermail(printed: &Surroundings<'_>) -> Envelope {
 }
 
 fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
-    let heading = printed.before();
+    let heading = printed.before;
     let title = &printed.page[..printed.page.len().min(BEGINNING)];
     let title = between(title, b"<h1>", b"</h1>").or_else(|| between(title, b"<h3>", b"</h3>"));
     let date = between(heading, b"s time: ", b"\"").and_then(text_of);
     Envelope {
-        id: answered(printed.behind()),
+        id: answered(printed.behind),
         date: date.and_then(|date| header::date(date.replace('.', "").as_bytes())),
         from: between(heading, b"<span class=\"name\">", b"</span>").and_then(text_of),
         subject: between(heading, b"New subject: ", b"</div>").or(title).and_then(text_of),
@@ -266,7 +258,7 @@ fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
 
 /// A group's page has its dates in the form of the reader's country, which it does not name.
 fn google_groups(printed: &Surroundings<'_>) -> Envelope {
-    let heading = printed.before();
+    let heading = printed.before;
     let row = heading.rfind("<td class=\"subject\">").map_or(heading, |start| &heading[start..]);
     Envelope {
         from: between(row, b"<td class=\"author\">", b"</td>").and_then(text_of),
@@ -321,4 +313,32 @@ fn unrotated(text: &str) -> String {
         _ => letter,
     };
     text.chars().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_lie_one_after_the_other_up_to_a_limit() {
+        let message =
+            |number: usize| format!("<!-- name=\"n{number}\" --><!-- body=\"start\" -->x<!-- body=\"end\" -->\n");
+        let page: String = (0..=MOST_MESSAGES).map(message).collect();
+        let messages = PageMessages::of(page.as_bytes());
+        let sender = |at: usize| messages.around(at).and_then(|envelope| envelope.from.as_deref());
+        let body = |number: usize| page.find(&message(number)).map(|start| start + message(number).len() - 24);
+        for number in [0, 1, MOST_MESSAGES - 1] {
+            assert_eq!(sender(body(number).unwrap()), Some(&*format!("n{number}")));
+        }
+        assert_eq!(sender(body(MOST_MESSAGES).unwrap()), None);
+        assert_eq!(sender(0), Some("n0"));
+        let last = PageMessages::of(message(7).as_bytes());
+        assert!(last.around(message(7).len() - 1).is_some() && last.around(message(7).len()).is_none());
+        assert!(PageMessages::of(b"<p>no archiver's").around(0).is_none());
+    }
+
+    #[test]
+    fn senders_of_mhonarc() {
+        assert_eq!(unrotated("Oaa Bvybg <naaNuneobhe.rknzcyr>"), "Ann Pilot <ann@harbour.example>");
+    }
 }
