@@ -18,9 +18,10 @@
 //! | `rows` | matches as rows of columns |
 //! | `strings` | a column of strings, and its search |
 //! | `batches` | batches of columns for Arrow |
+//! | `finding` | a finding of the audit |
+//! | `found` | a match, and its findings |
 //! | `matches` | matches one by one |
 //! | `texts` | texts whose URLs are replaced |
-//! | `finding` | the audit's findings in a match |
 
 /// Expands to the documentation of a name for `help`, which `build.rs` extracts from the stubs.
 macro_rules! doc {
@@ -34,6 +35,7 @@ mod column;
 mod columns;
 mod file;
 mod finding;
+mod found;
 mod kind;
 mod matches;
 mod options;
@@ -59,11 +61,13 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::batches::{Batches, RecordBatch, Schema, schema};
     #[pymodule_export]
-    use crate::finding::{Finding, findings};
+    use crate::finding::{Finding, finding};
+    #[pymodule_export]
+    use crate::found::{Match, copied, findings};
     #[pymodule_export]
     use crate::kind::{Kind, has_record_members, kind};
     #[pymodule_export]
-    use crate::matches::{Match, Matches, find, find_column, find_file};
+    use crate::matches::{Matches, find, find_column, find_file};
     #[pymodule_export]
     use crate::range::RangeCounts;
     #[pymodule_export]

@@ -7,152 +7,26 @@ use std::vec::IntoIter;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyString};
 use urlgrep::archive::OpenOptions;
-use urlgrep::record::{MatchRecord, RecordField};
-use urlgrep::report::JsonFormat;
 use urlgrep::{Match as RustMatch, Sink};
 
 use crate::batches::{Batches, no_array};
 use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::{File, FileObject, Tally, last_of, name_of, path_of};
+use crate::found::Match;
 use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
 use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error, report};
 use crate::strings::chunks;
 use crate::url::{absolute, encoded};
-use crate::value::{json, text, value};
 
 /// The number of matches that are found at a time without the GIL.
 const PIECE: usize = 1024;
 
 /// The number of bytes that a stream reads at a time, unless the text is shorter.
 const CHUNK: usize = 256 << 10;
-
-#[doc = doc!("Match")]
-#[pyclass(frozen, eq, module = "urlgrep")]
-#[derive(PartialEq)]
-pub(crate) struct Match {
-    found: RustMatch<'static>,
-    /// The name of the file; empty where there is none.
-    file: Arc<[u8]>,
-    /// The place of the match, in characters of a `str`, else in bytes.
-    span: Range<u64>,
-}
-
-impl Match {
-    pub(crate) fn new(found: RustMatch<'static>, file: Arc<[u8]>, span: Range<u64>) -> Self {
-        Self { found, file, span }
-    }
-
-    pub(crate) fn found(&self) -> &RustMatch<'static> {
-        &self.found
-    }
-
-    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let field = RecordField::by_name(name);
-        let record = MatchRecord::new(&self.file, &self.found);
-        field.map_or(Ok(py.None().into_bound(py)), |field| value(py, record.get(field)))
-    }
-}
-
-/// Defines the Python class [`Match`]. The named fields are those of the record.
-macro_rules! match_class {
-    ($($field:ident)*) => {
-        #[pymethods]
-        impl Match {
-            $(#[doc = doc!(concat!("Match.", stringify!($field)))]
-            #[getter]
-            fn $field<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                self.field(py, stringify!($field))
-            })*
-
-            #[doc = doc!("Match.url")]
-            #[getter]
-            fn url<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
-                text(py, self.found.url())
-            }
-
-            #[doc = doc!("Match.url_bytes")]
-            #[getter]
-            fn url_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-                PyBytes::new(py, self.found.url())
-            }
-
-            #[doc = doc!("Match.file_bytes")]
-            #[getter]
-            fn file_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-                (!self.file.is_empty()).then(|| PyBytes::new(py, &self.file))
-            }
-
-            #[doc = doc!("Match.readings_bytes")]
-            #[getter]
-            fn readings_bytes<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
-                self.found.readings().map(|reading| PyBytes::new(py, &reading)).collect()
-            }
-
-            #[doc = doc!("Match.source")]
-            #[getter]
-            fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-                PyBytes::new(py, self.found.source())
-            }
-
-            #[doc = doc!("Match.start")]
-            #[getter]
-            fn start(&self) -> u64 {
-                self.span.start
-            }
-
-            #[doc = doc!("Match.end")]
-            #[getter]
-            fn end(&self) -> u64 {
-                self.span.end
-            }
-
-            #[doc = doc!("Match.span")]
-            #[getter]
-            fn span(&self) -> (u64, u64) {
-                (self.span.start, self.span.end)
-            }
-
-            #[doc = doc!("Match.to_dict")]
-            fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-                let mut line = Vec::new();
-                JsonFormat::new().write(&self.file, &self.found, &mut line)?;
-                json(py, &line)
-            }
-
-            fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
-                self.url(py)
-            }
-
-            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                let Range { start, end } = self.span;
-                let file = match self.file.is_empty() {
-                    true => String::new(),
-                    false => format!(" of {}", text(py, &self.file).repr()?),
-                };
-                Ok(format!("<urlgrep.Match {} {}, span=({start}, {end}){file}>", self.found.kind(), self.url(py).repr()?))
-            }
-
-            #[doc = doc!("Match.__reduce__")]
-            fn __reduce__(&self) -> PyResult<()> {
-                Err(PyTypeError::new_err(
-                    "a match cannot be pickled: send match.to_dict(), or Matches.batches() by Arrow",
-                ))
-            }
-
-            fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-                (self.span.start, PyBytes::new(py, self.found.url())).into_pyobject(py)?.hash()
-            }
-        }
-    };
-}
-match_class! {
-    kind scheme file offset length line column rejoined readings level error host domain truncated refused parts generic
-    message part content_type encoding header quote_depth body text resolved shown_host attribute note target
-}
 
 /// Matches of one file.
 struct MatchPiece {

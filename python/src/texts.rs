@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use urlgrep::{Extractor, report};
 
-use crate::matches::{Characters, Match};
+use crate::found::Match;
+use crate::matches::Characters;
 use crate::options::FindOptions;
 use crate::url::{GivenUrl, encoded};
 

@@ -9,6 +9,7 @@ import mmap
 import pickle
 import tarfile
 import threading
+import types
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -298,6 +299,42 @@ def test_matches_are_values() -> None:
     assert a != "http://a.example/"
     assert str(a) == a.url == "http://a.example/"
     assert repr(a) == "<urlgrep.Match bare 'http://a.example/', span=(0, 17)>"
+
+
+def test_copies_have_all_values() -> None:
+    names = [name for name, value in vars(urlgrep.Match).items() if isinstance(value, types.GetSetDescriptorType)]
+    assert len(names) > 35
+    copied = 0
+    for path in texts():
+        for match in urlgrep.find_file(path, candidates=True):
+            copy = pickle.loads(pickle.dumps(match))
+            assert copy == match
+            assert hash(copy) == hash(match)
+            assert repr(copy) == repr(match)
+            for name in names:
+                assert getattr(copy, name) == getattr(match, name), name
+            assert urlgrep.findings(copy) == urlgrep.findings(match)
+            assert copy.to_dict() == match.to_dict()
+            copied += 1
+    assert copied > 1_000
+    [a, b] = urlgrep.find("é <URL:http://a/\xff> http://a/\xff")
+    again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(a))))
+    assert again == a
+    assert again != b
+
+
+def test_first_said_is_the_commands(command: Command) -> None:
+    counted = 0
+    for path in texts():
+        if not any(urlgrep.find_file(path)):
+            continue
+        options = ("--no-config", "-z", "--first-said", "--input")
+        lines = command.output(*options, "auto", "--format", "{line}:{count}:{url}", path).splitlines()
+        matches = (match for match in urlgrep.find_file(path) if match.scheme or match.resolved)
+        firsts = [f"{match.line}:{count}:".encode() + match.url_bytes for match, count in urlgrep.first_said(matches)]
+        assert firsts == lines, path
+        counted += len(lines)
+    assert counted > 1_000
 
 
 def test_small_and_large_files_are_searched_alike(tmp_path: Path) -> None:

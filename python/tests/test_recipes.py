@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
+from urlgrep import jobs, parquet
 
 RECIPES = Path(__file__).parents[1] / "recipes"
 TEXTS = ["see http://a.example/ and http://b.example/", "nothing", None, "<URL:http://c.exam\n ple/>"]
@@ -72,3 +75,20 @@ def test_datasets() -> None:
     datasets.disable_progress_bars()
     dataset = datasets.Dataset.from_dict({"text": TEXTS})
     assert dataset.map(add_urls, batched=True, batch_size=2)["urls"][:] == URLS
+
+
+def test_draw_hosts(tmp_path: Path) -> None:
+    from draw_hosts import svg, top
+
+    page = "WARC/1.0\nWARC-Type: conversion\nWARC-Target-URI: http://{}.example/\nContent-Length: {}\n\n{}\n\n"
+    page = page.replace("\n", "\r\n")
+    text = "http://to.example/ http://to.example/2 http://once.example/"
+    path = tmp_path / "crawl.warc"
+    path.write_text("".join(page.format(host, len(text), text) for host in ("a", "b", "once")), newline="")
+    parquet.run([path], tmp_path / "out", plan=jobs.Plan(jobs.CRAWL))
+    ranks = top(str(tmp_path / "out"))
+    assert ranks == [("to.example", 3, 6), ("once.example", 2, 2)]
+    picture = ElementTree.fromstring(svg([*ranks, ("<&.example", 1, 1000)]))
+    words = ["".join(text.itertext()).replace("\n", " ") for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[1:] == ["to.example", "3 6", "once.example", "2 2", "<&.example", "1 1,000"]
+    assert len({rect.get("width") for rect in picture.iter("{http://www.w3.org/2000/svg}rect")}) == 3

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import urlgrep
-from urlgrep import _error, jobs
+from urlgrep import _error, _first, jobs
 
 from conftest import ROOT, Command
 
@@ -86,10 +86,6 @@ def test_urls_are_values() -> None:
         assert copy.to_dict() == parsed.to_dict()
     literal = urlgrep.parse("foo://a b", level="none", otherurl="literal")
     assert pickle.loads(pickle.dumps(literal)).to_dict() == literal.to_dict()
-    [match] = urlgrep.find("http://a.example/")
-    with pytest.raises(TypeError, match="to_dict"):
-        pickle.dumps(match)
-    assert pickle.loads(pickle.dumps(match.to_dict())) == match.to_dict()
 
 
 def test_findings(command: Command) -> None:
@@ -115,7 +111,7 @@ def test_findings(command: Command) -> None:
 def test_documentation_runs() -> None:
     readme = Path(__file__).parents[1] / "README.md"
     assert doctest.testfile(str(readme), module_relative=False).failed == 0
-    for module in (urlgrep, _error, jobs):
+    for module in (urlgrep, _error, _first, jobs):
         result = doctest.testmod(module)
         assert result.failed == 0
         assert result.attempted > 0

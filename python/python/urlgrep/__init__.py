@@ -8,6 +8,7 @@ URLs that were broken over lines are put together again, and each is judged by R
 """
 
 from urlgrep._error import ContainerError, DecodeError, UrlError
+from urlgrep._first import first_said
 from urlgrep._urlgrep import (
     Batches,
     Finding,
@@ -54,6 +55,7 @@ __all__ = [
     "find_column",
     "find_file",
     "findings",
+    "first_said",
     "has_record_members",
     "heal",
     "key",

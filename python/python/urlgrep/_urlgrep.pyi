@@ -17,6 +17,8 @@ __all__ = [
     "Schema",
     "Url",
     "__version__",
+    "_copied",
+    "_finding",
     "defang",
     "find",
     "find_column",
@@ -201,6 +203,9 @@ class Match:
     def target(self) -> str:
         """What a click opens: ``resolved``, or ``url``."""
     @property
+    def key(self) -> str:
+        """The equality key of ``target``, as `urlgrep.key` gives it."""
+    @property
     def source(self) -> bytes:
         """The text of the span as it stands there, with brackets and breaks."""
     @property
@@ -214,8 +219,8 @@ class Match:
         """Both."""
     def to_dict(self) -> dict[str, Any]:
         """Give the line of ``urlgrep --json`` as ``json.loads`` reads it."""
-    def __reduce__(self) -> Never:
-        """Raise `TypeError`, for ``pickle`` has no text to find it in again. What can be pickled is `to_dict`."""
+    def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
+        """Give what makes a copy, for ``pickle``: all values and findings, without the text around the match."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -447,9 +452,22 @@ class Finding:
     @property
     def remedy(self) -> str:
         """What mends it."""
+    def __reduce__(self) -> tuple[Callable[..., Finding], tuple[Any, ...]]:
+        """Give what makes a copy, for ``pickle``."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+def _finding(rule: str, severity: str, start: int, end: int, message: str, why: str, remedy: str) -> Finding: ...
+def _copied(
+    line: bytes,
+    url: bytes,
+    target: bytes,
+    readings: list[bytes],
+    source: bytes,
+    file: bytes,
+    span: tuple[int, int],
+    findings: list[Finding],
+) -> Match: ...
 def find(
     data: str | Buffer,
     *,
