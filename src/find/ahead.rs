@@ -14,8 +14,8 @@ pub(crate) struct UrlAhead {
     pub(crate) ends_run: bool,
 }
 
-/// Returns the first URL that `counts` holds of, if it begins behind the run `run`, before `limit` and the byte that ends
-/// every run.
+/// Returns the first URL behind the run `run` for which `counts` is true. It begins before `limit`
+/// and the byte that ends every run.
 pub(crate) fn url_ahead(
     view: &View<'_>,
     run: Range<usize>,

@@ -1,16 +1,18 @@
-//! Candidate colons. **Contract: no false negatives.** A colon at which nothing begins may pass, and costs time; a
-//! colon at which a wrapper, a prefixed or a bare URL begins is never left out.
+//! Candidate colons. **Contract: no false negatives.** Each colon at which a wrapper, a prefixed or
+//! a bare URL begins passes. A colon at which nothing begins may pass too, and costs time.
 //!
-//! Every such colon has `//` or escaped slashes after it, or the end of `URL` or of a scheme of K or B-OPAQUE before it.
-//! Nothing else is read without `//` (W-FORM-2, P-FORM-2, B-START-3); a scheme of K is so only to be joined over a break,
-//! wrapped, or opaque. The vectors of [`Backend`](crate::bytes::simd::Backend) see the three bytes before the colon and the
-//! one after it; a colon that passes there is looked at again here.
+//! Such a colon has `//` or escaped slashes after it. If not, the end of `URL` or of a scheme of K
+//! or B-OPAQUE is before it. Other schemes need the `//` (W-FORM-2, P-FORM-2, B-START-3). A scheme
+//! of K is read so only if it is wrapped, opaque, or joined over a break.
+//!
+//! The vectors of [`Backend`](crate::bytes::simd::Backend) see the three bytes before the colon and
+//! the one after it. This file checks the colons that pass there.
 
 use crate::bytes::simd::{Kernel, Look, Stretch};
 use crate::find::options::Options;
 use crate::find::{schemes, start};
 
-/// A colon shows whether it may matter when this many bytes after it are known.
+/// The number of bytes after a colon that show whether it is a candidate.
 pub(crate) const AHEAD: usize = b"//".len();
 
 /// A colon at which something may begin.
@@ -72,7 +74,8 @@ impl Anchors {
         Anchors { options, colons: Colons::default() }
     }
 
-    /// Returns the first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
+    /// Returns the first candidate colon in `from..end`, with the fields that [`Colons::next`]
+    /// sets.
     pub(crate) fn next(&mut self, text: &[u8], from: usize, end: usize) -> Option<Candidate> {
         match self.options.has_more_anchors() {
             true => next_anchor(text, from, end, &self.options),
@@ -81,8 +84,8 @@ impl Anchors {
     }
 }
 
-/// Returns the first place in `from..end` at which something may begin, with the options that need a look at more of them:
-/// any colon, and the dot of `www.` and `ftp.`.
+/// Returns the first place in `from..end` at which something may begin, for options with more such
+/// places. They add any colon, and the dot of `www.` and `ftp.`.
 pub(crate) fn next_anchor(text: &[u8], from: usize, end: usize, options: &Options) -> Option<Candidate> {
     let ahead = text.get(from..end.min(text.len()))?;
     let is_anchor = |&at: &usize| match text[at] {

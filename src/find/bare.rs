@@ -207,8 +207,8 @@ impl<'a> Bare<'a> {
         Preceding::at(self.text, self.start.scheme)
     }
 
-    /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1): no line below closes that
-    /// bracket then.
+    /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1). No
+    /// line below closes that bracket then.
     fn is_cut_before_url(self, run: &RawRun) -> bool {
         let scheme = self.start.scheme;
         run.end < run.full_end && adds_url(&self.text[scheme..run.full_end], run.end - scheme)
@@ -316,8 +316,9 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Joins the break that was weighed and those after it, until a joined text with its run is refused, or is no URL (B-NEWS,
-    /// B-MAIL), or its run has ended for good, at no bracket that could yet be closed.
+    /// Joins the weighed break and those after it. It ends when B-JOIN refuses the joined text or
+    /// that is no URL (B-NEWS, B-MAIL). It also ends when the run does, at no bracket that a line
+    /// below could close.
     fn join(
         self,
         weighed: join::Weighed<'_>,
@@ -347,7 +348,8 @@ impl<'a> Bare<'a> {
         self.reading_of(&joined.pieces, &joined.text, joined.run.as_ref())
     }
 
-    /// Returns the bare URL that begins the joined pieces, whose bytes are `joined`, if it is longer than the first piece.
+    /// Returns the bare URL at the start of the joined pieces, if it is longer than the first
+    /// piece. `joined` is their bytes.
     fn reading_of<'j>(
         self,
         pieces: &[Range<usize>],
@@ -361,9 +363,10 @@ impl<'a> Bare<'a> {
     }
 }
 
-/// Returns whether a URL may begin behind the first `len` bytes of `url`, where a fair break of B-JOIN adds it or a bracket
-/// cuts it off. It is found by itself, and may add lines too: 16 lines, each added by the 16 before it, would make the readings
-/// of a text 17 times as long as it.
+/// Returns whether a URL may begin behind the first `len` bytes of `url`. A fair break of B-JOIN
+/// adds it, or a bracket cuts it off. The search finds that URL by itself, and it may add lines
+/// too. If 16 lines were each added by the 16 before, the readings would have 17 times the text's
+/// length.
 fn adds_url(url: &[u8], len: usize) -> bool {
     let is_start = |colon: usize| {
         let (before, after) = (&url[..colon], &url[colon + 1..]);
@@ -380,7 +383,7 @@ mod tests {
     use crate::Extractor;
     use crate::bytes::limits::BEYOND_BYTES;
 
-    /// The readings of each URL of a text.
+    /// Returns the readings of each URL of a text.
     fn readings(text: &str) -> Vec<Vec<String>> {
         let found = Extractor::builder().build();
         found.find_iter(text).map(|found| found.readings().map(|reading| reading.to_string()).collect()).collect()
@@ -427,7 +430,7 @@ mod tests {
         assert_eq!(readings(&text("")), [[short]]);
     }
 
-    /// B-RUN-1: it is found by itself, and continues there.
+    /// Tests that such a URL is found by itself, and continues there (B-RUN-1).
     #[test]
     fn no_bracket_is_closed_behind_which_a_url_begins() {
         for (head, of_inner) in
@@ -467,7 +470,8 @@ mod tests {
         }
     }
 
-    /// B-JOIN-CHAIN: all groups, and no article that its two lines below would make of it.
+    /// Tests that all lines are groups, and that two lines below make no article of one
+    /// (B-JOIN-CHAIN).
     #[test]
     fn a_chain_ends_where_it_is_no_url() {
         let text =

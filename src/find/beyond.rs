@@ -80,8 +80,8 @@ pub(crate) fn continues(view: &View<'_>, at: usize, authority_end: usize, limit:
     Some(is_announced && !scripts::is_hiragana(letter) && !is_closed_by_mark(view, word_end))
 }
 
-/// Returns where the word ends that begins with the character beyond ASCII at `from`: letters and signs, then ASCII
-/// letters and digits.
+/// Returns the end of the word that begins with the character beyond ASCII at `from`. It has
+/// letters and signs, then ASCII letters and digits.
 fn word_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     let to = limit.min(from + BEYOND_BYTES);
     let mut at = from;

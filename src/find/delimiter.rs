@@ -1,4 +1,4 @@
-//! What stands right before a URL, and the ends that it decides (B-CLOSED).
+//! The byte right before a URL, and the ends that it decides (B-CLOSED).
 
 use crate::bytes::letters;
 use crate::bytes::limits::{CLOSED_BYTES, VALUE_BLANKS};
@@ -8,7 +8,7 @@ use crate::find::{run, sheet, start};
 /// Bytes before a URL in which its opener is looked for.
 pub(crate) const REACH: usize = VALUE_BLANKS + 3;
 
-/// What stands right before a URL (ST-3).
+/// The byte right before a URL (ST-3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preceding {
     pub(crate) byte: Option<u8>,
@@ -113,9 +113,10 @@ impl Preceding {
         self.opener.is_some_and(Opener::keeps_marks)
     }
 
-    /// Returns the end of the URL at `url` that the partner of what stands before it closes, if nothing but graphic
-    /// characters stands between `from` and the partner. Neither the partner nor a bracket that is open stands before
-    /// `from`, but for `open` parentheses; `in_query` if a `?` or `#` does.
+    /// Returns the end of the URL at `url` that the partner of the byte before it closes. Only
+    /// graphic characters stand between `from` and the partner. The partner and each open bracket
+    /// lie behind `from`, but for `open` parentheses. `in_query` is true if a `?` or `#` stands
+    /// before `from`.
     pub(crate) fn closed(
         &self,
         view: &View<'_>,
@@ -167,7 +168,8 @@ impl Preceding {
 mod tests {
     use super::*;
 
-    /// The closed text behind the `http:` of a text, and whether nothing is trimmed from it.
+    /// Returns the closed text behind the `http:` of a text, and whether nothing is trimmed from
+    /// it.
     fn closed(text: &str) -> Option<(&str, bool)> {
         let url = text.find("http:").expect("a URL");
         let from = url + "http://".len();

@@ -18,7 +18,7 @@ use crate::find::{ahead, beyond, trim};
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawRun {
-    /// What stands right before the URL (ST-3).
+    /// The byte right before the URL (ST-3).
     before: Preceding,
     /// Raw end, before B-END. At most one byte past [`RUN_BYTES`].
     pub(crate) end: usize,
@@ -166,8 +166,8 @@ pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
     run.end
 }
 
-/// Returns whether the form of a scheme of B-OPAQUE is there, as far as it must be seen before the run is read: in
-/// `tel:+1tel:+1…` each would read the run to its end.
+/// Returns whether the form of a scheme of B-OPAQUE is there, as far as its first bytes show. The
+/// run is read only then: in `tel:+1tel:+1…` each would read it to its end.
 fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
     /// The most bytes of a number.
     const LONGEST: usize = 32;
@@ -204,10 +204,11 @@ fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
 }
 
-/// Reads on from the start of `run` over letters beyond ASCII at its end, at most up to a URL with which no run continues
-/// (B-UNI-1).
+/// Reads on from the start of `run` over letters beyond ASCII at its end. It stops before a URL
+/// with which no run continues (B-UNI-1).
 fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunState) -> RunEnd {
-    /// So far the URL is looked for at first: else a row of short runs would be looked through from each.
+    /// The first search for that URL ends here. Without it, each of a row of short runs would
+    /// search all that follow.
     const NEAR: usize = 256;
     /// Nearer to the end of what was read a sign may wait for the letter behind it.
     const SIGN: usize = 8;
@@ -285,7 +286,8 @@ impl RawRun {
     /// Reads userinfo, host and port (B-AUTH, B-UNI-2).
     fn read_authority(&mut self, view: &View<'_>, body: usize, limit: usize, state: &mut RunState) {
         let (text, limit) = (view.text(), limit.min(view.len()));
-        // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
+        // Nearly every authority is a plain host. One look at each byte finds its end, and that it
+        // is valid.
         let ends = |stop: usize| {
             stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#')
         };
@@ -329,8 +331,9 @@ impl RawRun {
         end
     }
 
-    /// Reads on over characters that end a run by themselves: up to the partner of the delimiter before the URL, or over
-    /// letters beyond ASCII (B-CLOSED, B-UNI-1). The run was read from `from` on, where `state` was that of the bytes before.
+    /// Reads on over characters that end a run by themselves. It reads up to the partner of the
+    /// delimiter before the URL, or over letters beyond ASCII (B-CLOSED, B-UNI-1). The run was read
+    /// from `from` on, and `state` is that of the bytes before.
     #[cold]
     fn read_beyond(&mut self, view: &View<'_>, start: &Start, from: usize, state: RunState, iri: bool) {
         let ahead = state.after(&view[from..self.end]);
@@ -356,7 +359,8 @@ impl RawRun {
         }
     }
 
-    /// Returns the first comma in a run that may part fields: no quotation mark precedes it, and no delimiter closes it.
+    /// Returns the first comma in a run that may separate fields. No quotation mark is before the
+    /// run, and no delimiter closes it.
     pub(crate) fn comma(&self, text: &[u8]) -> Option<usize> {
         let rest =
             text.get(self.authority_end..self.end).filter(|_| !self.before.is_quoted() && self.closed.is_none())?;
@@ -374,7 +378,8 @@ impl RawRun {
         Some(RawRun { end, full_end: end, shorter: None, closed: None, ..self.clone() })
     }
 
-    /// Returns the run of the longer reading, where this one ended at a letter beyond ASCII, if it adds no URL (B-UNI-1).
+    /// Returns the run of the longer reading, if this run ended at a letter beyond ASCII. The
+    /// longer one adds no URL (B-UNI-1).
     pub(crate) fn longer(&self, view: &View<'_>, start: &Start) -> Option<RawRun> {
         let end = self.end;
         // A character more than may be added: a reading that reaches it is too long.
@@ -411,8 +416,8 @@ impl RawRun {
         stands.then_some(end)
     }
 
-    /// False if B-HOST refuses the host for its first byte, whatever B-END takes off: in `http://[http://[…` B-MAX need
-    /// not be asked.
+    /// Returns false if B-HOST refuses the host for its first byte, however B-END trims it. Then
+    /// B-MAX needs no check, as in `http://[http://[…`.
     fn host_may_begin(&self, text: &[u8], start: &Start) -> bool {
         let first = &text[self.host..self.authority_end];
         self.ip_end.is_some()
@@ -430,7 +435,7 @@ impl RawRun {
             Some(ip_end) if ip_end < self.authority_end && text[ip_end] != b':' => ip_end,
             _ => return is_host(&text[self.host..self.authority_end], self.ip_length()),
         };
-        // `http://[::1].?` ends a question: B-END takes all of the tail off, if it is punctuation and nothing else.
+        // `http://[::1].?` ends a question: B-END trims the whole tail if it is only punctuation.
         const LONGEST: usize = 64;
         let marks = trim::marks_len(&text[ip_end..text.len().min(ip_end + LONGEST)]);
         let mark = Some(ip_end + marks).filter(|_| marks < LONGEST).and_then(|at| view.byte(at));
@@ -442,8 +447,8 @@ impl RawRun {
     }
 }
 
-/// Returns where the host begins after the userinfo that continues at `at`; `None` if there is no `@`. `state` takes in
-/// what stands before it.
+/// Returns where the host begins after the userinfo that continues at `at`; `None` if there is no
+/// `@`. Updates `state` with the bytes before the host.
 fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
     let text = view.text();
     let mut host = None;
@@ -532,7 +537,7 @@ fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
                     Label::Begins => label = Label::Foreign,
                     Label::Foreign => {}
                     _ if is_latin(c) => {}
-                    // What looks at the rest of the label then holds for the rest.
+                    // The checks of the rest of the label then hold for the rest.
                     Label::Ascii if is_look_alike_label(view, at, limit) => label = Label::Foreign,
                     Label::Ascii if continues_name(view, host..at, limit) => label = Label::Foreign,
                     _ => break,
@@ -556,8 +561,9 @@ fn is_latin(c: char) -> bool {
     ('\u{C0}'..='\u{24F}').contains(&c)
 }
 
-/// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may continue with letters that look like Latin ones:
-/// it holds no others beyond ASCII, and ends in `.` and an ASCII letter. An escape in it is skipped.
+/// Returns whether a label that began with ASCII may continue with letters that look like Latin
+/// ones (B-UNI-2). Its rest holds no others beyond ASCII, and ends in `.` and an ASCII letter. An
+/// escape in it is skipped.
 fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     let is_ascii_letter = |at| view.byte(at).is_some_and(|b| b.is_ascii_alphabetic());
     while let Some(b) = view.byte(at).filter(|_| at < limit) {
@@ -579,8 +585,8 @@ fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     false
 }
 
-/// B-UNI-2: true if the letters beyond ASCII behind `name`, a host's ASCII beginning, lead to a dot or `/`: a name without a
-/// dot, cut there, is one that nobody wrote.
+/// Returns whether the letters beyond ASCII behind `name`, a host's ASCII beginning, lead to a dot
+/// or `/` (B-UNI-2). Nobody wrote a name that is cut there and has no dot.
 fn continues_name(view: &View<'_>, name: Range<usize>, limit: usize) -> bool {
     let ascii = &view[name.clone()];
     if memchr::memchr(b'.', ascii).is_some() || ascii.eq_ignore_ascii_case(b"localhost") {
@@ -635,8 +641,8 @@ pub(crate) fn is_news(name: &[u8]) -> bool {
         || first.is_ascii_alphabetic() && memchr::memchr(b'.', rest).is_some()
 }
 
-/// B-ANGLEID: the message identifier in `news:<…@…>`; `at` is the byte after the colon. Returns what stands between
-/// the brackets.
+/// Returns the message identifier between the brackets of `news:<…@…>` (B-ANGLEID). `at` is the
+/// byte after the colon.
 pub(crate) fn angle_id(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     const LONGEST: usize = 998;
     if view.byte(at) != Some(b'<') {

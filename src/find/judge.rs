@@ -82,8 +82,8 @@ impl Judge {
         self.verdict(url).level <= Level::Rfc3986 && !has_odd_host(url)
     }
 
-    /// Returns whether a URL has level iri or a stricter one, as the longer reading of B-UNI-1 and those after a
-    /// conjunction (W-INNER) must have.
+    /// Returns whether a URL has level iri or a stricter one. The longer reading of B-UNI-1 and
+    /// those after a conjunction must (W-INNER).
     pub(crate) fn is_iri(&self, url: &[u8]) -> bool {
         self.verdict(url).level <= Level::Iri
     }

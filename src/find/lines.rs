@@ -16,8 +16,8 @@ pub(crate) fn is_break(byte: u8) -> bool {
 /// Returns the start of the line that holds `at`, looked for over [`LINE_START`] bytes back; `None` if neither a line
 /// break nor the start of the text lies there (ST-3).
 ///
-/// `text` is a window. Whoever cuts it keeps more than [`LINE_START`] bytes before `at` where the text has
-/// them, so that `at <= LINE_START` says that index 0 is the start of the text.
+/// `text` is a window. Its caller keeps more than [`LINE_START`] bytes before `at` if the text has
+/// them. So `at <= LINE_START` means that index 0 is the start of the text.
 pub(crate) fn line_start(text: &[u8], at: usize) -> Option<usize> {
     let from = at.saturating_sub(LINE_START);
     match memchr::memrchr2(b'\n', b'\r', &text[from..at]) {
@@ -37,8 +37,8 @@ pub(crate) fn after_break(view: &View<'_>, at: usize) -> usize {
     at + if view.has(at, b"\r\n") { 2 } else { 1 }
 }
 
-/// Returns the start of the next line, if a string ends at `end`, and that line, and another one begins it: strings next to
-/// each other are one (B-JOIN-STRING).
+/// Returns the start of the next line, if a string ends at `end` with its line and another follows.
+/// Strings next to each other are one (B-JOIN-STRING).
 pub(crate) fn next_string(view: &View<'_>, end: usize) -> Option<usize> {
     if view.byte(end) != Some(b'"') {
         return None;

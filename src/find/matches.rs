@@ -1,6 +1,7 @@
-//! What the finder hands on: matches as offsets.
+//! Matches as offsets, which the finder gives to the drivers.
 //!
-//! A reading is a list of source pieces, never a copy: workers exchange offsets, and bytes are attached at the edge.
+//! A reading is a list of source pieces, never a copy. Workers exchange offsets, and the drivers
+//! attach the bytes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -81,7 +82,7 @@ impl fmt::Display for Kind {
 pub enum RefusedHost {
     /// A program or a reader fills a part of the host in: `http://api.<region>.example`.
     Placeholder,
-    /// The host is written so that nothing takes it for a link: `http://a[.]example`.
+    /// The host is written so that no program makes it a link: `http://a[.]example`.
     Defanged,
 }
 
@@ -123,7 +124,7 @@ pub(crate) enum Refusal {
     Damaged,
 }
 
-/// The matches of one anchor. They are taken or hidden together.
+/// The matches of one anchor. They are reported or hidden together.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) first: RawMatch,
@@ -141,7 +142,7 @@ impl Hit {
     }
 }
 
-/// The match of the fast lane: a URL that stands in the text as it is, and has no other reading.
+/// The match of the fast lane: a URL that is a slice of the text, and has no other reading.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainMatch {
     pub(crate) start: usize,
@@ -160,7 +161,7 @@ impl From<PlainMatch> for RawMatch {
 
 /// A part of a URL: a range of the source, read as it stands or as one other character.
 ///
-/// What reads as nothing is in no piece.
+/// No piece holds the bytes that a reading removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlPiece {
     /// Not empty.
@@ -314,7 +315,7 @@ impl Pieces {
         }
     }
 
-    /// Returns the same pieces, with `by` taken from every offset.
+    /// Returns the same pieces, with `by` subtracted from every offset.
     pub(crate) fn shifted(&self, by: usize) -> Pieces {
         match self {
             Pieces::One(range) => Pieces::One(range.start - by..range.end - by),

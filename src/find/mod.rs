@@ -1,7 +1,8 @@
 //! The finder: from a colon in the text to a match, as offsets.
 //!
-//! Everything hangs on the colon: `<URL:`, `URL:`, `http://`, `mailto:` all have one. [`Search`] walks over the colons
-//! that may matter (`anchor`), resolves what begins there, and keeps the earliest that does not overlap the match before.
+//! Everything depends on the colon: `<URL:`, `URL:`, `http://`, `mailto:` all have one. [`Search`]
+//! walks over the candidate colons (`anchor`) and resolves the match at each. It keeps the earliest
+//! that does not overlap the match before.
 //!
 //! | step | file | rules |
 //! |---|---|---|
@@ -34,9 +35,9 @@
 //!
 //! # Purity (P1)
 //!
-//! What begins at a colon is a function of the text around it, within [`LOOKBEHIND`] and [`LOOKAHEAD`]. The only state
-//! of a search is where the last match ended. The cache [`opaque::Opaque`] holds facts about the text that could be computed
-//! afresh at any time.
+//! The match at a colon is a function of the text around it, within [`LOOKBEHIND`] and
+//! [`LOOKAHEAD`]. The only state of a search is the end of the last match. The cache
+//! [`opaque::Opaque`] holds facts about the text that could be computed afresh at any time.
 
 mod ahead;
 mod anchor;

@@ -6,8 +6,9 @@
 //!
 //! - a candidate needs a certain byte: the next `@`, or `.` for a letter-led group;
 //! - a candidate inside the last run ends no later than that run;
-//! - if B-END trimmed everything after the needed byte, it does so for every candidate of the run with the same byte
-//!   before it and the same parity of apostrophes: B-END looks at nothing else to the left.
+//! - if B-END trimmed everything after the needed byte, it does so for every like candidate of the
+//!   run. Candidates are alike if the byte before them and the parity of apostrophes are: B-END
+//!   looks at nothing else to the left.
 
 use std::ops::Range;
 
@@ -85,8 +86,8 @@ impl Opaque {
         stop
     }
 
-    /// Returns the first character reference by number before `stop`, as far as a run reaches: it may be the byte that a
-    /// candidate needs (B-ENT).
+    /// Returns the first character reference by number before `stop`, within the run. It may be the
+    /// byte that a candidate needs (B-ENT).
     pub(crate) fn reference(&mut self, text: &View<'_>, start: &Start, stop: usize) -> Option<usize> {
         let find = |end: usize, at: usize| memchr::memmem::find(&text[at..end], b"&#").map(|found| at + found);
         Some(self.reference.find(text, start.body(), find)).filter(|&at| at < stop)
@@ -116,8 +117,8 @@ impl Opaque {
     }
 }
 
-/// Returns what the candidate needs, and from where on. `None` if the memo cannot tell: for one behind a delimiter, whose
-/// run is its own, and for `news:*`.
+/// Returns what the candidate needs, and from where on. `None` if the memo cannot predict: for
+/// `news:*`, and behind a delimiter, which gives each candidate its own run.
 fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
     if Preceding::at(text, start.scheme).is_open() {
@@ -141,7 +142,7 @@ fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     }
 }
 
-/// Returns the bytes before a URL that B-END tells apart.
+/// Returns the byte before a URL, as far as B-END distinguishes such bytes.
 fn context(text: &[u8], start: &Start) -> u8 {
     match text[..start.scheme].last() {
         Some(b'`') => 1,

@@ -1,4 +1,4 @@
-//! What a caller may choose, and what changes the answer.
+//! The choices of a caller that change the answer.
 
 use crate::bytes::simd::Backend;
 use crate::find::sheet::Sheets;
@@ -61,11 +61,11 @@ pub(crate) struct Options {
     /// Links that an archiver put on its pages are found.
     #[cfg(feature = "archive")]
     pub(crate) navigation: bool,
-    /// What is refused for a host that nobody wrote is handed on, too (B-NOHOST).
+    /// Candidates that are refused for a host that nobody wrote are matches too (B-NOHOST).
     pub(crate) candidates: bool,
-    /// What tells that a text is a sheet (B-SHEET).
+    /// The evidence by which a text is a sheet (B-SHEET).
     pub(crate) sheets: Sheets,
-    /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
+    /// The text is a header of a message: a line that continues in the next was folded at a blank.
     pub(crate) is_header: bool,
     /// The screen that the text was on (B-JOIN-SCREEN).
     pub(crate) screen: OnScreen,
@@ -74,10 +74,10 @@ pub(crate) struct Options {
     pub(crate) backend: Backend,
 }
 
-/// What is known of the screen that a text was on (B-JOIN-SCREEN).
+/// The screen that a text was on (B-JOIN-SCREEN).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OnScreen {
-    /// Its columns, if the caller told.
+    /// Its columns, if the caller gave them.
     pub(crate) columns: Option<usize>,
     /// The lines stand in a frame (W-PFX-6).
     pub(crate) is_framed: bool,

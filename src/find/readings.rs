@@ -8,7 +8,8 @@ use crate::find::judge::{Judge, Rank};
 use crate::find::options::HyphenOrder;
 use crate::url::Verdict;
 
-/// A text that was put together from lines, some of which ended in a hyphen of their own or of the break.
+/// A text joined from lines, some of which ended in a hyphen. The hyphen is the URL's or the
+/// break's.
 pub(crate) struct Hyphenated<'b> {
     text: &'b [u8],
     /// The places of the doubtful hyphens in it.
@@ -50,7 +51,7 @@ impl<'b> Hyphenated<'b> {
         let mut patterns = Vec::with_capacity(ranked.len());
         for (rank, pattern, verdict, url) in ranked {
             let counts = known.is_empty() || rank.level == best && !rank.odd_host;
-            // Of two hyphens side by side either one may be dropped.
+            // Two hyphens side by side give the same URL, whichever is dropped.
             if counts && !known.contains(&url) {
                 patterns.push((pattern, Some(verdict)));
                 known.push(url);

@@ -1,7 +1,7 @@
 //! Defanged URLs, read as what they hide: B-REFANG.
 //!
-//! The stretch around one is read again as a [logical text](Logical), in which the rules read the URL as in any other; their
-//! answer is mapped back to the source.
+//! A second reading sees the stretch around one as a [logical text](Logical). There the rules read
+//! the URL as in any other, and their answer is mapped back to the source.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) const TWINS: [&str; 4] = ["http", "https", "ftp", "ftps"];
 /// The marks that stand for what is between their brackets.
 const MARKS: [&[u8]; 3] = [b"[://]", COLON, b"[@]"];
 
-/// Returns the URL whose scheme ends at this colon, or at the bracket before it, if something in it is defanged.
+/// Returns the URL whose scheme ends at this colon or at the bracket before it, if it is defanged.
 pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
     let scheme_end = colon - usize::from(text[..colon].ends_with(b"["));
     let word = start::word_before(text, scheme_end);
@@ -60,8 +60,8 @@ fn is_of_stretch(byte: u8) -> bool {
     !run::ends_every_run(byte) || !byte.is_ascii() || byte == b'\\'
 }
 
-/// Returns the end of what stands behind a scheme up to its path, or up to the end of the stretch where there are no slashes;
-/// `None` where that is too long.
+/// Returns the end of the part between a scheme and its path; without slashes, the end of the
+/// stretch. `None` if that is too long.
 fn head_end(text: &View<'_>, from: usize) -> Option<usize> {
     let is_colon = |byte: u8| matches!(byte, b'[' | b':' | b']');
     let colon = text.stretch(from, from + b"[:]".len(), is_colon);
@@ -112,8 +112,9 @@ struct Hidden {
 }
 
 impl Hidden {
-    /// Reads the stretch from the byte before a word, and before the schemes that hold it, up to `end`; returns it, and where the
-    /// word begins in it. `colon` is where the word ends.
+    /// Reads the stretch from the byte before a word, and before the schemes that hold it, up to
+    /// `end`. Returns the stretch, and the offset of the word in it. `colon` is where the word
+    /// ends.
     fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
         let outer = outer_start(text, word.start);
         let before = outer.saturating_sub(1);

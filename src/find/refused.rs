@@ -28,8 +28,8 @@ pub(crate) fn candidate(text: &View<'_>, start: &Start, any_scheme: bool) -> Opt
     Some(RawMatch { refused: Some(reason), ..RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)) })
 }
 
-/// Returns where the words of a refused candidate end: before white space, quotes, and the next place where a URL may begin.
-/// `mark` is where its mark stands.
+/// Returns the end of the words of a refused candidate. White space, quotes, and the next place at
+/// which a URL may begin end them. `mark` is the offset of its mark.
 fn reach(text: &View<'_>, body: usize, mark: usize, any_scheme: bool) -> usize {
     let is_end = |byte: u8| ends_every_run(byte) && !matches!(byte, b'<' | b'>') || matches!(byte, b'\'' | b',' | b';');
     let end = text.stretch(body, mark + SCHEME_RUN, |byte| !is_end(byte));

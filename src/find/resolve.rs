@@ -1,4 +1,4 @@
-//! What begins at a colon by the rules: the earliest of wrapper, prefixed and bare URL.
+//! The match that begins at a colon: the earliest of wrapper, prefixed and bare URL.
 
 use std::ops::Range;
 
@@ -114,7 +114,8 @@ impl Resolver {
         }
     }
 
-    /// Returns whether a scheme may follow `<` or `URL:`: one of K, or another known one with `//` (W-FORM-2, P-FORM-2).
+    /// Returns whether a scheme may follow `<` or `URL:`: one of K, or with `//` another registered
+    /// one (W-FORM-2, P-FORM-2).
     fn is_announced(&self, text: &View<'_>, name: &[u8], colon: usize) -> bool {
         schemes::is_k(name)
             || text[colon + 1..].starts_with(b"//")
@@ -297,8 +298,8 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     others.into_iter().skip(found.others.len()).collect()
 }
 
-/// Returns a match in whose run escapes count, found at `colon`, with the URL that ends at the first of them as an
-/// alternative (B-BACK).
+/// Returns a match at `colon` in whose run escapes count. The URL that ends at the first of them is
+/// its alternative (B-BACK).
 fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: usize, all: bool) -> Option<RawMatch> {
     let Some(mut found) = found else { return cut };
     if let Some(cut) = cut {

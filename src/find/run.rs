@@ -1,8 +1,8 @@
 //! How far the bytes of a URL run: B-RUN-1, B-LIST, B-UNI-1.
 //!
-//! A *run* is the raw stretch of bytes that could belong to the URL; B-END (`trim`) takes from it what does not. Both are
-//! pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH, B-JOIN). A run is read once,
-//! left to right, and trimmed once, right to left.
+//! A *run* is the raw stretch of bytes that could belong to the URL; B-END (`trim`) trims the rest.
+//! Both are pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH,
+//! B-JOIN). A run is read once, left to right, and trimmed once, right to left.
 
 use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::escapes::entity;
@@ -166,8 +166,8 @@ impl RunState {
         true
     }
 
-    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or, without one, a `{`, or, without
-    /// either, a parenthesis.
+    /// Returns whether a line may close the brackets that the run leaves open: `[`, else `{`, else
+    /// a parenthesis.
     pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
         let pairs = [(b'[', b']'), (b'{', b'}')];
         let Some((opener, closer)) = pairs.into_iter().find(|&(opener, _)| self.open[bracket_kind(opener)] > 0) else {
@@ -185,8 +185,8 @@ impl RunState {
         self.quote == Some(b'\'')
     }
 
-    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, a `{`, or a `(` right after a
-    /// known file extension. The byte at `at` was taken in last.
+    /// Returns whether a bracket is open that ends the run unless it is closed. Such are `[`, `{`,
+    /// and a `(` right after a common file extension. The byte at `at` was added last.
     fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
         let [parens, squares, braces] = self.open;
         match self.before_extension {
@@ -198,8 +198,9 @@ impl RunState {
     }
 }
 
-/// Returns where a run that continues at `from`, after the authority, ends, without the ends of B-RUN-1 at brackets that it
-/// does not close: at most at `limit`. `state` is that of the bytes before.
+/// Returns the end of a run that continues at `from`, after the authority, at most `limit`. It
+/// ignores the ends of B-RUN-1 at brackets that the run does not close. `state` is that of the
+/// bytes before.
 pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) -> usize {
     read(&View::whole(line), from, limit, state, false).full_end
 }
@@ -335,8 +336,8 @@ pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
     entity::read(view, at).is_some()
 }
 
-/// Returns whether a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal
-/// (B-RUN-1).
+/// Returns whether a `[` stands at `at` that ends a run of mailto or news. Any does, but for that
+/// of a domain literal (B-RUN-1).
 pub(crate) fn ends_opaque(text: &[u8], at: usize) -> bool {
     text[at] == b'[' && !text[..at].ends_with(b"@")
 }
@@ -350,8 +351,8 @@ mod tests {
         &text[..run_on(text.as_bytes(), 0, text.len(), state)]
     }
 
-    /// The run of a URL without its scheme, with `before` right before it, and what more there is without the ends at
-    /// brackets.
+    /// Returns the run of a URL without its scheme, with `before` right before it. Also returns the
+    /// rest that the ends at brackets cut off.
     fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
         let state = RunState::new(before, opaque);
         let RunEnd { end, full_end, .. } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
@@ -390,7 +391,7 @@ mod tests {
         }
     }
 
-    /// The longest scheme is one, and a longer word is none.
+    /// Tests that the longest scheme is one, and a longer word is none.
     #[test]
     fn a_doubled_mark_before_a_url_ends_a_string() {
         for (word, expected) in [(SCHEME_BYTES, false), (SCHEME_BYTES + 1, true)] {

@@ -102,8 +102,8 @@ impl Search {
         self.pos
     }
 
-    /// Returns where the text begins that has not been searched, if the search stopped for want of text: nothing that begins
-    /// before it is to come.
+    /// Returns the start of the unsearched text, if the search stopped for lack of text. No further
+    /// match begins before it.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
         let from = text.len().min(self.colon);
         let ahead = &text[from..];
@@ -139,7 +139,7 @@ impl Search {
             return Pause::Stopped;
         }
         let text = window.text;
-        // What starts before `end` has its colon within a scheme's length after it.
+        // A match that starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
         let known = text.len().saturating_sub(if window.is_last { 0 } else { anchor::AHEAD });
         let plain_before = match (window.is_last, window.is_damaged) {
@@ -258,8 +258,8 @@ impl Search {
         }
     }
 
-    /// Returns whether the text has grown enough since it did not decide a candidate: each look costs a run or some lines, so
-    /// that a look at each byte of a slow input would be quadratic (ST-2).
+    /// Returns whether the text has grown enough since it did not decide a candidate. Each look
+    /// costs a run or some lines: looks after each byte of a slow input would be quadratic (ST-2).
     fn is_worth_a_look(&self, text: &[u8], colon: usize) -> bool {
         /// So few bytes cost little.
         const CHEAP: usize = 256;
@@ -270,8 +270,8 @@ impl Search {
         text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
     }
 
-    /// Resolves a candidate that the rules follow to a damaged end. A URL is found if the words that are whole hold it with
-    /// what follows it, and the rest of the last word changes nothing.
+    /// Resolves a candidate that the rules follow to a damaged end. It finds a URL if the whole
+    /// words hold it and its follower. The rest of the last word must change nothing.
     #[cold]
     fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
         let is_end = |&byte: &u8| lines::is_blank(byte) || lines::is_break(byte);
@@ -298,8 +298,9 @@ impl Search {
         Err((word.max(self.pos), Refusal::Damaged))
     }
 
-    /// Returns stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
-    /// their starts. A stretch may reach further than the span it stands for, never less far (P4, sync points).
+    /// Returns stretches that hold the span of every candidate that begins in `starts`, in order of
+    /// their starts. Hidden candidates count too. A stretch may reach further than its span, never
+    /// less far (P4, sync points).
     pub(crate) fn spans(&mut self, text: &[u8], starts: Range<usize>) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
         let mut stop = 0;
@@ -340,8 +341,8 @@ impl Search {
         spans
     }
 
-    /// Returns the span of what begins at a candidate, or the bytes in which nothing starts behind one that is too long, or
-    /// behind a bracket that a damaged end would leave open.
+    /// Returns the span of the match at a candidate. If that is too long, or a damaged end leaves a
+    /// bracket open, returns the bytes in which none starts.
     fn span_of(&mut self, text: &[u8], candidate: Candidate) -> Option<Range<usize>> {
         let view = View::new(text, true);
         let found = self.resolver.resolve(&view, candidate, 0, false, &mut None);

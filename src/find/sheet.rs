@@ -6,7 +6,7 @@ use crate::bytes::limits::{FIELD_NAME, LINE_START};
 use crate::find::lines::{self, is_blank, is_break};
 use crate::find::view::View;
 
-/// What tells that a text is a sheet.
+/// The evidence by which a text is a sheet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Sheets {
     /// The lines around a URL.
@@ -48,7 +48,7 @@ impl LastLine {
         self.record.holds(view, url)
     }
 
-    /// Returns whether the line of the URL at `url` is known to be a record.
+    /// Returns whether the line of the URL at `url` is certainly a record.
     pub(crate) fn is_known(&self, text: &[u8], url: usize) -> bool {
         self.line.contains(&url) && self.record.holds(text, url)
     }
@@ -59,7 +59,7 @@ pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
     RecordSign::at(view, url).1.holds(view, url)
 }
 
-/// What the neighbours of a line tell.
+/// The evidence in the neighbours of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum RecordSign {
     #[default]

@@ -2,8 +2,9 @@
 
 use crate::find::matches::Pieces;
 
-/// Returns the reading `starred` of a URL with `//` without every `**` after the authority, and whether a letter, digit
-/// or `%` follows each: else the URL may be a glob. `None`: it has none.
+/// Returns the reading `starred` of a URL with `//` without every `**` after the authority. Also
+/// returns whether a letter, digit or `%` follows each; if not, the URL may be a glob. `None`: it
+/// has none.
 pub(crate) fn starless(starred: &Pieces, text: &[u8]) -> Option<(Pieces, bool)> {
     // Nearly every URL ends here, and no joined one is copied for it.
     if !starred.holds(b'*', text) {

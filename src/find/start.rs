@@ -1,4 +1,4 @@
-//! Where a bare URL begins: B-START-1, and the prefix of P-FORM-1.
+//! The start of a bare URL: B-START-1, and the prefix of P-FORM-1.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ use crate::url::scheme::key_of;
 /// Bytes behind a colon that show whether a form of B-OPAQUE may begin there.
 pub(crate) const AHEAD: usize = 6;
 
-/// Notes a look at the bytes behind a colon that show whether a URL may begin there: the slashes and the first of a host.
+/// Notes a look at the slashes behind a colon and the first byte of a host. They show whether a URL
+/// may begin there.
 pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
     let slashes = match text.get(colon + 1) {
         Some(b'\\' | b'&') => slashes::end(text, colon + 1),
@@ -200,8 +201,8 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
 
 /// Returns the scheme that ends at `colon`, if a URL may begin there (B-START-1). `word` is what [`word_before`] says.
 ///
-/// `slashes`: take `//` to follow, for a scheme that a line break parts from them (B-JOIN, V0a); then only a scheme
-/// of K with `//` counts.
+/// `slashes`: assume that `//` follows, for a scheme that a line break separates from them (B-JOIN,
+/// V0a). Only a scheme of K with `//` counts then.
 pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: bool, slashes: bool) -> Option<Start> {
     if word.is_empty() {
         return None; // `://` and nothing before

@@ -1,16 +1,17 @@
-//! B-END: what a run ends in and is no part of the URL.
+//! B-END: trims the bytes at the end of a run that are no part of the URL.
 //!
-//! This is the only place where a URL is trimmed: the rules, the fast lane and B-JOIN's tokens all come here.
+//! Only this file trims a URL: for the rules, for the fast lane, and for B-JOIN's tokens.
 
 use crate::find::escapes::entity;
 
-/// The marks that B-END may take off.
+/// The marks that B-END may trim.
 const MARKS: &[u8] = b".,;:!?'*_~-([{&";
 
 /// Returns the length of the URL whose run is `url`: trimmed from the right until nothing applies.
 ///
-/// `body` is the offset after `scheme://` or `scheme:`, beyond which nothing is trimmed, `authority_end` the end of its
-/// host and port (`body`, where there is none), `before` the byte right before the URL.
+/// `body` is the offset after `scheme://` or `scheme:`; nothing before it is trimmed.
+/// `authority_end` is the end of its host and port, or `body` without an authority. `before` is the
+/// byte right before the URL.
 #[inline(always)]
 pub(crate) fn url_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>) -> usize {
     // Nearly every run ends in a byte that is no row of the table.
@@ -94,7 +95,7 @@ pub(crate) fn token_len(token: &[u8]) -> usize {
     url_len(token, 0, 0, None)
 }
 
-/// Returns how many bytes at the beginning of `text` are marks that B-END may take off.
+/// Returns the number of bytes at the beginning of `text` that are marks that B-END may trim.
 pub(crate) fn marks_len(text: &[u8]) -> usize {
     text.iter().take_while(|&b| MARKS.contains(b)).count()
 }

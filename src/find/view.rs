@@ -9,9 +9,10 @@ use crate::url::scheme::LONGEST as LONGEST_NAME;
 
 /// A text that may continue behind its end.
 ///
-/// Every look that the end cuts off is noted. An answer that no such look led to holds however the text continues (ST-5): so
-/// live text, the margins of chunks and damaged ends need no second statement of the rules. Bytes that were seen already, and
-/// those before, are read as those of a slice.
+/// The view notes every look that its end cuts off. An answer that needed no such look holds
+/// however the text continues (ST-5). So live text, the margins of chunks and damaged ends need no
+/// rules of their own. Bytes that were seen already, and those before, are read as those of a
+/// slice.
 #[derive(Debug)]
 pub(crate) struct View<'t> {
     text: &'t [u8],

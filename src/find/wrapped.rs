@@ -1,8 +1,9 @@
 //! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-MASK, W-PAGE,
 //! W-PROSE).
 //!
-//! A body is read once, line by line, into a logical text without markers, white space and page breaks. It holds no `<`
-//! but a diff's markers, which open nothing, so that a failed wrapper is never read again from within (P5).
+//! A body is read once, line by line, into a logical text without markers, white space and page
+//! breaks. The only `<` in it are a diff's markers, which open nothing. So a failed wrapper is
+//! never read again from within (P5).
 
 use std::ops::Range;
 
@@ -116,7 +117,7 @@ struct Reading {
     verdict: Option<Verdict>,
 }
 
-/// The text between the brackets, taken apart.
+/// The parsed text between the brackets.
 #[derive(Clone)]
 struct Body {
     text: Logical,
@@ -135,8 +136,8 @@ impl Body {
     fn read(text: &View<'_>, open: usize, body: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
         let limit = open + WRAPPER_BYTES;
         let bracket = |from| text.find(from, limit, |bytes| memchr::memchr2(b'<', b'>', bytes));
-        // Most failures end here, at a `<` or at the limit, before anything is taken apart. A `<` in column 1 may be a
-        // marker (W-PFX-5).
+        // Most failures end here, at a `<` or at the limit, before anything is parsed. A `<` in
+        // column 1 may be a marker (W-PFX-5).
         let mut stop = bracket(body).ok_or(Refusal::Unterminated)?;
         if text[stop] == b'<' && !is_break(text[stop - 1]) {
             return Err(Refusal::Unterminated);
@@ -335,8 +336,8 @@ impl Body {
         Some(Hit { first, rest: found.collect::<Option<_>>()? })
     }
 
-    /// Cuts the body where a line begins with a K scheme and the text before it is a K URL by itself (W-TWO). The first
-    /// place at which it is not ends the cutting.
+    /// Cuts the body before each line that begins with a K scheme, if the text before is a K URL
+    /// (W-TWO). The first such line without a URL before it ends the cutting.
     fn parts(&self, judge: &Judge) -> Vec<Portion> {
         let mut parts = Vec::with_capacity(1);
         let mut start = 0;
@@ -464,8 +465,7 @@ fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-' || !byte.is_ascii()
 }
 
-/// The lines below the opener's: goes from one line of a body to the next one that is not blank, over page breaks
-/// (W-FAIL-1, W-PAGE).
+/// The lines below the opener's. It skips blank lines and page breaks (W-FAIL-1, W-PAGE).
 struct BodyLines<'t> {
     text: &'t View<'t>,
     open: usize,
@@ -488,8 +488,8 @@ impl BodyLines<'_> {
         self.markers.get_or_init(|| Markers::of_line(self.text, self.open))
     }
 
-    /// Returns the first content byte of the line after the break at `line_break`, over a page break if there is one;
-    /// or the closer that the line is.
+    /// Returns the first content byte of the line after the break at `line_break`, or the closer
+    /// that the line is. Skips a page break.
     fn next_content(&mut self, line_break: usize) -> Result<usize, Refusal> {
         self.at = after_break(self.text, line_break);
         let line = self.line()?;
@@ -513,7 +513,7 @@ impl BodyLines<'_> {
         (!self.quoted && whole.trim_ascii() == b">").then_some(self.at + closer)
     }
 
-    /// Returns the line at `at`, markers taken off; an error beyond the limits.
+    /// Returns the line at `at` without its markers; an error beyond the limits.
     fn line(&mut self) -> Result<Range<usize>, Refusal> {
         self.lines += 1;
         let is_there = self.at < self.limit && self.text.byte(self.at).is_some();
@@ -620,8 +620,8 @@ impl BodyLines<'_> {
     }
 }
 
-/// Returns the first byte at or after `at` that may end a unit or the body, or `end`. As an iterator it takes half as
-/// long again (November 2026).
+/// Returns the first byte at or after `at` that may end a unit or the body, or `end`. An iterator
+/// costs half as much time again (November 2026).
 fn skip_unit(text: &[u8], mut at: usize, end: usize) -> usize {
     while at < end && !ENDS_UNIT[text[at] as usize] {
         at += 1;

@@ -116,7 +116,8 @@ fn number(text: &View<'_>, at: usize) -> Option<(char, usize)> {
     (text.byte(end) == Some(b';')).then_some((char::from_u32(code)?, end))
 }
 
-/// Returns whether a reference to it ends a URL: a blank, a quotation mark, a bracket that no URL holds, an ellipsis.
+/// Returns whether a reference to this character ends a URL. Blanks, quotation marks, an ellipsis
+/// and the brackets that no URL holds do.
 fn is_delimiter(character: char) -> bool {
     match character {
         '\'' => true,

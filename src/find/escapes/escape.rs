@@ -1,4 +1,4 @@
-//! What an escape reads as.
+//! The character that an escape stands for.
 
 use super::unseen;
 use crate::find::stops;

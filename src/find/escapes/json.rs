@@ -52,8 +52,8 @@ fn slashes(view: &View<'_>, at: usize) -> usize {
     view.stretch(at, at + MOST + 1, |byte| byte == b'\\') - at
 }
 
-/// Returns whether the `\` at `at` begins an escape of a string: after `scheme:\/\/` any other one belongs to a regular
-/// expression.
+/// Returns whether the `\` at `at` begins an escape of a string. After `scheme:\/\/` any other `\`
+/// belongs to a regular expression.
 pub(super) fn is_of_string(view: &View<'_>, at: usize) -> bool {
     view.byte(at + slashes(view, at)).is_some_and(|byte| b"\"'\\/bfnrtux".contains(&byte))
 }

@@ -1,8 +1,10 @@
-//! Runs whose text escapes them: each way of escaping is one file, and each text that has some is read by one [`Mapping`].
+//! Runs whose text escapes them. Each way of escaping is one file, and one [`Mapping`] reads each
+//! escaped text.
 //!
-//! Nearly every run ends at a `\` as at any stop. Where an escape that counts stands there, or escaped slashes after a scheme,
-//! the stretch around it is read again as a [logical text](Logical), in which the rules read the URL as in any other; their
-//! answer is mapped back. A text without such escapes pays for a look at the byte that ends a run.
+//! Nearly every run ends at a `\` as at any stop. An escape that counts there starts a second
+//! reading, as do escaped slashes after a scheme. It reads the stretch around as a
+//! [logical text](Logical), by the same rules, and maps their answer back. A text without such
+//! escapes only pays for a look at the byte that ends a run.
 //!
 //! Two rules hold for the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it: B-MAX, and that it was a
 //! regular expression (B-JSON).
@@ -130,7 +132,7 @@ pub(crate) fn is_first(byte: u8) -> bool {
     byte == b'\\' || terminal::is_control(byte)
 }
 
-/// Returns whether a stop at `at` begins what may be an escape in a run: no URL ends there for certain.
+/// Returns whether a stop at `at` may begin an escape in a run, so that the URL may continue.
 #[inline]
 pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
     match text.get(at) {
@@ -275,14 +277,15 @@ impl Unescaped {
             && (self.ends || end == text.len() || end - url > RUN_BYTES)
     }
 
-    /// Returns whether the escapes of a manual page may count in the stretch of the URL at `url`, or in the line below, and
-    /// the lines around it are those of one.
+    /// Returns whether the escapes of a manual page may count in the stretch of the URL, or in the
+    /// line below. The lines around it must be those of a manual page.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
         (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
     }
 
-    /// Returns whether the stretch from `url` on, or the run in it, is longer in the source than a URL may be (B-MAX).
+    /// Returns whether the stretch from `url`, or the run in it, is longer in the source than B-MAX
+    /// allows.
     pub(crate) fn is_too_long(&self, url: usize, run: Option<&RawRun>) -> bool {
         let end = match (self.mapping, run) {
             (Mapping::Text, None) => return false,
@@ -413,7 +416,7 @@ mod tests {
         }
     }
 
-    /// A cached stretch is the one that would be read afresh.
+    /// Tests that a cached stretch equals the one that a fresh reading gives.
     #[test]
     fn a_stretch_is_the_same_from_anywhere_in_it() {
         let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;

@@ -63,7 +63,7 @@ fn is_above_request(text: &View<'_>, url: usize) -> bool {
     false
 }
 
-/// Returns whether a line begins with `.\"`, or with `.`, one or two capitals, and a blank or the line's end.
+/// Returns whether a line begins with `.\"`, or with `.` and one or two capitals as a word.
 fn is_request(line: &[u8]) -> bool {
     let Some(name) = line.strip_prefix(b".") else { return false };
     let capitals = name.iter().take(3).take_while(|b| b.is_ascii_uppercase()).count();

@@ -54,8 +54,8 @@ pub(super) fn is_control(byte: u8) -> bool {
     matches!(byte, ESC | BEL)
 }
 
-/// Returns the place where the target of a link ends (`OSC 8 ; … ; target ST`), if one begins at `at`; it has at most `most`
-/// bytes.
+/// Returns the end of the target of a link that begins at `at` (`OSC 8 ; … ; target ST`). The
+/// target has at most `most` bytes.
 pub(crate) fn target_end(text: &View<'_>, at: usize, most: usize) -> Option<usize> {
     if !begins_target(text, at) {
         return None;

@@ -1,18 +1,21 @@
 //! The fast lane: plain URLs, for which no rule has anything to decide.
 //!
-//! Nearly every URL is plain: a scheme of K, a host name, and bytes that are no brackets, up to a blank, a bracket or a
-//! quote; in the text by itself, between angle brackets or in a wrapper. It is read at a glance, from bit masks of 64
-//! bytes ([`Plain`]), where the rules ask each byte several times over. A URL of text that is made of URLs cost 410 ns to
-//! find and judge without it, and 110 with it (AMD EPYC, 2026-11).
+//! Nearly every URL is plain: a scheme of K, a host name, and bytes up to a blank, bracket or
+//! quote. It stands in the text by itself, between angle brackets or in a wrapper. The lane reads
+//! it from bit masks of 64 bytes ([`Plain`]), and the rules test each byte several times. In text
+//! made of URLs, a URL cost 410 ns to find and judge without the lane. It costs 110 with it (AMD
+//! EPYC, 2026-11).
 //!
 //! # Contract
 //!
-//! It answers only what the rules ([`resolve`](super::resolve)) would answer; else [`Miss::Unclear`], and they are asked. It
-//! may look at the byte before the scheme, at [`LONGEST`] bytes after it, and at the beginning of the next line, and it
-//! remembers nothing. What both lanes decide is decided by one function (B-END by [`trim`], the next line by
-//! [`join::rejects_line`], B-MAIL and B-NEWS by [`extent`]); what is read from masks is checked against the rules' tables
-//! when this is compiled. A test compares the lanes on random texts with random options, and a debug build does so for
-//! every colon.
+//! Its answer is that of the rules ([`resolve`](super::resolve)). If it cannot be sure of that, it
+//! returns [`Miss::Unclear`] and the rules decide. It sees the byte before the scheme, [`LONGEST`]
+//! bytes after it, and the beginning of the next line. It has no memory.
+//!
+//! One function decides each thing that both lanes decide. B-END is [`trim`], the next line is
+//! [`join::rejects_line`], B-MAIL and B-NEWS are [`extent`]. The compiler checks the masks against
+//! the rules' tables. A test compares the lanes on random texts with random options, and a debug
+//! build does so for every colon.
 //!
 //! | shortcut | anticipates |
 //! |---|---|
@@ -26,8 +29,8 @@
 //!
 //! # Speed
 //!
-//! [`Lane`] is one function for each backend: the search for colons, the look at a URL, its verdict, and what the caller
-//! makes of it. Nothing is handed over in memory between them, and no URL is called back for.
+//! [`Lane`] is one function for each backend: it searches for colons, reads and judges a URL, and
+//! feeds the sink. They exchange values in registers, without a call for each URL.
 
 use std::ops::Range;
 
@@ -50,8 +53,8 @@ use crate::url::{self, Verdict};
 
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
-/// Bytes after a colon that the lane looks at: `URL:`'s blanks and scheme, the URL, a line break, and as much of the next
-/// line as shows that it is rejected.
+/// Bytes after a colon that the lane sees: `URL:`'s blanks and scheme, the URL, and a line break.
+/// Last comes as much of the next line as shows that it is rejected.
 pub(crate) const AHEAD: usize = LONGEST + 512;
 
 /// A plain byte continues with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
@@ -125,7 +128,7 @@ pub(crate) struct Lane<'a, T> {
 }
 
 impl<T> Lane<'_, T> {
-    /// Returns the next place for the rules, with options that this lane does not know.
+    /// Returns the next place for the rules, with options that this lane does not support.
     pub(crate) fn next_anchor(&self) -> LaneEnd {
         let found = anchor::next_anchor(self.text, self.from, self.colons_end, self.resolver.options());
         found.map_or(LaneEnd::End, LaneEnd::Candidate)
@@ -190,19 +193,19 @@ fn compare<'r>(
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
-/// The reason why a colon has no plain URL. As wide as an offset: it lies where that of a match does, which else is taken
-/// apart into bytes.
+/// The reason why a colon has no plain URL. It is as wide as an offset: it shares the place of a
+/// match's offset, which would else be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 enum Miss {
     /// Nothing begins there.
     Nothing,
-    /// The rules are to be asked.
+    /// The rules must decide.
     Unclear,
 }
 
-/// Returns whether nothing can begin at a colon: it is no candidate, or has no `//`, or stands behind a word, with a
-/// blank and a word behind it, as in `Good-News: x`. Most candidates in text without URLs are such.
+/// Returns whether nothing can begin at a colon. It is no candidate, or has no `//`, or stands
+/// between words as in `Good-News: x`. Most candidates in text without URLs are such.
 #[inline(never)]
 fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     /// Bytes of the words on either side.
@@ -266,12 +269,13 @@ fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Opti
         (Site::before(text, word, schemes::opaque_before_colon(word).map(|(length, _)| length), colon), None)
     };
     let site = site.ok_or(Miss::Unclear)?;
-    // What functions return in memory is taken apart before it is handed on: else all is handed on in memory.
+    // Values that a function returns in memory are split into registers first: else all of them
+    // would pass through memory.
     let (ends, verdict) = match scheme {
         Some(scheme) => slashed(kernel, text, site, scheme, options).ok_or(Miss::Unclear)?,
         None => opaque(text, site, options)?,
     };
-    // What no grammar takes between brackets, the rules look at again.
+    // The rules read again a bracketed URL that no grammar accepts.
     if site.is_bracketed() && verdict.level > Level::Iri {
         return Err(Miss::Unclear);
     }
@@ -329,8 +333,8 @@ impl Site {
         Some(Site { start, colon, before, kind, ..self })
     }
 
-    /// Returns where the URL with this run ends, if it ends here, and where its match does: between brackets it is the
-    /// run, bare it is what B-END leaves of it.
+    /// Returns the ends of the URL with this run and of its match, if it ends here. Between
+    /// brackets the URL is the run, bare it is the run that B-END trims.
     #[inline(always)]
     fn end(&self, text: &[u8], run_end: usize, body: usize, authority_end: usize) -> Option<Ends> {
         if self.is_bracketed() {
@@ -338,7 +342,8 @@ impl Site {
             return (text[run_end] == b'>').then_some((run_end, run_end + 1));
         }
         let run = self.start..run_end;
-        // Nearly every run has a blank before it, and a blank and a letter, a quotation mark or a bracket behind it.
+        // Nearly every run stands between blanks, with a letter, a quotation mark or a bracket
+        // behind the second.
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
@@ -431,8 +436,8 @@ fn long_end(text: &[u8], body: usize, options: &Options) -> Option<usize> {
     })?
 }
 
-/// Returns whether the first `len` bytes at `body` hold none that the grammars ask about. There are more than
-/// [`WIDTH`].
+/// Returns whether the grammars accept each of the first `len` bytes at `body` in any place. There
+/// are more than [`WIDTH`].
 #[inline(never)]
 fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bool {
     (body..body + len).step_by(WIDTH).all(|at| {
@@ -497,8 +502,8 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     Ok((ends, verdict))
 }
 
-/// Returns whether the run ends at a byte that ends every run, or at a closer, and does not continue in the next line,
-/// because that line is rejected.
+/// Returns whether the run ends at a byte that ends every run, or at a closer. No line below may
+/// continue it.
 #[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
     /// More blanks at the end of a line are left to the rules.

@@ -8,7 +8,7 @@ use crate::find::resolve::Resolver;
 use crate::find::sheet::Sheets;
 use crate::url::ParseOptions;
 
-/// What stands before a URL, its parts, what stands after it, and lines that may follow.
+/// Texts before a URL, its parts, texts after it, and lines that may follow.
 const BEFORE: &[&str] = &[
     "", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|", "# see ", "URL:",
     "URL: ", "url:  ", "xURL:", "<URL: ", "\"see ", "-- ", "#see ", "| ", "; x ", "> | ", "* see ", "> # ", "\n< see ",

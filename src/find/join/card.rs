@@ -99,8 +99,8 @@ impl Card {
     }
 }
 
-/// Returns whether a plain word before more text is joined to no head that ends in a letter, digit, `.`, `,` or `/`, behind no
-/// bracket, unless it completes an extension.
+/// Returns whether the card joins no plain word before more text to such a head. The head ends in a
+/// letter, digit, `.`, `,` or `/`, behind no bracket, and the word completes no extension.
 pub(super) const fn refuses_words() -> bool {
     use Fact::*;
     CUT.sum(Facts::of(&[Plain, Text, Column, Full, Digits])) < FAIR

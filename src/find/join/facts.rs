@@ -21,7 +21,7 @@ pub(super) enum Fact {
     Digits,
     /// B-JOIN-F-DONE: the head is complete.
     Done,
-    /// B-JOIN-F-FILE: the token ends in a known extension.
+    /// B-JOIN-F-FILE: the token ends in a file extension.
     File,
     /// B-JOIN-F-FITS: the run would have fitted on the broken line.
     Fits,
@@ -117,7 +117,7 @@ pub(super) struct Sides<'t> {
     pub(super) raw: &'t [u8],
     /// It after B-END.
     pub(super) tok: &'t [u8],
-    /// What follows the run on its line, without blanks at the end.
+    /// The text after the run on its line, without blanks at the end.
     pub(super) rest: &'t [u8],
     /// The rest is closers and punctuation.
     pub(super) alone: bool,
@@ -288,7 +288,7 @@ pub(super) fn lead(raw: &[u8]) -> &[u8] {
     &raw[..raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()]
 }
 
-/// Matches a known extension that begins with no capital: `final.` + `html`.
+/// Matches a file extension that begins with no capital: `final.` + `html`.
 pub(super) fn starts_extension(raw: &[u8]) -> bool {
     let lead = lead(raw);
     words::is_extension(lead) && !lead[0].is_ascii_uppercase()
@@ -356,7 +356,7 @@ fn has_parameter(tok: &[u8]) -> bool {
 
 /// Matches `%` and two hex digits anywhere.
 fn has_escape(tok: &[u8]) -> bool {
-    // Where there is one `%` there may be many, near each other: to look for each costs 40 instructions.
+    // A text with one `%` may have many, near each other: a search for each costs 40 instructions.
     tok.windows(3).any(|three| three[0] == b'%' && three[1].is_ascii_hexdigit() && three[2].is_ascii_hexdigit())
 }
 
@@ -386,7 +386,8 @@ fn is_like(segment: &[u8], tok: &[u8]) -> bool {
     tok.len() > 4 && segment.len() > 4 && segment[..4].eq_ignore_ascii_case(&tok[..4])
 }
 
-/// Returns whether blanks follow as between columns: two of them, unless a sentence ends there, or a tab; or three further on.
+/// Returns whether blanks follow as between columns: a tab, or two of them unless a sentence ends
+/// there. Three further on count too.
 fn begins_columns(raw: &[u8], rest: &[u8]) -> bool {
     let blanks = rest.iter().take_while(|&&byte| byte == b' ').count();
     let is_column = blanks > 1 || rest.get(blanks) == Some(&b'\t');
@@ -410,7 +411,8 @@ thread_local! {
 pub(super) mod tests {
     use super::*;
 
-    /// `|` is the break, and the first blank or `^` ends the run; the head is `http://` and what stands before the break.
+    /// Returns the facts of a text in which `|` is the break, and a blank or `^` ends the run. The
+    /// head is `http://` and the text before the break.
     fn of(text: &str) -> Facts {
         let (head, line) = text.split_once('|').unwrap();
         let head = format!("http://{head}");

@@ -1,7 +1,8 @@
 //! Frames that programs draw around text on a screen (W-PFX-6).
 //!
-//! A bare URL that stands in a frame is read in a copy of the frame's lines, without the marks: every rule of lines holds there
-//! as it does elsewhere, and knows nothing of frames. The copy is bounded as the window of B-JOIN is.
+//! A bare URL in a frame is read in a copy of the frame's lines, without the marks. The rules of
+//! lines hold there as elsewhere, and need no case for frames. The copy has the bounds of B-JOIN's
+//! window.
 
 use std::ops::Range;
 
@@ -25,12 +26,14 @@ fn is_mark(mark: char) -> bool {
     is_border(mark) || matches!(mark, '⎿' | '▌')
 }
 
-/// Returns whether it is the first byte of a border: no run that blanks and this byte follow ends its line for certain.
+/// Returns whether a byte is the first of a border. A run that blanks and this byte follow may not
+/// end its line.
 pub(crate) fn is_border_lead(byte: u8) -> bool {
     matches!(byte, b'|' | LEAD)
 }
 
-/// The marks of a line, and the columns that they stand in; that of the right one only of `|`, which else parts fields.
+/// The marks of a line, and their columns. A right mark has a column only if it is `|`, which can
+/// also separate fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct BorderMarks {
     mark: char,
@@ -72,7 +75,7 @@ impl FramedLine {
 /// The lines of a frame, without its marks.
 pub(crate) struct Unframed {
     text: Vec<u8>,
-    /// Where each line begins here, and in the source.
+    /// The start of each line, here and in the source.
     lines: Vec<(usize, usize)>,
     marks: BorderMarks,
     /// The text at hand ends within the frame.
@@ -86,7 +89,8 @@ impl Unframed {
         Self::of_line(text, start, framed_line_end(text, end)?, Some(end))
     }
 
-    /// Returns the lines of the frame around a wrapper that opens at `open` and is still open at the break `line_end`.
+    /// Returns the lines of the frame around a wrapper that opens at `open` and is open at the
+    /// break `line_end`.
     pub(crate) fn around_wrapper(text: &View<'_>, open: usize, line_end: usize) -> Option<Unframed> {
         let ends_in_border = matches!(trim_end(&text[open..line_end]), [.., b'|'] | [.., LEAD, _, _]);
         let is_framed = ends_in_border || begins_framed(text, line_end);
@@ -148,8 +152,8 @@ impl Unframed {
         View::new(&self.text, self.is_cut && source.goes_on())
     }
 
-    /// Returns the column in which the lines end on a screen of this many. Within two borders no screen tells: there may be
-    /// blanks before the right one.
+    /// Returns the column in which the lines end on a screen of this many. Two borders hide it:
+    /// there may be blanks before the right one.
     pub(crate) fn columns(&self, columns: Option<usize>) -> Option<usize> {
         columns?.checked_sub(self.marks.left + 1).filter(|_| self.marks.right.is_none())
     }
@@ -167,8 +171,8 @@ impl Unframed {
     }
 }
 
-/// Returns the end of the line of a run that ends at `end`, if that line or the next one may be a frame's: blanks and a mark
-/// follow the run, or a mark begins the next line.
+/// Returns the end of the line of a run that ends at `end`, if a frame may be around. Blanks and a
+/// mark follow the run, or a mark begins the next line.
 fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
     let skip_blanks = |from: usize| text.stretch(from, from + BREAK_BLANKS + 1, is_blank);
     let at = skip_blanks(end);
@@ -203,7 +207,7 @@ fn is_rule(inner: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The lines around the URL of a text.
+    /// Returns the lines around the URL of a text.
     fn lines(text: &str) -> Option<String> {
         let start = text.find("http").unwrap();
         let end = start + text[start..].find([' ', '\n', '│']).unwrap();

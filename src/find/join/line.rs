@@ -99,8 +99,8 @@ impl<'t> JoinWindow<'t> {
     }
 }
 
-/// Returns the columns of a stretch that starts in column 1: a tab continues to the next multiple of 8, wide characters
-/// count two, combining ones none (UAX #11), others one.
+/// Returns the columns of a stretch that starts in column 1. A tab extends to the next multiple of
+/// 8. Wide characters count two, combining ones none, others one (UAX #11).
 pub(super) fn columns(bytes: &[u8]) -> usize {
     let width = |part: &[u8]| {
         if part.is_ascii() {
@@ -117,7 +117,8 @@ pub(super) fn columns(bytes: &[u8]) -> usize {
     column + width(rest)
 }
 
-/// Returns whether a character takes two columns: those of East Asia, full-width forms, emoji (UAX #11, its blocks).
+/// Returns whether a character has two columns: those of East Asia, full-width forms, emoji (UAX
+/// #11, its blocks).
 fn is_wide(c: char) -> bool {
     matches!(
         c,
@@ -128,8 +129,8 @@ fn is_wide(c: char) -> bool {
     )
 }
 
-/// Returns whether a character takes no column: the combining marks of the scripts of Europe and the Near East, of Thai, of
-/// symbols, and what is not seen.
+/// Returns whether a character has no column. Such are invisible characters, and combining marks:
+/// of the scripts of Europe, the Near East and Thai, and of symbols.
 fn is_combining(c: char) -> bool {
     matches!(
         c,

@@ -62,7 +62,8 @@ pub(crate) struct Joined<R> {
     pub(crate) text: Vec<u8>,
     /// The run of that text.
     pub(crate) run: R,
-    /// The longer text if the chain stopped at a break that may be one of the URL: the joined text may be half of it.
+    /// The longer text, if the chain stopped at a break that may be one of the URL. The joined text
+    /// may be half a URL then.
     pub(crate) longer: Option<Vec<Range<usize>>>,
     /// It ends where a screen does, so that the longer text is the doubtful one (B-JOIN-SCREEN).
     pub(crate) fills_screen: bool,
@@ -79,12 +80,12 @@ pub(crate) struct Weighed<'t> {
 
 /// Weighs the break after the run `text[start..end]`.
 ///
-/// `start` is the first byte of the URL's scheme, `body` the offset after its `//`, or after its `:` if there
-/// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
+/// `start` is the first byte of the URL's scheme, and `body` the offset after its `//`, or else its
+/// `:`. `end` is the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
 ///
-/// `markers` are those of the line of `start`; they are read when the break is worth a look. `screen` is what is
-/// known of the screen that the text was on.
+/// `markers` are those of the line of `start`; they are read when the break is worth a look.
+/// `screen` describes the screen that the text was on.
 pub(crate) fn weigh<'t>(
     text: &'t View<'t>,
     start: usize,
@@ -118,8 +119,9 @@ pub(crate) fn weigh<'t>(
 }
 
 impl Weighed<'_> {
-    /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the run of a joined text, and
-    /// returns where it ends: a chain stops where its last line is no part of the run.
+    /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the
+    /// run of a joined text, and returns its end. A chain stops when its last line is no part of
+    /// the run.
     pub(crate) fn join<R>(self, mut read: impl FnMut(&[u8]) -> (usize, R)) -> Joined<R> {
         let Weighed { window, mut chain, mut step, .. } = self;
         let mut pieces = Vec::with_capacity(4);

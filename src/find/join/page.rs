@@ -5,14 +5,14 @@ use super::line::{JoinWindow, is_header, trim_end};
 use crate::find::left::Markers;
 use std::ops::Range;
 
-/// No page is taken to be narrower, nor wider.
+/// Every page counts as at least and at most so wide.
 const NARROWEST: usize = 60;
 const WIDEST: usize = 80;
 /// A wider line is no line of a page.
 const LONGEST: usize = 100;
 /// A run that would have ended here overflows every page.
 const OVERFLOW: usize = 72;
-/// A paragraph of fewer lines tells too little of its width.
+/// A paragraph of fewer lines is too weak evidence of its width.
 const PARAGRAPH: usize = 3;
 
 /// The break whose page is measured.
@@ -65,8 +65,8 @@ impl Broken<'_> {
             .with(Fact::Overflow, run > edge.max(OVERFLOW))
     }
 
-    /// Returns the second longest line of the paragraph, so that one outlier is forgiven; if that has fewer than three
-    /// lines, of all lines at the quote depth of the broken one.
+    /// Returns the second longest line of the paragraph, which forgives one outlier. If the
+    /// paragraph has fewer than three lines, all lines at the quote depth of the broken one count.
     fn page_width(&self) -> usize {
         let Broken { window, markers, .. } = *self;
         let depth = markers.depth();
@@ -120,8 +120,8 @@ impl Widest {
     }
 }
 
-/// Returns whether two neighbours end in a hyphenated word, so that a hyphen at the end of the broken line may be the
-/// typesetter's too. `line` is the broken one, `next` the one after it.
+/// Returns whether two neighbours end in a hyphenated word. A hyphen at the end of the broken line
+/// may be the typesetter's then. `line` is the broken one, `next` the one after it.
 pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Range<usize>) -> bool {
     let is_hyphenated = |line: &Range<usize>| {
         let below = || {
@@ -139,8 +139,9 @@ pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Ra
     neighbours.filter(is_hyphenated).nth(1).is_some()
 }
 
-/// Returns whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them,
-/// if it is among the neighbours, begins without `/*`. `line` is the broken line.
+/// Returns whether the lines with `*` up to the broken one are items of a list, and not a comment.
+/// The first of them must be among the neighbours, and begin without `/*`. `line` is the broken
+/// line.
 pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
     let content = |line: Range<usize>| {
         let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');

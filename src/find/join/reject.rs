@@ -1,4 +1,4 @@
-//! Lines below a URL that the rules certainly refuse, told by a few bytes: most lines are such.
+//! Lines below a URL that the rules certainly refuse. A few bytes show it, and most lines are such.
 
 use super::{card, facts, veto, weigh};
 use crate::find::left;
@@ -8,9 +8,9 @@ use std::ops::Range;
 /// Returns whether a URL ends for certain before `line`, the start of the next line (B-JOIN, B-HYPH). False leaves it
 /// unknown; true holds however the text continues (ST-5).
 ///
-/// Both lanes call this first. It saves a quarter of the instructions on mail (November 2026): weighing a line below costs
-/// more than the rest of a URL. It refuses what B-JOIN-N and -V refuse, and a word before more text, which no sum of the
-/// card outweighs ([`card::refuses_words`]).
+/// Both lanes call this first. It saves a quarter of the instructions on mail (November 2026). To
+/// weigh a line costs more than the rest of a URL. It refuses the lines of B-JOIN-N and -V. It also
+/// refuses a word before more text, which no sum of the card outweighs ([`card::refuses_words`]).
 pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool {
     /// Further than this no marker, word or blank is looked at.
     const REACH: usize = 96;
@@ -35,8 +35,8 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
             return true; // B-JOIN-N-BLANK, -V-MARKS
         }
         content = &near[run_of(near, QUOTE)..];
-        // A marker that the first line may have or not: one that it has is taken off, one that it has not is a surplus.
-        // A `"` may be glued to a word.
+        // The first line may have such a marker. If it has, the marker is stripped; if not, it is a
+        // surplus. A `"` may be glued to a word.
         if let [marker, rest @ ..] = content
             && left::is_lone_marker(*marker)
             && (rest.starts_with(b" ") || *marker == b'"')

@@ -25,7 +25,7 @@ pub(super) enum Screen {
     Ends,
 }
 
-/// What stands before a break.
+/// The earlier breaks of the URL, before this one.
 pub(super) struct EarlierBreaks<'p> {
     /// The line broken before this one, as far as it was kept.
     pub(super) broken: Option<Range<usize>>,
@@ -69,8 +69,8 @@ pub(super) fn weigh(broken: &Broken<'_>, before: &EarlierBreaks<'_>, sides: &Sid
     }
 }
 
-/// Returns whether the line below the next one holds one run alone, at the indentation of that one, which is no wider and no
-/// word.
+/// Returns whether the line below the next one holds one run alone, at the same indentation. The
+/// run is no word, and no wider than the next line.
 fn continues_below(broken: &Broken<'_>, before: &EarlierBreaks<'_>, width: usize) -> bool {
     let Broken { window, markers, ref next, depth, .. } = *broken;
     let Some(line) = window.lines_after(next.end).next() else { return false };

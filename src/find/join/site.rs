@@ -1,11 +1,11 @@
-//! Where a break stands, and what the lines show of it that the two sides do not.
+//! The place of a break, and the evidence of the lines around it.
 
 use super::facts::{Fact, Facts, Sides};
 use super::line::JoinWindow;
 use crate::find::left::{Content, Markers};
 use std::ops::Range;
 
-/// Where a break stands in its window.
+/// The place of a break in its window.
 pub(super) struct BreakSite<'p> {
     pub(super) window: &'p JoinWindow<'p>,
     pub(super) markers: &'p Markers,

@@ -1,6 +1,7 @@
 //! B-JOIN-Q: signs of quoted-printable that nobody decoded.
 
-/// Returns whether a text holds an escape of a byte that mail has there, or two lines in a row that end in a single `=`.
+/// Returns whether a text holds an escape of quoted-printable, or two successive lines that end in
+/// a single `=`.
 pub(super) fn are_in(text: &[u8]) -> bool {
     memchr::memchr_iter(b'=', text).any(|at| is_escape(&text[at + 1..]) || is_pair(text, at))
 }
@@ -17,7 +18,7 @@ fn is_escape(digits: &[u8]) -> bool {
     )
 }
 
-/// Returns whether a line that is not empty ends in the `=` at `at`, and the line below it in another one.
+/// Returns whether a line that is not empty ends in the `=` at `at`, and the line below in another.
 fn is_pair(text: &[u8], at: usize) -> bool {
     let second = soft_break(text, at).and_then(|line| {
         let length = memchr::memchr2(b'\r', b'\n', &text[line..]).filter(|&length| length > 1)?;

@@ -21,7 +21,7 @@ macro_rules! refuse {
 
 pub(super) use refuse;
 
-/// Notes that a row decided, so that a test can tell which rows no test reaches.
+/// Notes that a row decided, so that a test can find the rows that no test reaches.
 #[inline(always)]
 pub(super) fn note(_id: &'static str) {
     #[cfg(test)]

@@ -12,7 +12,7 @@ The drawings of the second bridge are kept in the cellar of the old mill\n\
 and may be seen there on any Tuesday, if somebody has found the key by\n\
 then; copies were made of those that the mice had not begun to like yet.\n";
 
-/// `lines` among prose; `prefix` begins each line.
+/// Returns `lines` among prose; `prefix` begins each line.
 fn among(prefix: &str, lines: &str) -> String {
     let all = format!("{PROSE}\n{lines}\n\n{PROSE}");
     all.lines().map(|line| format!("{prefix}{line}\n")).collect()
@@ -46,7 +46,7 @@ fn url(text: &str, pieces: &[Range<usize>]) -> String {
     pieces.iter().map(|piece| &text[piece.clone()]).collect()
 }
 
-/// The strength and the joined text, not trimmed.
+/// Returns the strength and the joined text, not trimmed.
 fn joins(text: &str) -> Option<(Strength, String)> {
     run(text).map(|(strength, found)| (strength, url(text, &found.pieces)))
 }
@@ -126,7 +126,7 @@ fn no_break_of_the_url() {
     assert_eq!(run("http://mill.example.org/a  "), None);
 }
 
-/// What a next line and a veto forbid (B-JOIN-N, B-JOIN-V), and what is only weak.
+/// A next line and a veto forbid some joins (B-JOIN-N, B-JOIN-V), and weaken others.
 #[test]
 fn forbidden() {
     for lines in [
@@ -372,7 +372,8 @@ fn reads_a_bounded_window() {
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
-/// No row joins a line that is rejected early: heads and next lines of all sorts, with each row's own words.
+/// No row joins a line that is rejected early. The heads and next lines are of all sorts, with each
+/// row's words.
 #[test]
 fn rejected_lines_are_never_joined() {
     #[rustfmt::skip]
@@ -477,7 +478,8 @@ fn screens_as_wide_as_mail() {
     }
 }
 
-/// No row is dead, and none is without a case: the tests of the rule reach every id in the source, and every fact.
+/// No row is dead, and each has a case. The tests of the rule reach every id in the source, and
+/// every fact.
 #[test]
 fn every_row_is_reached() {
     let tests: [fn(); 20] = [

@@ -1,4 +1,4 @@
-//! What the bytes of a token are, for all tables.
+//! The classes of a token's bytes, for all tables.
 
 /// Returns whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
 pub(super) fn is_closing_only(rest: &[u8]) -> bool {

@@ -1,5 +1,5 @@
-//! B-JOIN-V: what no weight outvotes; the ends of a head that are decided without the card (B-JOIN-V0A, B-JOIN-V0B); and the
-//! commands of B-JOIN-CAP.
+//! B-JOIN-V: the evidence that no weight outvotes. Also the ends of a head that need no card
+//! (B-JOIN-V0A, B-JOIN-V0B), and the commands of B-JOIN-CAP.
 //!
 //! Each test is a small pattern; the patterns stand in the comments.
 
@@ -74,8 +74,8 @@ fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
         || is_dashed()
 }
 
-/// Returns whether the head is a directory, or the next line stands deeper, and two lines below are one token each, of
-/// which none is as wide as the broken one.
+/// Returns whether the lines below are a list of files. The head is a directory, or the next line
+/// stands deeper. Two lines below are one token each, and narrower than the broken one.
 pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
     let BreakSite { window, markers, line, next, content, .. } = site;
     let indent = window.indent(next.start, content.at);
@@ -160,7 +160,8 @@ fn begins_generic_host(raw: &[u8]) -> bool {
         && labels.all(|label| !label.is_empty())
 }
 
-/// Returns whether `://` behind a scheme stands in `raw` before any `? # =`, where the head has none of `? # ://` in its `body`.
+/// Returns whether `://` behind a scheme stands in `raw` before any `? # =`. The head has none of
+/// `? # ://` in its `body`.
 fn holds_url(body: &[u8], raw: &[u8]) -> bool {
     let end = memchr::memchr3(b'?', b'#', b'=', raw).unwrap_or(raw.len());
     let follows_scheme = |at: usize| {

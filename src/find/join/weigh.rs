@@ -125,8 +125,8 @@ impl Step {
     }
 }
 
-/// Returns the end of the line of a run that ends at `end`, and the line after it, if only blanks stand between `end`
-/// and the line break, behind a `"` that closes the string around the run.
+/// Returns the end of the line of a run that ends at `end`, and the line after it. Only blanks may
+/// stand before the line break, and a `"` that closes the string around the run.
 pub(super) fn line_after(window: &JoinWindow<'_>, end: usize, is_string: bool) -> Option<(usize, Range<usize>)> {
     let end = end + usize::from(is_string && window.text.get(end) == Some(&b'"'));
     let rest = &window.text[end..];
@@ -318,7 +318,7 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
     }
 }
 
-/// Matches a known extension in lower case: `.⏎aspx` continues whatever the comment.
+/// Matches a file extension in lower case: `.⏎aspx` continues whatever the comment.
 fn is_lower_extension(line: &[u8]) -> bool {
     facts::starts_extension(line) && facts::lead(line).iter().all(|byte| !byte.is_ascii_uppercase())
 }

@@ -1,5 +1,5 @@
-//! The word lists of B-JOIN, sorted for a binary search, and what is asked of
-//! them: is this an extension, a top-level domain, a word of prose?
+//! The word lists of B-JOIN, sorted for a binary search: extensions, top-level domains, words of
+//! prose.
 
 /// The longest word of any list; what is longer is in none.
 pub(super) const LONGEST: usize = 8;
@@ -53,7 +53,8 @@ const GENERIC: [&[u8]; 9] = [
     b"biz", b"com", b"edu", b"gov", b"info", b"int", b"mil", b"net", b"org",
 ];
 
-/// "Prose list": words that begin or continue a sentence after a URL; a lone one is never the rest of a URL.
+/// "Prose list": words that begin or continue a sentence after a URL. A lone one is never the rest
+/// of a URL.
 #[rustfmt::skip]
 const PROSE: [&[u8]; 103] = [
     b"a", b"about", b"after", b"all", b"also", b"an", b"and", b"any", b"are", b"as", b"at", b"be",
@@ -70,8 +71,8 @@ const PROSE: [&[u8]; 103] = [
 
 /// Returns a list as numbers, sorted alike.
 ///
-/// Nearly every break asks several lists, and the steps of a binary search over slices are calls: numbers made looking
-/// a word up three times as fast (November 2026).
+/// Nearly every break searches several lists, and the steps of a binary search over slices are
+/// calls. Numbers made a search three times as fast (November 2026).
 const fn keys<const N: usize>(list: &[&[u8]; N]) -> [u64; N] {
     let mut keys = [0; N];
     let mut i = 0;
@@ -82,8 +83,8 @@ const fn keys<const N: usize>(list: &[&[u8]; N]) -> [u64; N] {
     keys
 }
 
-/// Returns a word of at most eight bytes as a number, in lower case: its first byte counts most, zeros follow the last.
-/// No run holds a zero.
+/// Returns a word of at most eight bytes as a number, in lower case. Its first byte is the highest,
+/// and zeros follow the last. No run holds a zero.
 const fn key(word: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = 0;
@@ -99,7 +100,7 @@ fn holds(keys: &[u64], word: &[u8]) -> bool {
     word.len() <= LONGEST && keys.binary_search(&key(word)).is_ok()
 }
 
-/// Returns whether `word` is a known extension, letter case aside.
+/// Returns whether `word` is in the list of extensions, letter case aside.
 pub(super) fn is_extension(word: &[u8]) -> bool {
     static KEYS: [u64; EXTENSIONS.len()] = keys(&EXTENSIONS);
     holds(&KEYS, word)
@@ -123,7 +124,8 @@ pub(super) fn is_prose(word: &[u8]) -> bool {
     holds(&KEYS, word)
 }
 
-/// Returns what follows the last dot of `name` if it may be an extension: a letter and up to five letters or digits.
+/// Returns the part after the last dot of `name` if it may be an extension. One is a letter and up
+/// to five letters or digits.
 pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
     let length = name.iter().rev().take(7).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (rest, found) = name.split_at(name.len() - length);
@@ -131,13 +133,13 @@ pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
     fits.then_some(found)
 }
 
-/// Returns whether `name` ends in a known extension.
+/// Returns whether `name` ends in an extension of the list.
 pub(crate) fn has_extension(name: &[u8]) -> bool {
     extension(name).is_some_and(is_extension)
 }
 
-/// Matches `freshmeat.example`, `gopher.example.org`: dotted labels that end in a top-level domain, and look like no
-/// file name (`setup.py`, `notes.ps`), unless that domain is a generic one.
+/// Matches `freshmeat.example`, `gopher.example.org`: dotted labels that end in a top-level domain.
+/// A file name (`setup.py`, `notes.ps`) matches only if that domain is a generic one.
 pub(super) fn is_host_like(name: &[u8]) -> bool {
     let Some(dot) = memchr::memrchr(b'.', name) else {
         return false;

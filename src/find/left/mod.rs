@@ -1,8 +1,9 @@
 //! Left context: where the line of an opener begins, and the reply and comment markers it begins with.
 //!
-//! A wrapper that was broken over quoted or commented lines has the markers of those lines in its body (W-PFX-1..5,
-//! W-QUOTE, W-CMT). The markers of the opener's line are parsed once and removed from each line after it. This file
-//! knows nothing of wrappers, runs or URLs; B-JOIN uses it in a laxer form ([`Markers::content`]).
+//! A wrapper that was broken over quoted or commented lines has the markers of those lines in its
+//! body (W-PFX-1..5, W-QUOTE, W-CMT). The markers of the opener's line are parsed once and removed
+//! from each line after it. This file is independent of wrappers, runs and URLs; B-JOIN uses it in
+//! a laxer form ([`Markers::content`]).
 //!
 //! Every function is linear in the length of a line, such as `> > > >`.
 
@@ -49,15 +50,15 @@ pub(crate) struct Content {
     pub(crate) depth: usize,
     /// A marker was met that the first line does not have.
     pub(crate) surplus: bool,
-    /// The opener stands in a comment that ends with its line, and this line has no marker of it: it is code.
+    /// This line has no marker of the opener's comment, which ends with its own line: it is code.
     pub(crate) is_code: bool,
 }
 
 /// The markers of one line, read when first needed: for most URLs they are not.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
-/// Returns where the content begins of a line that certainly has no marker; `None` leaves it unknown. No marker of
-/// another line is taken off this one then ([`Markers::strip`]).
+/// Returns where the content begins of a line that certainly has no marker; `None` leaves it
+/// unknown. No marker of another line is stripped from this one then ([`Markers::strip`]).
 pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
     let at = skip_blanks(text, line, end);
     let is_unmarked = match text[at..end] {
@@ -79,7 +80,7 @@ impl Markers {
         let Some(line) = line_start(text, opener) else {
             return markers;
         };
-        // One byte more than the prefix: `|` and `:` ask whether the opener is a `<`.
+        // One byte more than the prefix: `|` and `:` depend on whether the opener is a `<`.
         let end = text.len().min(opener + 1);
         let mut scan = Scan::new(text, line, end);
         let mut after_replies = line;
@@ -98,7 +99,7 @@ impl Markers {
             markers.line_comment = Some(comment).filter(|comment| comment.ends_with_line(false)).or_else(in_trailing);
             return markers;
         }
-        // W-PFX-5: no blank and no line end follows, or the scan had taken it.
+        // W-PFX-5: no blank and no line end follows, or it would be a marker of the scan.
         let at = skip_blanks(text, after_replies, opener);
         if let Some((comment, after)) = token(text, at, opener, is_diff_column(line, after_replies, at)) {
             markers.glued = Some(Glued::new(&text[at..after], comment));
@@ -155,8 +156,8 @@ impl Markers {
     /// Returns the offset of the first content byte of the continuation line `text[line..end]`, where `end` is its line
     /// break.
     ///
-    /// Not content are the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3), a glued token (W-PFX-5),
-    /// and the blanks around them.
+    /// Content begins behind the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3),
+    /// and behind a glued token (W-PFX-5). The blanks around them are no content either.
     pub(crate) fn strip(&self, text: &[u8], line: usize, end: usize) -> usize {
         if self.length == 0 && self.glued.is_none() {
             return skip_blanks(text, line, end); // nearly always
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
     use crate::bytes::limits::LINE_START;
 
-    /// `text` is the opener's line and the line below it; what is left of the latter.
+    /// Returns the content of the second line of `text`, whose first is the opener's.
     fn below(text: &str) -> &str {
         let opener = text.find("<URL").unwrap();
         let line = text.find(['\n', '\r']).unwrap();

@@ -49,7 +49,8 @@ pub(super) enum Comment {
     Added,
     /// `-` of a diff (W-PFX-5)
     Removed,
-    /// `<` of a diff of the old kind, in column 1; with a blank after it only, so that it opens nothing (W-PFX-5)
+    /// `<` of a diff of the old kind, in column 1. A blank follows it, so that it opens nothing
+    /// (W-PFX-5).
     RemovedOld,
 }
 
@@ -157,8 +158,9 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Returns whether the mark of a diff may stand at `at` on the line that begins at `line`: in column 1, or right behind the
-/// reply markers, which end at `after`, one blank aside (W-PFX-5).
+/// Returns whether the mark of a diff may stand at `at` on the line that begins at `line`. It may
+/// in column 1, and right behind the reply markers or one blank after them (W-PFX-5). They end at
+/// `after`.
 pub(super) fn is_diff_column(line: usize, after: usize, at: usize) -> bool {
     at == line || after > line && at <= after + 1
 }
@@ -251,7 +253,7 @@ impl Glued {
         self.head[0] == b'"'
     }
 
-    /// Returns how many bytes it takes of a line that begins with it; `None` if it does not. `##d` begins with `#`.
+    /// Returns the marker's length in bytes, if the line begins with it. `##d` begins with `#`.
     pub(super) fn length_at(&self, line: &[u8], in_diff_column: bool) -> Option<usize> {
         if self.diff && !in_diff_column {
             return None;

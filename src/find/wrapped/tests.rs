@@ -1,9 +1,9 @@
-//! What the vectors leave out.
+//! Tests of wrappers that the vectors leave out.
 
 use super::*;
 use crate::find::options::Options;
 
-/// Returns the first reading of the wrapper that begins the last line with a `<`, the others, and whether it was rejoined.
+/// Returns the first reading of the wrapper in `text`, the others, and whether it was rejoined.
 fn parsed(text: &str) -> Option<(String, Vec<String>, bool)> {
     let text = text.as_bytes();
     let open = text.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())?;
@@ -49,7 +49,7 @@ fn masks_in_linear_time() {
         for _ in 0..20 {
             let _ = parsed(&text);
         }
-        // 0.3 ms each without optimisation; the square would take a hundred times that.
+        // 0.3 ms each without optimisation; quadratic time would be a hundred times that.
         assert!(began.elapsed().as_millis() < 1000, "{word:?} {:?}", began.elapsed());
     }
 }
