@@ -277,8 +277,8 @@ impl Unescaped {
             && (self.ends || end == text.len() || end - url > RUN_BYTES)
     }
 
-    /// Returns whether the escapes of a manual page may count in the stretch of the URL, or in the
-    /// line below. The lines around it must be those of a manual page.
+    /// Returns whether the escapes of a manual page may count in the URL's stretch, or in the line
+    /// below. The lines around it must be those of a manual page.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
         (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
