@@ -1,10 +1,9 @@
 //! The fast lane: plain URLs, for which no rule has anything to decide.
 //!
-//! Nearly every URL is plain: a scheme of K, a host name, and bytes up to a blank, bracket or `"`.
-//! It stands in the text by itself, between angle brackets or in a wrapper. The lane reads it from
-//! bit masks of 64 bytes ([`Plain`]), and the rules test each byte several times. In text made of
-//! URLs, a URL cost 410 ns to find and judge without the lane. It costs 110 with it (AMD EPYC,
-//! 2026-11).
+//! Nearly every URL is plain: a scheme of K, a host name, and bytes up to a blank or bracket. It
+//! stands in the text by itself, between angle brackets or in a wrapper. The lane reads it from bit
+//! masks of 64 bytes ([`Plain`]), and the rules test each byte several times. In text made of URLs,
+//! a URL cost 410 ns to find and judge without the lane. It costs 110 with it (AMD EPYC, 2026-11).
 //!
 //! # Contract
 //!
