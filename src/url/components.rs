@@ -6,7 +6,7 @@ use bstr::{BStr, BString};
 
 use super::table::{HostType, Url};
 
-/// What a component of a URL holds; see [`Url::components`].
+/// The value of a component of a URL; see [`Url::components`].
 ///
 /// ```
 /// use urlgrep::{Url, url::ComponentValue};
@@ -33,7 +33,8 @@ pub enum ComponentValue<'u> {
     Number(u64),
     /// Yes or no.
     Flag(bool),
-    /// Several values, such as the fields of a prospero URL, each of which is a list of name and value.
+    /// Several values, such as the fields of a prospero URL, each of which is a list of name and
+    /// value.
     List(Vec<ComponentValue<'u>>),
 }
 
@@ -96,8 +97,8 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
     }
 }
 
-/// Takes the components of a URL one by one. A trait, for its method can be inlined where the names are constants; and by
-/// value, for what a sink keeps in mind can then lie in registers.
+/// A receiver of the components of a URL, one by one. As a trait, its method can be inlined when
+/// the names are constants. By value, its state can lie in registers.
 pub(crate) trait ComponentSink<'u>: Sized {
     fn component(self, name: &'static str, value: ComponentValue<'u>) -> Self;
 }
@@ -141,7 +142,7 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
         self.put("host", url.host()).put("hosttype", url.host_type().map(HostType::as_str))
     }
 
-    /// Host and port.
+    /// Passes host and port.
     #[inline(always)]
     pub(super) fn site(self) -> Self {
         let url = self.url;

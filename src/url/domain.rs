@@ -1,7 +1,8 @@
 //! The registrable domain of a host, by the Public Suffix List.
 //!
-//! The list is compiled in, by the crate `psl`, which is published anew with it every few days: no file to find, and no
-//! memory to fill. It costs 0.8 MB of the binary and a look-up of some 100 ns (November 2026).
+//! The crate `psl` compiles the list in, so that there is no file to find and no memory to fill. A
+//! new version has a new list every few days. It costs 0.8 MB of the binary, and a look-up costs
+//! some 100 ns (November 2026).
 
 use std::borrow::Cow;
 #[cfg(any(feature = "audit", feature = "serde"))]
@@ -9,7 +10,8 @@ use std::net::Ipv4Addr;
 
 use bstr::ByteSlice;
 
-/// Returns the host as the list has it: in lower case, in punycode, and without the dot of the root.
+/// Returns the host as the list has it: in lower case, in punycode, and without the dot of the
+/// root.
 pub(crate) fn name(host: &[u8]) -> Cow<'_, [u8]> {
     let host = host.strip_suffix(b".").unwrap_or(host);
     if host.is_ascii() {
@@ -22,7 +24,8 @@ pub(crate) fn name(host: &[u8]) -> Cow<'_, [u8]> {
     ascii.map_or_else(|| host.to_ascii_lowercase().into(), |ascii| ascii.into_bytes().into())
 }
 
-/// Returns the registrable domain of a [name]. Addresses have none, nor has what is a public suffix itself.
+/// Returns the registrable domain of a [name]. Addresses have none, nor has what is a public suffix
+/// itself.
 #[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn site(name: &[u8]) -> Option<&[u8]> {
     if is_address(name) { None } else { psl::domain(name).map(|domain| domain.as_bytes()) }

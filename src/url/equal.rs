@@ -1,8 +1,9 @@
 //! Equality of URLs, for de-duplication only (the specification, section 4).
 //!
-//! Two URLs are equal when their keys are. A key is written with what may differ without a change of meaning brought to
-//! one form: scheme and host in lower case, no default port, escapes of unreserved octets decoded, other escapes in
-//! upper case. Reserved characters are never decoded, and no segment is ever removed.
+//! Two URLs are equal when their keys are. A key has one form for parts that may differ without a
+//! change of meaning. Scheme and host are in lower case, without a default port. Escapes of
+//! unreserved octets are decoded, and others are in upper case. Reserved characters are never
+//! decoded, and no segment is ever removed.
 
 use std::borrow::Cow;
 
@@ -15,8 +16,9 @@ use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, number};
 use crate::bytes::class;
 
-/// Bytes that are the same for texts that mean the same URL: [`Url::key`] of what is RFC 1738, [`Generic::key`] of what
-/// is RFC 3986 or 3987 only, and of all else the text itself. For de-duplication only (the specification, section 4).
+/// Returns bytes that are equal for texts that mean one URL. They are [`Url::key`] by RFC 1738,
+/// else [`Generic::key`] by RFC 3986 or 3987, else the text itself. They serve de-duplication only
+/// (the specification, section 4).
 ///
 /// ```
 /// use urlgrep::url::equality_key;
@@ -35,8 +37,9 @@ pub fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// True if a text is its own key, whatever a parser says of it: nothing in it has a case that means nothing, or is escaped or
-/// to be escaped, no port can be the default one, and `http://h` has its slash. So are most; false decides nothing.
+/// Returns whether a text is certainly its own key, which most are. It has no letters without case,
+/// no escapes, and no bytes that need one. No port can be the default one, and `http://h` has its
+/// slash. False decides nothing.
 fn is_key(text: &[u8]) -> bool {
     let is_lower = |byte: u8| !byte.is_ascii_uppercase();
     let scheme_end = class::raw_run(text, 0, class::SCHEME);
@@ -54,11 +57,12 @@ fn is_key(text: &[u8]) -> bool {
 }
 
 impl Url<'_> {
-    /// Bytes that are the same for URLs that mean the same, for de-duplication only (the specification, section 4).
+    /// Returns bytes that are equal for URLs that mean the same, for de-duplication only (the
+    /// specification, section 4).
     ///
-    /// Scheme and host lose their case, a default port goes, `http://h` gains its slash, hexadecimal digits become
-    /// upper case, and unreserved octets are decoded; reserved ones never. The key is a URL, but not always one that
-    /// should be shown.
+    /// Scheme and host lose their case, a default port goes, and `http://h` gains its slash.
+    /// Hexadecimal digits become upper case. Unreserved octets are decoded, reserved ones never.
+    /// The key is a URL, but not always one that should be shown.
     ///
     /// # Examples
     ///
@@ -110,10 +114,10 @@ impl Url<'_> {
 }
 
 impl Generic<'_> {
-    /// The same as [`Url::key`], for URLs that RFC 1738 refuses.
+    /// Returns a key like [`Url::key`], for URLs that RFC 1738 refuses.
     ///
-    /// What RFC 1738 would have had encoded is encoded, so `http://h/~x` and `http://h/%7Ex` have one key, and an empty
-    /// port is no port.
+    /// Characters that RFC 1738 wants encoded are encoded, so `http://h/~x` and `http://h/%7Ex`
+    /// have one key. An empty port is no port.
     #[must_use]
     pub fn key(&self) -> Vec<u8> {
         /// Most are not longer: a key that grows byte by byte is allocated three times.
@@ -151,7 +155,7 @@ fn push_lower(key: &mut Vec<u8>, text: &[u8]) {
     key.extend(text.iter().map(u8::to_ascii_lowercase));
 }
 
-/// Lower case for the letters of a normalised text, but not for the digits of its escapes.
+/// Converts the letters of a normalised text to lower case, but not the digits of its escapes.
 fn lower_raw(text: &mut [u8]) {
     let mut rest = text;
     while let Some(byte) = rest.first_mut() {
@@ -168,7 +172,8 @@ fn push_part(key: &mut Vec<u8>, delimiter: u8, part: Option<&BStr>) {
     }
 }
 
-/// A port, unless it is the default one. 443 is that of https, here and in the audit (G-OTHER-5, A-PORT-NONDEFAULT).
+/// Returns a port, unless it is the default one. 443 is that of https, here and in the audit
+/// (G-OTHER-5, A-PORT-NONDEFAULT).
 fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
     let Some(digits) = port else { return };
     let default = scheme::default_port(scheme);
@@ -181,8 +186,8 @@ fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
     key.extend_from_slice(&digits[zeros..]);
 }
 
-/// Escapes of unreserved octets decoded, all others in upper case; what RFC 1738 would not let stand raw is escaped,
-/// so that the keys of both grammars agree.
+/// Appends a text with escapes of unreserved octets decoded, and all others in upper case.
+/// Characters that RFC 1738 forbids raw are escaped, so that the keys of both grammars agree.
 fn push_normal(key: &mut Vec<u8>, text: &[u8]) {
     let mut octets = escape::octets(text);
     loop {
@@ -206,7 +211,7 @@ mod tests {
     fn key(text: &str) -> Vec<u8> {
         let strict = Url::parse(text.as_bytes()).ok().map(|url| url.key());
         let loose = Generic::parse(text.as_bytes()).map(|generic| generic.key());
-        // Where both grammars see the same parts, the keys agree.
+        // The keys agree if both grammars see the same parts.
         if let (Some(strict), Some(loose)) = (&strict, &loose)
             && !text.to_ascii_lowercase().starts_with("mailto:")
             && !text.to_ascii_lowercase().starts_with("news:")

@@ -1,23 +1,24 @@
-//! What can be wrong with a URL: one row a kind, with its message and the rule behind it (the specification,
-//! section 2).
+//! The errors of a URL: one row a kind, with its message and its rule (the specification, section
+//! 2).
 //!
-//! Owns the words. The parsers only say *kind, offset, byte, scheme*; how that reads is decided here, so that a
-//! library user, the command and the reports cannot say it in three ways. An error is eight bytes without a
-//! heap, because finding text in an archive means making millions of them that nobody will ever print.
+//! The parsers only give *kind, offset, byte, scheme*. This file owns the words, so that library,
+//! command and reports have one wording. An error is eight bytes without a heap: a search of an
+//! archive makes millions that nobody will print.
 
 use std::fmt;
 
 use super::scheme::Scheme;
 
-/// Makes the kinds of rows: the name, the message with `{c}`, `{hex}` and `{scheme}` to be filled in, the rule that is
-/// broken, and the rules of some schemes and bytes.
+/// Makes the kinds from rows. A row has the name, the message with holes `{c}`, `{hex}` and
+/// `{scheme}`, and the broken rule. Some schemes and bytes have rules of their own.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $message:literal, $rule:literal
         $(, ($scheme:pat, $byte:pat) $other:literal)*;)*) => {
-        /// What is wrong with a URL.
+        /// The kind of an error in a URL.
         ///
-        /// Each kind says what the [offset](ParseError::offset) points at. The names are stable, and so are those of
-        /// [`as_str`](ParseErrorKind::as_str), which reports and test vectors use.
+        /// Each kind documents the byte at its [offset](ParseError::offset). The names are stable,
+        /// and so are those of [`as_str`](ParseErrorKind::as_str), which reports and test vectors
+        /// use.
         ///
         /// ```
         /// use urlgrep::{ParseErrorKind, Url};
@@ -36,7 +37,7 @@ macro_rules! kinds {
             /// Every kind, in the order of the specification, section 2.
             pub const ALL: &'static [ParseErrorKind] = &[$(ParseErrorKind::$kind,)*];
 
-            /// The stable name, in kebab case: `unsafe-gateway`.
+            /// Returns the stable name, in kebab case: `unsafe-gateway`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -44,7 +45,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// The message, cut where it has `{c}` for the byte, `{hex}` for its value, `{scheme}` for the scheme.
+            /// Returns the message, cut where it has `{c}` for the byte, `{hex}` for its value,
+            /// `{scheme}` for the scheme.
             const fn message(self) -> &'static Message {
                 match self {
                     $(ParseErrorKind::$kind => const { &message($message) },)*
@@ -53,7 +55,8 @@ macro_rules! kinds {
         }
 
         impl ParseError {
-            /// The id of the rule that is broken, as the specification numbers them: `G-LEX-3`. The message ends with it.
+            /// Returns the id of the rule that is broken, as the specification numbers them:
+            /// `G-LEX-3`. The message ends with it.
             #[must_use]
             pub const fn rule(&self) -> &'static str {
                 match (self.kind, self.scheme, self.byte) {
@@ -68,7 +71,8 @@ macro_rules! kinds {
 kinds! {
     /// The input is empty. Offset 0.
     Empty "empty" "nothing to parse", "G-SCHEME-3";
-    /// The input is longer than the offsets of this library reach (4 GiB). Offset 0. Not a kind of the grammar.
+    /// The input is longer than the offsets of this library reach (4 GiB). Offset 0. Not a kind of
+    /// the grammar.
     TooLong "too-long" "longer than 4294967294 bytes", "P-3";
     /// A raw control character. Offset of the byte.
     ControlChar "control-char" "control octet {hex} must be written %{hex}", "G-LEX-5";
@@ -92,11 +96,12 @@ kinds! {
     MissingScheme "missing-scheme" "no `:` in the input: not an absolute URL (a relative one?)", "G-SCHEME-3";
     /// The first byte is the colon. Offset 0.
     EmptyScheme "empty-scheme" "nothing before the colon", "G-SCHEME-3";
-    /// Something that cannot be in a scheme stands before the first colon. Offset of the first such byte.
+    /// Something that cannot be in a scheme stands before the first colon. Offset of the first such
+    /// byte.
     BadSchemeChar "bad-scheme-char" "`{c}` cannot be in a scheme name", "G-SCHEME-1", (_, b'%') "G-SCHEME-4";
     /// No `//` after the colon. Offset of the byte after the colon.
     MissingSlashes "missing-slashes" "{scheme} URLs begin `{scheme}://`", "G-OTHER-1", (Scheme::File, _) "G-FILE-3";
-    /// User name or password in a scheme that takes none. Offset of the first byte after `//`.
+    /// User name or password in a scheme without them. Offset of the first byte after `//`.
     UserinfoNotAllowed "userinfo-not-allowed" "{scheme} URLs take no user name or password",
         "G-LOGIN-4", (Scheme::Http, _) "G-HTTP-2";
     /// More than one `@` before the path. Offset of the first.
@@ -133,7 +138,8 @@ kinds! {
         "G-FILE-5", (Scheme::Ftp, _) "G-FTP-2", (Scheme::Wais, _) "G-WAIS-3";
     /// A reserved character that may not stand raw after the `?`. Offset of it.
     BadSearchChar "bad-search-char" "`{c}` must be encoded after `?`", "G-HTTP-4", (Scheme::Wais, _) "G-WAIS-4";
-    /// An ftp typecode other than A, I, D, or something after it. Offset of the first wrong byte, or the end.
+    /// An ftp typecode other than A, I, D, or something after it. Offset of the first wrong byte,
+    /// or the end.
     BadFtpType "bad-ftp-type" "the typecode is one of A I D (either case), last in the URL", "G-FTP-3";
     /// Something after the slash of a telnet URL. Offset of it.
     UnexpectedPath "unexpected-path" "nothing may follow the `/` of a telnet URL", "G-TELNET-1";
@@ -144,7 +150,8 @@ kinds! {
         "G-NEWS-3", (Scheme::Nntp, _) "G-NNTP-2", (_, b'*') "G-NEWS-1";
     /// Nothing before the `@` of an article. Offset of the `@`.
     EmptyArticleId "empty-article-id" "nothing before `@`", "G-NEWS-4";
-    /// An article number with something but digits, or without any. Offset of the first non-digit, or the end.
+    /// An article number with something but digits, or without any. Offset of the first non-digit,
+    /// or the end.
     BadArticleNumber "bad-article-number" "an article number has digits only", "G-NNTP-1";
     /// A WAIS document without type or path. Offset of the end of the URL.
     MissingWpath "missing-wpath" "a WAIS document needs type and path", "G-WAIS-1";
@@ -173,7 +180,8 @@ enum MessagePiece {
     Scheme,
 }
 
-/// Cuts a message when this is compiled: a search for each hole took a third of what writing an error takes.
+/// Cuts a message at compile time. The search for each hole was a third of the time of writing an
+/// error.
 const fn message(text: &'static str) -> Message {
     let mut pieces = [MessagePiece::Text(""); 5];
     let (mut count, mut from, mut at) = (0, 0, 0);
@@ -206,8 +214,9 @@ impl fmt::Display for ParseErrorKind {
 
 /// Why some bytes are not a URL, and where.
 ///
-/// One error a candidate, the first of these phases that fails (P-2): characters, scheme, authority, the rest.
-/// The message names the remedy where there is one, and ends with the rule's id.
+/// One error a candidate, the first of these phases that fails (P-2): characters, scheme,
+/// authority, the rest. The message names the remedy where there is one, and ends with the rule's
+/// id.
 ///
 /// # Examples
 ///
@@ -232,7 +241,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// An error at `offset` of `bytes`.
+    /// Returns an error at `offset` of `bytes`.
     #[cold]
     pub(crate) fn new(kind: ParseErrorKind, scheme: Scheme, bytes: &[u8], offset: usize) -> ParseError {
         debug_assert!(offset <= bytes.len(), "{kind} at {offset} of {} bytes", bytes.len());
@@ -242,25 +251,27 @@ impl ParseError {
         ParseError { kind, scheme, byte, opens_address, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
     }
 
-    /// Whose grammar was applied.
+    /// Returns the scheme whose grammar was applied.
     pub(super) const fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// What is wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ParseErrorKind {
         self.kind
     }
 
-    /// Where: a byte offset into the parsed input. The input's length means that something is missing at its end.
+    /// Returns the byte offset of the error in the parsed input. The input's length means that
+    /// something is missing at its end.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize
     }
 }
 
-/// Returns whether a host begins after the beginning of a URL: right behind `://`, or behind the `@` of an authority.
+/// Returns whether a host begins after the beginning of a URL: behind `://`, or behind the `@` of
+/// an authority.
 fn begins_host(before: &[u8]) -> bool {
     let Some(slashes) = memchr::memmem::find(before, b"://") else { return false };
     match before[slashes + 3..] {
@@ -271,7 +282,7 @@ fn begins_host(before: &[u8]) -> bool {
 }
 
 impl ParseError {
-    /// What it says, piece by piece.
+    /// Passes the message to `put`, piece by piece.
     fn each_piece<E>(&self, mut put: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let message = match self.kind {
             // A scheme that this library has no name for cannot be named by a small error.
@@ -298,8 +309,8 @@ impl ParseError {
         [" (", self.rule(), ")"].into_iter().try_for_each(put)
     }
 
-    /// Appends the message of [`to_string`](ToString). It is several times as fast: through `fmt` it was most of the
-    /// work of `urlgrep parse` for an empty line.
+    /// Appends the message of [`to_string`](ToString). It is several times as fast: through `fmt`
+    /// it was most of the work of `urlgrep parse` for an empty line.
     ///
     /// # Examples
     ///

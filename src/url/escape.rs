@@ -1,8 +1,8 @@
 //! Escapes: `%` and two hexadecimal digits (the specification, section 1).
 //!
-//! Owns the table of what may stand raw in which component. Decoding needs no table: a triplet is an octet
-//! everywhere (G-LEX-7). What must not be done is to decode first and split after, so nothing in this crate does
-//! (P-4).
+//! This file owns the table of the bytes that each component may hold raw. Decoding needs no table:
+//! a triplet is an octet everywhere (G-LEX-7). Nothing in this crate decodes first and splits
+//! after, which would be wrong (P-4).
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ macro_rules! components {
             /// Every component, in the order of section 1.
             pub const ALL: &'static [Component] = &[$(Component::$component,)*];
 
-            /// What may stand raw in it.
+            /// Returns the class of bytes that it may hold raw.
             const fn raw(self) -> Class {
                 match self {
                     $(Component::$component => class::$raw,)*
@@ -81,10 +81,11 @@ components! {
     Fragment: XCHAR,
 }
 
-/// Writes octets as a component: unreserved ones and the reserved ones that may stand raw there stay, the others
-/// become escapes with upper-case digits.
+/// Encodes octets as a component. Unreserved octets stay, as do the reserved ones that may stand
+/// raw there. The others become escapes with upper-case digits.
 ///
-/// `decode(encode(component, octets))` is `octets`, for all octets. Borrows where nothing needs an escape.
+/// `decode(encode(component, octets))` is `octets`, for all octets. Borrows where nothing needs an
+/// escape.
 ///
 /// # Examples
 ///
@@ -113,7 +114,8 @@ pub fn encode(component: Component, octets: &[u8]) -> Cow<'_, BStr> {
     Cow::Owned(BString::from(text))
 }
 
-/// Replaces every escape by its octet. Borrows where there is none; a `%` that begins no escape stays.
+/// Replaces every escape by its octet. Borrows where there is none; a `%` that begins no escape
+/// stays.
 ///
 /// # Examples
 ///
@@ -130,7 +132,7 @@ pub fn decode(text: &[u8]) -> Cow<'_, BStr> {
     Cow::Owned(BString::from(octets(text).collect::<Vec<u8>>()))
 }
 
-/// The octets of a text with escapes, one by one, without allocation.
+/// Returns the octets of a text with escapes, one by one, without allocation.
 #[must_use]
 pub(crate) fn octets(text: &[u8]) -> Octets<'_> {
     Octets { text, at: 0 }
@@ -144,19 +146,19 @@ pub(crate) struct Octets<'a> {
 }
 
 impl<'a> Octets<'a> {
-    /// Where the next octet begins in the text; its length at the end.
+    /// Returns the offset of the next octet in the text; the text's length at the end.
     #[must_use]
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
-    /// What is left, still with its escapes.
+    /// Returns the rest of the text, with its escapes.
     #[must_use]
     pub(crate) fn rest(&self) -> &'a BStr {
         self.text[self.at..].as_bstr()
     }
 
-    /// The next octet, which stays.
+    /// Returns the next octet, which stays.
     #[must_use]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.clone().next()
@@ -190,7 +192,7 @@ pub(super) fn push_escape(text: &mut Vec<u8>, octet: u8) {
     text.extend_from_slice(&[b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 fn hex_value(digit: u8) -> u8 {
     match digit {
         b'0'..=b'9' => digit - b'0',
@@ -215,7 +217,8 @@ mod tests {
         }
     }
 
-    // The second table of section 1, written out a second time: the reserved characters that stay raw.
+    // The second table of section 1, written out a second time: the reserved characters that stay
+    // raw.
     #[test]
     fn reserved_characters_stay_raw_where_the_table_lists_them() {
         use Component as C;

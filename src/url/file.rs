@@ -6,8 +6,8 @@
 //! fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 //! ```
 //!
-//! `localhost` is a host name anyway, so the alternative adds nothing (G-FILE-2). Both slashes and the one before the
-//! path are needed (G-FILE-3); `file:/x` came with RFC 8089.
+//! `localhost` is a host name anyway, so the alternative adds nothing (G-FILE-2). Both slashes and
+//! the one before the path are needed (G-FILE-3); `file:/x` came with RFC 8089.
 
 use std::borrow::Cow;
 
@@ -55,32 +55,33 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// The host; empty where none is written (G-FILE-1).
+    /// Returns the host; empty where none is written (G-FILE-1).
     #[must_use]
     pub fn host(&self) -> &'a BStr {
         self.url.host().unwrap_or_default()
     }
 
-    /// The path without its first slash, raw. A list of names, not a Unix file name (S-FILE-1).
+    /// Returns the path without its first slash, raw. A list of names, not a Unix file name
+    /// (S-FILE-1).
     #[must_use]
     pub fn path(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
     }
 
-    /// The names of the path, each decoded after the split.
+    /// Returns the names of the path, each decoded after the split.
     pub fn segments(&self) -> impl Iterator<Item = Cow<'a, BStr>> + use<'a> {
         self.path().split(|&byte| byte == b'/').map(escape::decode)
     }
 
-    /// Is it a file of the machine that reads the URL: no host, or `localhost` in any case? `127.0.0.1` is not
-    /// special (G-FILE-2, S-FILE-1).
+    /// Is it a file of the machine that reads the URL: no host, or `localhost` in any case?
+    /// `127.0.0.1` is not special (G-FILE-2, S-FILE-1).
     #[must_use]
     pub fn is_local(&self) -> bool {
         let host = self.host();
         host.is_empty() || host.as_bytes().eq_ignore_ascii_case(b"localhost")
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.host().path().fragment().put("is_local", self.is_local())
     }

@@ -7,8 +7,8 @@
 //! ftptype  = "A" | "I" | "D" | "a" | "i" | "d"
 //! ```
 //!
-//! A path is no file name but a list of steps: one `CWD` a segment, and the last segment is a name. So it is split
-//! first and decoded after, and `%2Fetc` is one step (S-FTP-1, S-FTP-2). `?` is part of a name (G-FTP-2).
+//! A path is no file name but a list of steps: one `CWD` a segment, then a name. It is split first
+//! and decoded after, so `%2Fetc` is one step (S-FTP-1, S-FTP-2). `?` is part of a name (G-FTP-2).
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -18,10 +18,10 @@ use super::table::{Table, Url, offset};
 use super::{escape, lexical, login};
 use crate::bytes::class;
 
-/// What opens the typecode, in any case (G-FTP-5).
+/// The opening of the typecode, in any case (G-FTP-5).
 const TYPE: &[u8] = b";type=";
 
-/// G-FTP-1: a login, and after a `/` the path and its typecode.
+/// Parses a login, and after a `/` the path and its typecode (G-FTP-1).
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;
@@ -70,26 +70,27 @@ pub struct Ftp<'a> {
 }
 
 impl<'a> Ftp<'a> {
-    /// The path without its first slash and the typecode, raw.
+    /// Returns the path without its first slash and the typecode, raw.
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.slashed_path()
     }
 
-    /// The segments before the name, raw and in order: each is the argument of a `CWD`, an empty one too (S-FTP-1).
+    /// Returns the segments before the name, raw and in order. Each is the argument of a `CWD`, an
+    /// empty one too (S-FTP-1).
     pub fn cwd(&self) -> impl Iterator<Item = &'a BStr> + use<'a> {
         self.split().into_iter().filter_map(|(cwd, _)| cwd).flat_map(segments)
     }
 
-    /// The last segment, raw. Empty where the path ends in a slash; `None` without a path.
+    /// Returns the last segment, raw. Empty where the path ends in a slash; `None` without a path.
     #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Option<&'a BStr> {
         self.split().map(|(_, name)| name)
     }
 
-    /// The letter of the typecode as written: one of `A I D a i d`.
+    /// Returns the letter of the typecode as written: one of `A I D a i d`.
     #[inline(always)]
     #[must_use]
     pub fn typecode(&self) -> Option<&'a BStr> {
@@ -97,19 +98,21 @@ impl<'a> Ftp<'a> {
         if path_end < url_end { Some(self.url.slice(url_end - 1, url_end)) } else { None }
     }
 
-    /// Is a directory meant? So if the name is missing or empty (S-FTP-4), or the typecode is `d` (S-FTP-3).
+    /// Is a directory meant? So if the name is missing or empty (S-FTP-4), or the typecode is `d`
+    /// (S-FTP-3).
     #[must_use]
     pub fn is_directory(&self) -> bool {
         self.name().is_none_or(|name| name.is_empty()) || self.typecode().is_some_and(|code| code == "d" || code == "D")
     }
 
-    /// The commands that fetch what is meant, without line ends, after the login (S-FTP-3, S-FTP-4).
+    /// Returns the commands that fetch the file or directory, without line ends, after the login
+    /// (S-FTP-3, S-FTP-4).
     ///
-    /// The login is the caller's: without a [user](Url::user) `anonymous` and the caller's address, with a user but
-    /// no [password](Url::password) whatever the caller asks for (S-FTP-5). Without a typecode the transfer type is
-    /// the caller's guess too.
+    /// The login is the caller's (S-FTP-5). Without a [user](Url::user) it is `anonymous` and the
+    /// caller's address. A user without [password](Url::password) needs one from the caller.
+    /// Without a typecode the caller guesses the transfer type too.
     ///
-    /// `None` where an argument decodes to CR, LF or NUL, which would be another command (S-FTP-6).
+    /// `None` if an argument decodes to CR, LF or NUL, which would be another command (S-FTP-6).
     #[must_use]
     pub fn commands(&self) -> Option<Vec<BString>> {
         Some(self.command_lines()?.collect())
@@ -131,7 +134,7 @@ impl<'a> Ftp<'a> {
         Some(steps.chain(letter.map(BString::from)).chain(last))
     }
 
-    /// The path cut at its last slash: what comes before it, if there is one, and the name.
+    /// Returns the path cut at its last slash: what comes before it, if there is one, and the name.
     fn split(&self) -> Option<(Option<&'a BStr>, &'a BStr)> {
         let path = self.path()?;
         Some(match path.rfind_byte(b'/') {
@@ -140,7 +143,7 @@ impl<'a> Ftp<'a> {
         })
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         let cwd: ComponentValue<'a> = self.cwd().collect();
@@ -150,12 +153,12 @@ impl<'a> Ftp<'a> {
     }
 }
 
-/// What lies between slashes.
+/// Returns the parts between slashes.
 fn segments(path: &BStr) -> impl Iterator<Item = &BStr> {
     path.split(|&byte| byte == b'/').map(BStr::new)
 }
 
-/// An octet of it ends a line, or a string in C.
+/// Returns whether an octet of the path ends a line, or a string in C.
 fn ends_lines(path: &BStr) -> bool {
     escape::octets(path).any(|octet| matches!(octet, b'\r' | b'\n' | 0))
 }

@@ -1,4 +1,5 @@
-//! RFC 3986 URIs, and RFC 3987 IRIs: the looser levels of the specification, section 8, and resolution by RFC 3986.
+//! RFC 3986 URIs and RFC 3987 IRIs: the looser levels (the specification, section 8), and
+//! resolution by RFC 3986.
 //!
 //! ```text
 //! URI         = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
@@ -7,11 +8,11 @@
 //! host        = IP-literal / IPv4address / reg-name
 //! ```
 //!
-//! The two grammars can find different parts in one string: `https://h?e=j@x` has the host `x` by RFC 1738, where a `?`
-//! may stand in a user name, and `h` here (A-DIVERGE).
+//! The two grammars can find different parts in one string (A-DIVERGE). By RFC 1738
+//! `https://h?e=j@x` has the host `x`, for a user name may hold a `?`. Here it has the host `h`.
 //!
-//! An IRI differs from a URI in its characters alone. Section 8 begins them at U+00A1: a no-break space, U+00A0, is
-//! `ucschar` by the letter of RFC 3987 and white space to everyone who reads the text.
+//! An IRI differs from a URI in its characters alone. Section 8 begins them at U+00A1. The no-break
+//! space, U+00A0, is `ucschar` by RFC 3987, but readers of the text see white space.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -46,25 +47,27 @@ use crate::bytes::letters;
 pub struct Generic<'a> {
     /// As written, in any case.
     pub scheme: &'a BStr,
-    /// What precedes the `@` of the authority.
+    /// The part before the `@` of the authority.
     pub userinfo: Option<&'a BStr>,
-    /// A name, an IPv4 address, or an IP literal with its brackets. Present, perhaps empty, after `//`.
+    /// A name, an IPv4 address, or an IP literal with its brackets. Present, perhaps empty, after
+    /// `//`.
     pub host: Option<&'a BStr>,
     /// The digits after the colon; there may be none.
     pub port: Option<&'a BStr>,
     /// With its first slash; never absent.
     pub path: &'a BStr,
-    /// What follows the `?`.
+    /// The part after the `?`.
     pub query: Option<&'a BStr>,
-    /// What follows the `#`.
+    /// The part after the `#`.
     pub fragment: Option<&'a BStr>,
     pub(super) level: Level,
 }
 
 impl<'a> Generic<'a> {
-    /// The components of what satisfies the level rfc3986 or iri; `None` where the bytes satisfy neither.
+    /// Returns the components of a URL of the level rfc3986 or iri; `None` if the bytes satisfy
+    /// neither.
     ///
-    /// The ten schemes of RFC 1738 and https need a host that is not empty, but for mailto, news and file.
+    /// The ten schemes of RFC 1738 and https need a nonempty host, but for mailto, news and file.
     ///
     /// # Complexity
     ///
@@ -82,8 +85,8 @@ impl<'a> Generic<'a> {
     ///
     /// # Errors
     ///
-    /// The offset of the first byte that fits no component; the length of the text where something is missing at its
-    /// end.
+    /// The offset of the first byte that fits no component. The length of the text means that
+    /// something is missing at its end.
     ///
     /// # Examples
     ///
@@ -159,8 +162,9 @@ impl<'a> Generic<'a> {
         Ok(generic)
     }
 
-    /// The same of a URL that fits RFC 1738. Where that has an authority without userinfo, its parts lie in the table
-    /// already: what that grammar takes, this one takes, and but for the query cuts at the same places.
+    /// Returns the components of a URL that fits RFC 1738. If it has an authority without userinfo,
+    /// the table holds its parts already. This grammar accepts them too, and but for the query cuts
+    /// at the same places.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn of(url: &Url<'a>) -> Option<Generic<'a>> {
@@ -223,14 +227,14 @@ impl<'a> Generic<'a> {
         Url { bytes, table }
     }
 
-    /// [`Level::Rfc3986`], or [`Level::Iri`] where there are characters beyond ASCII.
+    /// Returns [`Level::Rfc3986`], or [`Level::Iri`] if there are characters beyond ASCII.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
     }
 }
 
-/// Section 8: K, less mailto, news and file.
+/// Returns whether a scheme needs a host: K, less mailto, news and file (section 8).
 pub(crate) fn needs_host(name: &[u8]) -> bool {
     scheme::known(name).is_some_and(|row| row.needs_host)
 }
@@ -241,7 +245,8 @@ struct Validator {
 }
 
 impl Validator {
-    /// The end of the run of characters of `class`, escapes, and characters of RFC 3987 that begins at `from`.
+    /// Returns the end of the run of characters of `class`, escapes, and characters of RFC 3987
+    /// that begins at `from`.
     #[inline]
     fn run(&mut self, text: &[u8], from: usize, class: Class) -> usize {
         let end = class::run(text, from, class);
@@ -251,7 +256,7 @@ impl Validator {
         }
     }
 
-    /// The same in a query, where private characters may stand too.
+    /// Returns the end of such a run in a query, which may hold private characters too.
     #[inline]
     fn query_run(&mut self, text: &[u8], from: usize) -> usize {
         let end = class::run(text, from, class::QUERY);
@@ -263,7 +268,7 @@ impl Validator {
         }
     }
 
-    /// The same for a run that goes on beyond ASCII at `from`.
+    /// Returns the end of such a run that continues beyond ASCII at `from`.
     #[inline(never)]
     fn wide_run(&mut self, text: &[u8], from: usize, class: Class, wide: fn(char) -> bool) -> usize {
         let mut at = from;
@@ -277,7 +282,8 @@ impl Validator {
         at
     }
 
-    /// `host = IP-literal / IPv4address / reg-name`; every IPv4address is a reg-name too. Else where it is none.
+    /// Checks `host = IP-literal / IPv4address / reg-name`; every IPv4address is a reg-name too.
+    /// The error is an offset.
     fn host(&mut self, host: &[u8]) -> Result<(), usize> {
         let end = match host {
             [b'[', literal @ .., b']'] if is_ip_literal(literal) => host.len(),
@@ -290,7 +296,7 @@ impl Validator {
     }
 }
 
-/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, less the brackets.
+/// Matches `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, less the brackets.
 fn is_ip_literal(literal: &[u8]) -> bool {
     if let [b'v' | b'V', future @ ..] = literal {
         // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
@@ -300,12 +306,12 @@ fn is_ip_literal(literal: &[u8]) -> bool {
             && dot + 1 < future.len()
             && class::raw_run(future, dot + 1, class::USERINFO) == future.len();
     }
-    // The standard library's grammar is that of RFC 3986: no zone, no leading zero in the IPv4 part, and `::` stands for
-    // one group at least.
+    // The standard library's grammar is that of RFC 3986. It has no zone and no leading zero in the
+    // IPv4 part, and `::` stands for one group at least.
     literal.to_str().is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
 }
 
-/// `ucschar` of RFC 3987, from U+00A1 up (the specification, section 8).
+/// Matches `ucschar` of RFC 3987, from U+00A1 up (the specification, section 8).
 fn is_ucschar(c: char) -> bool {
     match u32::from(c) {
         code @ 0..0x10000 => matches!(code, 0xa1..=0xd7ff | 0xf900..=0xfdcf | 0xfdf0..=0xffef),
@@ -314,7 +320,7 @@ fn is_ucschar(c: char) -> bool {
     }
 }
 
-/// `iprivate` of RFC 3987.
+/// Matches `iprivate` of RFC 3987.
 fn is_iprivate(c: char) -> bool {
     matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}')
 }
@@ -342,13 +348,13 @@ impl<'a> Split<'a> {
     }
 }
 
-/// The colon after `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+/// Returns the colon after `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
 fn scheme_end(bytes: &[u8]) -> Option<usize> {
     let end = class::raw_run(bytes, 0, class::SCHEME);
     (class::ALPHA.contains(*bytes.first()?) && bytes.get(end) == Some(&b':')).then_some(end)
 }
 
-/// What comes before the first `delimiter`, and what comes after it if it is there.
+/// Returns the text before the first `delimiter`, and the text after it, if it is there.
 pub(super) fn cut(text: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
     match memchr::memchr(delimiter, text) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
@@ -356,14 +362,15 @@ pub(super) fn cut(text: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// What stands between `//` and the next `/`, if there is a `//`; and the rest.
+/// Returns the authority between `//` and the next `/`, if there is a `//`; and the rest.
 pub(super) fn cut_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
     let Some(rest) = text.strip_prefix(b"//") else { return (None, text) };
     let (authority, path) = rest.split_at(memchr::memchr(b'/', rest).unwrap_or(rest.len()));
     (Some(authority), path)
 }
 
-/// An authority, cut at its delimiters. The first `@` ends the userinfo; a second one is an error that the host then shows.
+/// An authority, cut at its delimiters. The first `@` ends the userinfo; a second one is an error
+/// that the host then shows.
 struct CutAuthority<'a> {
     userinfo: Option<&'a [u8]>,
     host: &'a [u8],
@@ -373,8 +380,8 @@ struct CutAuthority<'a> {
 }
 
 impl<'a> CutAuthority<'a> {
-    /// The one that begins at `start`. Authorities are short: one loop takes a third of the instructions of a search for each
-    /// delimiter (November 2026).
+    /// Cuts the authority that begins at `start`. Authorities are short: one loop costs a third of
+    /// the instructions of a search for each delimiter (November 2026).
     fn new(bytes: &'a [u8], start: usize) -> CutAuthority<'a> {
         let (mut end, mut at_sign, mut colon) = (start, None, None);
         while let Some(&byte) = bytes.get(end)
@@ -405,7 +412,8 @@ impl<'a> CutAuthority<'a> {
 
 /// Resolves a reference by RFC 3986, which leaves no dot segment and no surplus `..`.
 ///
-/// Neither argument is validated: what can be split is resolved, and the result says whether it is a URL.
+/// Neither argument is validated: what can be split is resolved, and the result says whether it is
+/// a URL.
 ///
 /// # Errors
 ///
@@ -467,8 +475,8 @@ pub fn resolve_3986(
         path.extend_from_slice(to.path);
         remove_dot_segments(&path, &mut target);
     }
-    // A path that begins with `//` and has no authority before it would be read as one. RFC 3986 forbids such a path and
-    // does not say what to do; `/.` keeps the meaning.
+    // A path that begins with `//` and has no authority before it would be read as one. RFC 3986
+    // forbids such a path and does not say what to do; `/.` keeps the meaning.
     if authority.is_none() && target[path_start..].starts_with(b"//") {
         target.splice(path_start..path_start, *b"/.");
     }
@@ -481,7 +489,8 @@ pub fn resolve_3986(
     Ok(target)
 }
 
-/// RFC 3986 section 5.2.4, appended to `target`. What was in it before is never touched.
+/// Appends a path without its dot segments to `target` (RFC 3986 section 5.2.4). The text in
+/// `target` stays.
 fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
     let start = target.len();
     // Each byte is pushed and popped at most once.

@@ -9,9 +9,9 @@
 //! gopher+_string = *xchar
 //! ```
 //!
-//! The slash is a literal, whatever the RFC's missing quotes say (G-GOPHER-1, erratum 5118). `%09` is an `xchar` too,
-//! so the language is `/ gtype *xchar` and nothing after the slash can be wrong; the first two `%09` split it, since a
-//! selector cannot hold octet 09 (G-GOPHER-3).
+//! The slash is a literal, whatever the RFC's missing quotes say (G-GOPHER-1, erratum 5118). `%09`
+//! is an `xchar` too, so the language is `/ gtype *xchar`, and nothing after the slash can be
+//! wrong. The first two `%09` split it, since a selector cannot hold octet 09 (G-GOPHER-3).
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ use crate::bytes::class;
 /// An escaped tab, which separates selector, search and gopher+ string.
 const TAB: &[u8] = b"%09";
 
-/// G-GOPHER-2: each later part needs the one before it.
+/// Parses the parts, each of which needs the one before it (G-GOPHER-2).
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;
@@ -48,7 +48,8 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// The next escaped tab, or the end. `%2509` is none, so the text is walked escape by escape.
+/// Returns the next escaped tab, or the end. `%2509` is none, so the text is walked escape by
+/// escape.
 fn find_tab(url: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(length) = memchr::memchr(b'%', &url[at..]) {
@@ -61,7 +62,7 @@ fn find_tab(url: &[u8], from: usize) -> usize {
     url.len()
 }
 
-/// What a gopher+ string asks for (S-GOPHER-3).
+/// The request of a gopher+ string (S-GOPHER-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GopherPlus<'a> {
@@ -115,7 +116,7 @@ impl<'a> GopherPlus<'a> {
         }
     }
 
-    /// The names of the attributes that are asked for, raw.
+    /// Returns the names of the requested attributes, raw.
     pub fn names(&self) -> impl Iterator<Item = &'a BStr> + use<'a> {
         let mut rest = match *self {
             GopherPlus::Attributes { names, .. } => Some(names),
@@ -142,7 +143,7 @@ fn split_blank(text: &BStr) -> (&BStr, Option<&BStr>) {
     }
 }
 
-/// TAB, the data flag `1`, CRLF: a data block follows (section 3.4.9).
+/// Matches TAB, the data flag `1` and CRLF, which a data block follows (section 3.4.9).
 fn starts_form(octets: Octets<'_>) -> bool {
     octets.take(4).eq(*b"\t1\r\n")
 }
@@ -170,7 +171,7 @@ pub struct Gopher<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    /// The type, raw: one character or one escape (G-GOPHER-4). `None` without a path.
+    /// Returns the type, raw: one character or one escape (G-GOPHER-4). `None` without a path.
     #[must_use]
     pub fn gtype(&self) -> Option<&'a BStr> {
         let start = self.url.table.authority_end + 1;
@@ -178,42 +179,43 @@ impl<'a> Gopher<'a> {
         (start < end).then(|| self.url.slice(start, end))
     }
 
-    /// The type's octet; `1`, a directory, where none is given (S-GOPHER-1).
+    /// Returns the type's octet; `1`, a directory, where none is given (S-GOPHER-1).
     #[must_use]
     pub fn gtype_effective(&self) -> u8 {
         self.gtype().and_then(|gtype| escape::octets(gtype).next()).unwrap_or(b'1')
     }
 
-    /// The selector, raw; empty where there is none (S-GOPHER-1).
+    /// Returns the selector, raw; empty where there is none (S-GOPHER-1).
     #[must_use]
     pub fn selector(&self) -> &'a BStr {
         self.url.slice(self.selector_start(), self.url.table.path_end)
     }
 
-    /// What is searched for, raw.
+    /// Returns the search string, raw.
     #[must_use]
     pub fn search(&self) -> Option<&'a BStr> {
         let Table { path_end, mark, url_end, .. } = self.url.table;
         (path_end < url_end).then(|| self.url.slice(path_end + 3, mark))
     }
 
-    /// The gopher+ string, raw. Further `%09` belong to it (G-GOPHER-3).
+    /// Returns the gopher+ string, raw. Further `%09` belong to it (G-GOPHER-3).
     #[must_use]
     pub fn gplus(&self) -> Option<&'a BStr> {
         let Table { mark, url_end, .. } = self.url.table;
         (mark < url_end).then(|| self.url.slice(mark + 3, url_end))
     }
 
-    /// What the gopher+ string asks for.
+    /// Returns the request of the gopher+ string.
     #[must_use]
     pub fn gplus_kind(&self) -> Option<GopherPlus<'a>> {
         self.gplus().map(GopherPlus::classify)
     }
 
-    /// Is the gopher+ string exactly one filled-in form, with nothing smuggled in after its end (A-GPLUS-FORM)?
+    /// Is the gopher+ string exactly one filled-in form, with nothing smuggled in after its end
+    /// (A-GPLUS-FORM)?
     ///
-    /// That is `+`, TAB, `1`, CRLF and one block of data: `+-1`, lines, and a line with a dot alone; or `+`,
-    /// a count of octets, CRLF, and as many octets.
+    /// That is `+`, TAB, `1`, CRLF and one block of data: `+-1`, lines, and a line with a dot
+    /// alone; or `+`, a count of octets, CRLF, and as many octets.
     #[must_use]
     pub fn is_filled_form(&self) -> bool {
         let Some(text) = self.gplus() else { return false };
@@ -228,8 +230,9 @@ impl<'a> Gopher<'a> {
         !length.is_empty() && length.iter().all(u8::is_ascii_digit) && number(length) == Some(data.len() as u64)
     }
 
-    /// What a client sends: selector, tab and search, tab and gopher+ string, as far as they are there, decoded, and
-    /// CRLF (S-GOPHER-2). It may hold more line ends, which is an audit's matter (A-CRLF).
+    /// Returns the request of a client: selector, tab and search, tab and gopher+ string, decoded,
+    /// and CRLF (S-GOPHER-2). Missing parts are left out. The request may hold more line ends,
+    /// which the audit reports (A-CRLF).
     #[must_use]
     pub fn request(&self) -> BString {
         let mut request = self.selector_decoded().into_owned();
@@ -241,13 +244,13 @@ impl<'a> Gopher<'a> {
         request
     }
 
-    /// The selector, decoded.
+    /// Returns the selector, decoded.
     #[must_use]
     pub fn selector_decoded(&self) -> Cow<'a, BStr> {
         escape::decode(self.selector())
     }
 
-    /// Where the selector begins: after the type.
+    /// Returns the offset of the selector, which is after the type.
     fn selector_start(&self) -> u32 {
         let Table { authority_end, url_end, .. } = self.url.table;
         let length = match self.url.bytes[..url_end as usize].get(authority_end as usize + 1) {
@@ -258,7 +261,7 @@ impl<'a> Gopher<'a> {
         authority_end + 1 + length
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.site()
             .fragment()

@@ -11,8 +11,8 @@ use super::rough::Rough;
 use super::scheme::Scheme;
 use super::table::Url;
 
-/// Returns the host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the
-/// domain. A URL that fits no grammar has the host that stands between its delimiters.
+/// Returns the host of a URL: by RFC 1738, else by RFC 3986. For mailto URLs and news articles it
+/// is the domain. A URL that fits no grammar has the host between its delimiters.
 ///
 /// It is as written, without the port. `None` where there is none. `other_literal`: as
 /// [`ParseOptions::other_literal`] (G-OTHER-2).
@@ -48,7 +48,7 @@ pub(crate) fn host_with(url: &[u8], options: ParseOptions) -> Option<Cow<'_, [u8
     host_of(url, parsed.as_ref(), generic.as_ref())
 }
 
-/// The same, for what is parsed already.
+/// Returns the host of a parsed URL.
 #[inline(always)]
 pub(crate) fn host_of<'u>(
     url: &'u [u8],
@@ -76,7 +76,8 @@ fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
     rough.host.filter(|host| !host.is_empty()).map(Cow::Borrowed)
 }
 
-/// Returns a host in lower case, which compares hosts: names have no case (RFC 1738 section 5, RFC 3986 section 6.2.2.1).
+/// Returns a host in lower case, which compares hosts: names have no case (RFC 1738 section 5, RFC
+/// 3986 section 6.2.2.1).
 ///
 /// # Complexity
 ///
@@ -92,8 +93,8 @@ pub(crate) fn in_lower_case(host: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     }
 }
 
-/// The domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the domain (G-MAILTO-4), but nobody
-/// who asks for a host means the subject: the headers of RFC 6068 are cut off.
+/// Returns the domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the
+/// domain (G-MAILTO-4). The headers of RFC 6068 are cut off: no caller means the subject.
 fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
     let end = memchr::memchr2(b'?', b'#', address).unwrap_or(address.len());
     let domain = |address: &[u8]| memchr::memrchr(b'@', address).map(|at| at + 1);

@@ -7,8 +7,9 @@
 //! search   = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 //! ```
 //!
-//! Section 3.3 prints `http://>:<port>/<path>?<searchpart>`; it means `http://<host>:<port>/…` (G-HTTP-1). It also
-//! calls `;` reserved in a path, which `hsegment` lists: there it has its reserved purpose (G-HTTP-5).
+//! Section 3.3 prints `http://>:<port>/<path>?<searchpart>`; it means `http://<host>:<port>/…`
+//! (G-HTTP-1). It also calls `;` reserved in a path, which `hsegment` lists: there it has its
+//! reserved purpose (G-HTTP-5).
 
 use std::borrow::Cow;
 
@@ -39,7 +40,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     }
 }
 
-/// `search`, from `start` to the end (G-HTTP-4). WAIS borrows it (G-WAIS-4).
+/// Parses `search`, from `start` to the end (G-HTTP-4). WAIS borrows it (G-WAIS-4).
 #[inline]
 pub(super) fn search(url: &[u8], start: usize, table: &Table) -> Result<(), ParseError> {
     let end = class::run(url, start, class::HSEGMENT);
@@ -71,20 +72,21 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    /// The path without its first slash, raw. `http://h` has none, `http://h/` an empty one (G-HTTP-6).
+    /// Returns the path without its first slash, raw. `http://h` has none, `http://h/` an empty one
+    /// (G-HTTP-6).
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.slashed_path()
     }
 
-    /// The segments of the path, each decoded after the split (S-HTTP-1). Dot segments are plain data to RFC 1738.
-    /// None without a path; one empty segment where the path is empty.
+    /// Returns the segments of the path, each decoded after the split (S-HTTP-1). Dot segments are
+    /// plain data to RFC 1738. None without a path; one empty segment where the path is empty.
     pub fn segments(&self) -> impl Iterator<Item = Cow<'a, BStr>> + use<'a> {
         self.path().into_iter().flat_map(|path| path.split(|&byte| byte == b'/')).map(escape::decode)
     }
 
-    /// What follows the `?`, raw.
+    /// Returns the part after the `?`, raw.
     #[inline(always)]
     #[must_use]
     pub fn search(&self) -> Option<&'a BStr> {
@@ -92,13 +94,13 @@ impl<'a> Http<'a> {
         if path_end < url_end { Some(self.url.slice(path_end + 1, url_end)) } else { None }
     }
 
-    /// What follows the `?`, decoded as one string of octets.
+    /// Returns the part after the `?`, decoded as one string of octets.
     #[must_use]
     pub fn search_decoded(&self) -> Option<Cow<'a, BStr>> {
         self.search().map(|search| escape::decode(search.as_bytes()))
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.site().path().fragment().put("search", self.search())

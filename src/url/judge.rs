@@ -1,6 +1,7 @@
 //! [`judge`]: which level a URL is of, and why no stricter one.
 //!
-//! Owns the order of the grammars. RFC 1738 is asked first; only its refusals are shown to RFC 3986 and RFC 3987.
+//! This file owns the order of the grammars. RFC 1738 comes first; RFC 3986 and RFC 3987 only see
+//! what it refuses.
 
 use super::error::ParseError;
 use super::generic::Generic;
@@ -10,9 +11,10 @@ use super::plain;
 use super::table::Url;
 use crate::bytes::simd::Backend;
 
-/// The level of some bytes, and what keeps them from being RFC 1738 (the specification, section 8).
+/// Returns the level of some bytes, and what keeps them from being RFC 1738 (the specification,
+/// section 8).
 ///
-/// A fragment is allowed whatever `options` say: the level tells whether there is one.
+/// A fragment is allowed whatever `options` say: the level shows whether there is one.
 ///
 /// # Complexity
 ///
@@ -33,25 +35,25 @@ pub fn judge(text: impl AsRef<[u8]>, options: ParseOptions) -> Verdict {
     judge_with(Backend::detect(), text.as_ref(), options)
 }
 
-/// The same with a backend that was chosen before.
+/// Judges with a backend that was chosen before.
 #[inline]
 pub(crate) fn judge_with(backend: Backend, bytes: &[u8], options: ParseOptions) -> Verdict {
     plain::judge(backend, bytes).unwrap_or_else(|| judge_any(bytes, options))
 }
 
-/// The same of a plain URL, whatever the options are. `None`: ask the parser.
+/// Judges a plain URL, for any options. `None`: the parser must judge it.
 #[cfg(feature = "audit")]
 pub(crate) fn plain_verdict(bytes: &[u8]) -> Option<Verdict> {
     plain::judge(Backend::detect(), bytes)
 }
 
-/// The same for any URL, plain or not.
+/// Judges any URL, plain or not.
 pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     let level = || Generic::parse(bytes).map_or(Level::None, |generic| generic.level());
     verdict_of(&Url::parse_with(bytes, options.fragment(true).level(Level::Rfc1738Ref)), level)
 }
 
-/// The same for what is parsed already, a fragment too; `level` is the one by RFC 3986 or 3987.
+/// Returns the verdict on a parsed URL, with its fragment. `level` is the one by RFC 3986 or 3987.
 pub(crate) fn verdict_of(parsed: &Result<Url<'_>, ParseError>, level: impl FnOnce() -> Level) -> Verdict {
     match parsed {
         Ok(url) if url.fragment().is_none() => Verdict { level: Level::Rfc1738, error: None },
@@ -104,7 +106,7 @@ mod tests {
         ("file:///", "-", Level::Rfc1738),
         ("news:", "empty-group", Level::Rfc3986),
         ("mailto:", "empty-address", Level::Rfc3986),
-        // What is no URL at any level.
+        // No URL at any level.
         ("", "empty", Level::None),
         ("h", "missing-scheme", Level::None),
         (":h", "empty-scheme", Level::None),

@@ -20,9 +20,10 @@ use super::error::ParseError;
 pub enum Level {
     /// `url` of RFC 1738 section 5.
     Rfc1738,
-    /// The same with a `#fragment`, as the Appendix of RFC 1738 and RFC 1808 allow in a wrapper.
+    /// RFC 1738 with a `#fragment`, which the Appendix of RFC 1738 and RFC 1808 allow in a wrapper.
     Rfc1738Ref,
-    /// `URI` of RFC 3986; the schemes of RFC 1738 and https need a host, but for mailto, news and file.
+    /// `URI` of RFC 3986; the schemes of RFC 1738 and https need a host, but for mailto, news and
+    /// file.
     Rfc3986,
     /// `IRI` of RFC 3987: the same with characters from U+00A1 up.
     Iri,
@@ -34,7 +35,7 @@ impl Level {
     /// Every level, the strictest first.
     pub const ALL: &'static [Level] = &[Level::Rfc1738, Level::Rfc1738Ref, Level::Rfc3986, Level::Iri, Level::None];
 
-    /// The stable name: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none`.
+    /// Returns the stable name: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -46,13 +47,14 @@ impl Level {
         }
     }
 
-    /// The level of this name, exactly: lower case, no blanks.
+    /// Returns the level of this name, exactly: lower case, no blanks.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Level> {
         Level::ALL.iter().copied().find(|level| level.as_str() == name)
     }
 
-    /// What satisfies it is printable ASCII without blanks, quotes, angle brackets and backslashes.
+    /// Returns whether a URL of this level is printable ASCII without blanks, quotes, angle
+    /// brackets and backslashes.
     #[cfg(feature = "report")]
     pub(crate) const fn is_ascii(self) -> bool {
         matches!(self, Level::Rfc1738 | Level::Rfc1738Ref | Level::Rfc3986)
@@ -65,7 +67,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What [`judge`](super::judge()) says of some bytes.
+/// The verdict of [`judge`](super::judge()) on some bytes.
 ///
 /// ```
 /// use urlgrep::{Level, url};

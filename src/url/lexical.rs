@@ -1,15 +1,16 @@
-//! The first phase of P-2: bytes that no URL holds, wherever they stand (the specification, section 1).
+//! The first phase of P-2: bytes that no URL holds (the specification, section 1).
 //!
-//! The parsers of the schemes accept only bytes of their own classes, all of which lie inside the alphabet of
-//! G-LEX-1, so a URL that they accept is lexically clean without a pass of its own. Only what they refuse is read a
-//! second time, here, because a lexical error anywhere comes before any error of structure. That makes the good case
-//! one pass, and keeps the phases in order.
+//! The parsers of the schemes accept only bytes of their own classes, which lie inside the alphabet
+//! of G-LEX-1. So a URL that they accept is lexically clean without a pass of its own. A URL that
+//! they refuse is read a second time, here: a lexical error anywhere precedes any error of
+//! structure. So a good URL costs one pass, and the phases keep their order.
 
 use super::error::{ParseError, ParseErrorKind};
 use super::scheme::Scheme;
 use crate::bytes::class;
 
-/// Finds the leftmost lexical error of a candidate, fragment included (G-LEX-1 to G-LEX-6, G-FRAG-1 to G-FRAG-3).
+/// Finds the leftmost lexical error of a candidate, fragment included (G-LEX-1 to G-LEX-6, G-FRAG-1
+/// to G-FRAG-3).
 ///
 /// Linear; reads each byte once.
 pub(super) fn check(bytes: &[u8], fragment: bool) -> Result<(), ParseError> {
@@ -30,7 +31,7 @@ pub(super) fn check(bytes: &[u8], fragment: bool) -> Result<(), ParseError> {
     }
 }
 
-/// The lexical error of the byte at `at`, which begins neither an `xchar` nor a fragment.
+/// Returns the lexical error of the byte at `at`, which begins neither an `xchar` nor a fragment.
 ///
 /// Parsers that meet such a byte report it with this; [`check`] then finds the leftmost one.
 #[cold]
@@ -50,7 +51,7 @@ pub(super) fn fault(bytes: &[u8], at: usize) -> ParseError {
         Some(&byte) if byte >= 0x80 => ParseErrorKind::NonAscii,
         Some(&byte) if class::NATIONAL.contains(byte) => ParseErrorKind::UnsafeGateway,
         Some(&byte) if class::PUNCTUATION.contains(byte) => ParseErrorKind::UnsafeDelimiter,
-        // What is left of the 256 octets: 00-1F and 7F.
+        // The rest of the 256 octets: 00-1F and 7F.
         _ => ParseErrorKind::ControlChar,
     };
     ParseError::new(kind, Scheme::Other, bytes, at)

@@ -1,4 +1,5 @@
-//! `login`, `hostport`, `host` and `port`: the part between `//` and the path (the specification, section 3.2).
+//! `login`, `hostport`, `host` and `port`: the part between `//` and the path (the specification,
+//! section 3.2).
 //!
 //! ```text
 //! login        = [ user [ ":" password ] "@" ] hostport
@@ -13,9 +14,9 @@
 //! password     = *[ uchar | ";" | "?" | "&" | "=" ]
 //! ```
 //!
-//! Owns the order of the checks: at-signs, userinfo, characters of the host, labels of the host, port (P-2, phase 3).
-//! Nearly every authority in the wild is a plain name, perhaps with a port, so that is tried first, in one pass; what
-//! is not plain, good or bad, goes through the phases.
+//! This file owns the order of the checks: at-signs, userinfo, characters of the host, labels of
+//! the host, port (P-2, phase 3). Nearly every authority in the wild is a plain name, perhaps with
+//! a port. One pass tries that first. Any other authority, good or bad, passes the phases.
 
 use super::error::{ParseError, ParseErrorKind as Kind};
 use super::lexical;
@@ -23,20 +24,22 @@ use super::scheme::Scheme;
 use super::table::{HostState, Table, offset};
 use crate::bytes::class;
 
-/// What of an authority differs between schemes, besides what the table of schemes says.
+/// The rules of an authority that differ between schemes, besides the table of schemes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority {
     /// `hostport`: a port may follow the host (else G-FILE-4).
     pub(super) port: bool,
     /// A `?` ends the authority, as a `/` does (G-LOGIN-1: http alone).
     pub(super) query_ends: bool,
-    /// A `?` in host or port is a search without its `/` (missing-path-slash), not a mere bad character.
+    /// A `?` in host or port is a search without its `/` (missing-path-slash), not a mere bad
+    /// character.
     pub(super) slash_before_query: bool,
 }
 
 /// `login` or `hostport`: ftp, telnet, gopher, nntp, prospero
 pub(super) const HOSTPORT: Authority = Authority { port: true, query_ends: false, slash_before_query: false };
-/// Where a `?` may be meant as a search: others (G-OTHER-6); and wais, whose `?` needs the `/` before it (G-WAIS-1)
+/// A `?` may be meant as a search: other schemes (G-OTHER-6), and wais, whose `?` needs a `/`
+/// before it (G-WAIS-1).
 pub(super) const SLASHED_HOSTPORT: Authority = Authority { slash_before_query: true, ..HOSTPORT };
 /// `hostport` of http, which a `?` ends (G-HTTP-3)
 pub(super) const HTTP_HOSTPORT: Authority = Authority { query_ends: true, ..SLASHED_HOSTPORT };
@@ -56,7 +59,7 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
         if read_site(url, host, authority, table) {
             return Ok(());
         }
-        // What looks like a host may be a user.
+        // A text like a host may be a user.
         if matches!(url.get(host.0), Some(b'@' | b':'))
             && table.scheme.row().takes_user
             && let Some((user_end, at_sign)) = plain_user(url, start)
@@ -70,7 +73,7 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
     parse_by_phases(url, start, authority, table)
 }
 
-/// Notes a plain host, with its end, and the port after it, if nothing else stands in the authority behind them.
+/// Notes a plain host, with its end, and the port after it, if they are the whole authority.
 #[inline(always)]
 fn read_site(url: &[u8], (host_end, host): (usize, HostState), authority: Authority, table: &mut Table) -> bool {
     let end = plain_port(url, host_end, authority);
@@ -83,7 +86,8 @@ fn read_site(url: &[u8], (host_end, host): (usize, HostState), authority: Author
     is_end
 }
 
-/// The end of the user without an escape at `start`, and the `@` behind it and its password, if they are there.
+/// Returns the end of the user without an escape at `start`. Also returns the `@` behind it and its
+/// password, if they are there.
 fn plain_user(url: &[u8], start: usize) -> Option<(usize, usize)> {
     let user_end = class::raw_run(url, start, class::USER);
     let at_sign = match url.get(user_end) {
@@ -93,7 +97,7 @@ fn plain_user(url: &[u8], start: usize) -> Option<(usize, usize)> {
     (url.get(at_sign) == Some(&b'@')).then_some((user_end, at_sign))
 }
 
-/// The end of the run of host characters at `start`, and what kind of host it is, if it is a host.
+/// Returns the end of the run of host characters at `start`, and its kind if it is a host.
 #[inline(always)]
 fn plain_host(url: &[u8], start: usize) -> Option<(usize, HostState)> {
     let mut label = start;
@@ -115,7 +119,7 @@ fn plain_host(url: &[u8], start: usize) -> Option<(usize, HostState)> {
     }
 }
 
-/// The end of the port at `host_end`, where there is a good one; else `host_end`.
+/// Returns the end of the port at `host_end`, where there is a good one; else `host_end`.
 #[inline(always)]
 fn plain_port(url: &[u8], host_end: usize, authority: Authority) -> usize {
     if !authority.port || url.get(host_end) != Some(&b':') {
@@ -125,7 +129,8 @@ fn plain_port(url: &[u8], host_end: usize, authority: Authority) -> usize {
     if end == host_end + 1 { host_end } else { end }
 }
 
-/// An authority with userinfo, or with something wrong: phase by phase, so that the first phase that fails decides.
+/// Returns an authority with userinfo, or with something wrong: phase by phase, so that the first
+/// phase that fails decides.
 #[inline(never)]
 fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut Table) -> Result<(), ParseError> {
     let scheme = table.scheme;
@@ -150,7 +155,8 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
         if second_colon < at_sign {
             return error(Kind::UserinfoColon, second_colon);
         }
-        // Without `/`, `@` and the colon, `user` and `password` refuse nothing that is lexically clean.
+        // Without `/`, `@` and the colon, `user` and `password` refuse nothing that is lexically
+        // clean.
         let user = class::run(url, start, class::USER);
         if user < user_end {
             return Err(lexical::fault(url, user));
@@ -194,7 +200,8 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
     Ok(())
 }
 
-/// A bad character of host or port, where a `?` among them is a search whose `/` is missing.
+/// Returns a bad character of host or port, where a `?` among them is a search whose `/` is
+/// missing.
 fn question(url: &[u8], error: ParseError) -> ParseError {
     match url.get(error.offset()) {
         Some(b'?') => ParseError::new(Kind::MissingPathSlash, error.scheme(), url, error.offset()),
@@ -202,7 +209,7 @@ fn question(url: &[u8], error: ParseError) -> ParseError {
     }
 }
 
-/// `host`: all characters first, then the labels, left to right (P-2).
+/// Checks `host`: all characters first, then the labels, left to right (P-2).
 pub(super) fn host(url: &[u8], start: usize, end: usize, scheme: Scheme) -> Result<HostState, ParseError> {
     let error = |kind, at| Err(ParseError::new(kind, scheme, url, at));
     if start == end {
@@ -241,7 +248,7 @@ pub(super) fn host(url: &[u8], start: usize, end: usize, scheme: Scheme) -> Resu
     }
 }
 
-/// `hostnumber = digits "." digits "." digits "." digits`, of any size (G-HOST-4).
+/// Matches `hostnumber = digits "." digits "." digits "." digits`, of any size (G-HOST-4).
 fn is_host_number(host: &[u8]) -> bool {
     let mut groups = 0;
     for group in host.split(|&byte| byte == b'.') {
@@ -253,7 +260,8 @@ fn is_host_number(host: &[u8]) -> bool {
     groups == 4
 }
 
-/// The first byte in `from..to` that `wanted` accepts, or `to`; `to` too where the range is empty or reversed.
+/// Returns the first byte in `from..to` that `wanted` accepts, or `to`; `to` too where the range is
+/// empty or reversed.
 fn find(url: &[u8], from: usize, to: usize, wanted: impl Fn(u8) -> bool) -> usize {
     let range = url.get(from..to).unwrap_or_default();
     range.iter().position(|&byte| wanted(byte)).map_or(to, |at| from + at)

@@ -16,8 +16,8 @@
 //! ```
 //!
 //! No comments, no folding, 7 bits (G-MAILTO-2). `?`, `=`, `&`, `/` and `%` are atom characters, so
-//! `mailto:a@b?subject=x` has the domain `b?subject=x` (G-MAILTO-4); headers came with RFC 2368. Nothing is reserved:
-//! raw and encoded octets are equal, the `@` too (G-MAILTO-3).
+//! `mailto:a@b?subject=x` has the domain `b?subject=x` (G-MAILTO-4); headers came with RFC 2368.
+//! Nothing is reserved: raw and encoded octets are equal, the `@` too (G-MAILTO-3).
 
 use std::borrow::Cow;
 
@@ -52,8 +52,8 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Where the `@` of the plain address lies that `text` begins with, and where that ends: atoms and dots without an
-/// escape, `@`, and again. It is an `addr-spec`. `None` decides nothing.
+/// Returns the `@` and the end of a plain address that begins `text`. It has atoms and dots without
+/// an escape on both sides of the `@`, so it is an `addr-spec`. `None` decides nothing.
 pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
     let at_sign = plain_atoms(text, 0)?;
     if text.get(at_sign) != Some(&b'@') {
@@ -62,7 +62,7 @@ pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
     Some((at_sign, plain_atoms(text, at_sign + 1)?))
 }
 
-/// The end of the atoms without an escape, with dots between, that begin at `from`.
+/// Returns the end of the atoms without an escape, with dots between, that begin at `from`.
 #[inline(always)]
 fn plain_atoms(text: &[u8], mut from: usize) -> Option<usize> {
     loop {
@@ -77,9 +77,10 @@ fn plain_atoms(text: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
-/// Where the `@`, raw or escaped, that splits an `addr-spec` begins; `None` where the decoded text is none.
+/// Returns the offset of the `@`, raw or escaped, that splits an `addr-spec`; `None` if the decoded
+/// text is none.
 ///
-/// Linear and without allocation: the octets are decoded as they are looked at.
+/// Linear and without allocation: it decodes each octet when it reads it.
 fn addr_spec(text: &[u8]) -> Option<usize> {
     let mut octets = escape::octets(text);
     let at_sign = loop {
@@ -101,7 +102,7 @@ fn addr_spec(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// `word = atom / quoted-string`
+/// Matches `word = atom / quoted-string`.
 fn word(octets: &mut Octets<'_>) -> Option<()> {
     match octets.peek()? {
         b'"' => quoted(octets, b'"'),
@@ -109,7 +110,7 @@ fn word(octets: &mut Octets<'_>) -> Option<()> {
     }
 }
 
-/// `sub-domain = domain-ref / domain-literal`, and `domain-ref = atom`
+/// Matches `sub-domain = domain-ref / domain-literal`, and `domain-ref = atom`.
 fn sub_domain(octets: &mut Octets<'_>) -> Option<()> {
     match octets.peek()? {
         b'[' => quoted(octets, b']'),
@@ -117,7 +118,7 @@ fn sub_domain(octets: &mut Octets<'_>) -> Option<()> {
     }
 }
 
-/// `atom = 1*<any CHAR except specials, SPACE and CTLs>`
+/// Matches `atom = 1*<any CHAR except specials, SPACE and CTLs>`.
 fn atom(octets: &mut Octets<'_>) -> Option<()> {
     let start = octets.offset();
     while octets.peek().is_some_and(|octet| class::ATOM.contains(octet)) {
@@ -126,9 +127,11 @@ fn atom(octets: &mut Octets<'_>) -> Option<()> {
     (octets.offset() > start).then_some(())
 }
 
-/// `quoted-string = <"> *(qtext / quoted-pair) <">` and `domain-literal = "[" *(dtext / quoted-pair) "]"`
+/// Matches `quoted-string = <"> *(qtext / quoted-pair) <">` and
+/// `domain-literal = "[" *(dtext / quoted-pair) "]"`.
 ///
-/// `qtext` is any CHAR but `"`, `\` and CR, `dtext` any but `[`, `]`, `\` and CR. `octets` is at the opener.
+/// `qtext` is any CHAR but `"`, `\` and CR, `dtext` any but `[`, `]`, `\` and CR. `octets` is at
+/// the opener.
 fn quoted(octets: &mut Octets<'_>, closer: u8) -> Option<()> {
     octets.next();
     loop {
@@ -165,19 +168,19 @@ pub struct Mailto<'a> {
 }
 
 impl<'a> Mailto<'a> {
-    /// The address, raw.
+    /// Returns the address, raw.
     #[must_use]
     pub fn addr(&self) -> &'a BStr {
         self.url.slice(self.url.table.scheme_end + 1, self.url.table.url_end)
     }
 
-    /// The local part, decoded (S-MAILTO-1).
+    /// Returns the local part, decoded (S-MAILTO-1).
     #[must_use]
     pub fn local(&self) -> Cow<'a, BStr> {
         escape::decode(self.url.slice(self.url.table.scheme_end + 1, self.url.table.path_end))
     }
 
-    /// The domain, decoded. It compares without case (S-MAILTO-1).
+    /// Returns the domain, decoded. It compares without case (S-MAILTO-1).
     #[must_use]
     pub fn domain(&self) -> Cow<'a, BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
@@ -186,7 +189,7 @@ impl<'a> Mailto<'a> {
         escape::decode(self.url.slice(path_end + length, url_end))
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.fragment().put("local", self.local()).put("domain", self.domain()).put("addr", self.addr())
     }

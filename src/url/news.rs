@@ -7,8 +7,9 @@
 //! article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
 //! ```
 //!
-//! A raw `@` anywhere makes it an article, and the first one splits (G-NEWS-2). So `news://server/x@h` is the article
-//! `<//server/x@h>`, and `news://server/group` is nothing: the server form came with RFC 5538 (G-NEWS-5).
+//! A raw `@` anywhere makes it an article, and the first one splits (G-NEWS-2). So
+//! `news://server/x@h` is the article `<//server/x@h>`, and `news://server/group` is nothing: the
+//! server form came with RFC 5538 (G-NEWS-5).
 
 use bstr::{BStr, BString};
 
@@ -51,7 +52,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// The end of the `group` at `start` (G-NEWS-3). What follows is the caller's to judge.
+/// Returns the end of the `group` at `start` (G-NEWS-3). The caller judges the rest.
 pub(super) fn group(url: &[u8], start: usize, scheme: Scheme) -> Result<usize, ParseError> {
     let error = |kind| Err(ParseError::new(kind, scheme, url, start));
     match url.get(start) {
@@ -63,7 +64,7 @@ pub(super) fn group(url: &[u8], start: usize, scheme: Scheme) -> Result<usize, P
     }
 }
 
-/// What a news URL names.
+/// The target of a news URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NewsForm {
@@ -76,7 +77,7 @@ pub enum NewsForm {
 }
 
 impl NewsForm {
-    /// `all`, `group` or `article`.
+    /// Returns `all`, `group` or `article`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -106,7 +107,7 @@ pub struct News<'a> {
 }
 
 impl<'a> News<'a> {
-    /// All groups, a group, or an article (S-NEWS-1).
+    /// Returns the target: all groups, a group, or an article (S-NEWS-1).
     #[must_use]
     pub fn form(&self) -> NewsForm {
         if self.url.table.host != HostState::Absent {
@@ -118,25 +119,25 @@ impl<'a> News<'a> {
         }
     }
 
-    /// The group, where it is one.
+    /// Returns the group, where it is one.
     #[must_use]
     pub fn group(&self) -> Option<&'a BStr> {
         (self.form() == NewsForm::Group).then(|| self.first())
     }
 
-    /// The article's id left of the `@`, raw.
+    /// Returns the article's id left of the `@`, raw.
     #[must_use]
     pub fn unique(&self) -> Option<&'a BStr> {
         (self.form() == NewsForm::Article).then(|| self.first())
     }
 
-    /// The article's id right of the `@`.
+    /// Returns the article's id right of the `@`.
     #[must_use]
     pub fn host(&self) -> Option<&'a BStr> {
         self.url.host()
     }
 
-    /// The article's Message-ID: decoded, and in angle brackets (G-NEWS-4).
+    /// Returns the article's Message-ID: decoded, and in angle brackets (G-NEWS-4).
     #[must_use]
     pub fn message_id(&self) -> Option<BString> {
         let mut id = BString::from("<");
@@ -147,12 +148,12 @@ impl<'a> News<'a> {
         Some(id)
     }
 
-    /// What follows the colon, up to the `@` where there is one.
+    /// Returns the part after the colon, up to an `@`.
     fn first(&self) -> &'a BStr {
         self.url.slice(self.url.table.scheme_end + 1, self.url.table.path_end)
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.host().fragment().put("form", self.form().as_str()).put("group", self.group()).put("unique", self.unique())
     }

@@ -5,8 +5,9 @@
 //! group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 //! ```
 //!
-//! Section 3.7 shows the number as if it were required; the grammar leaves it out at will (G-NNTP-1). There is no `*`,
-//! no article id, no range and no slash at the end (G-NNTP-2, G-NNTP-3).
+//! Section 3.7 shows the number as if it were required; the grammar leaves it out at will
+//! (G-NNTP-1). There is no `*`, no article id, no range and no slash at the end (G-NNTP-2,
+//! G-NNTP-3).
 
 use bstr::BStr;
 
@@ -51,26 +52,26 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    /// The newsgroup.
+    /// Returns the newsgroup.
     #[must_use]
     pub fn group(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
     }
 
-    /// The article's number in the group, as written: leading zeros are kept.
+    /// Returns the article's number in the group, as written: leading zeros are kept.
     #[must_use]
     pub fn number(&self) -> Option<&'a BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
         (path_end < url_end).then(|| self.url.slice(path_end + 1, url_end))
     }
 
-    /// The value of [`number`](Nntp::number), if 64 bits hold it (S-NNTP-1).
+    /// Returns the value of [`number`](Nntp::number), if 64 bits hold it (S-NNTP-1).
     #[must_use]
     pub fn number_value(&self) -> Option<u64> {
         number(self.number()?)
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.site().fragment().put("group", self.group()).put("number", self.number())
     }

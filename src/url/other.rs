@@ -8,9 +8,10 @@
 //! urlpath       = *xchar
 //! ```
 //!
-//! The two alternatives of `schemepart` overlap. Section 3.1 says that `//` announces the common syntax, so after `//`
-//! only the second counts (G-OTHER-2), unless the caller wants the letter of the grammar. https is one of these schemes
-//! (G-OTHER-5), which is why `https://h?q` has no search but a missing slash.
+//! The two alternatives of `schemepart` overlap. By section 3.1 `//` announces the common syntax,
+//! so after `//` only the second counts (G-OTHER-2). The caller can choose the letter of the
+//! grammar instead. One of these schemes is https (G-OTHER-5), so `https://h?q` has no search but a
+//! missing slash.
 
 use bstr::BStr;
 
@@ -45,7 +46,7 @@ fn ip_schemepart(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     if slash == url.len() { Ok(()) } else { all_xchar(url, slash + 1) }
 }
 
-/// `*xchar`, from `start` to the end.
+/// Parses `*xchar`, from `start` to the end.
 #[inline]
 fn all_xchar(url: &[u8], start: usize) -> Result<(), ParseError> {
     let end = class::run(url, start, class::XCHAR);
@@ -63,7 +64,7 @@ pub enum OtherForm {
 }
 
 impl OtherForm {
-    /// `ip` or `opaque`.
+    /// Returns `ip` or `opaque`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -92,27 +93,28 @@ pub struct Other<'a> {
 }
 
 impl<'a> Other<'a> {
-    /// The whole URL.
+    /// Returns the whole URL.
     #[must_use]
     pub fn url(&self) -> Url<'a> {
         self.url
     }
 
-    /// With a host, or opaque.
+    /// Returns the form: with a host, or opaque.
     #[inline(always)]
     #[must_use]
     pub fn form(&self) -> OtherForm {
         if self.url.table.host == HostState::Absent { OtherForm::Opaque } else { OtherForm::Ip }
     }
 
-    /// The path without its first slash, raw, where there is a host. It may hold `?` (a query is RFC 3986's).
+    /// Returns the path without its first slash, raw, where there is a host. It may hold `?` (a
+    /// query is RFC 3986's).
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.whole_path()
     }
 
-    /// What follows the colon, raw, where it is opaque.
+    /// Returns the part after the colon, raw, if it is opaque.
     #[inline(always)]
     #[must_use]
     pub fn rest(&self) -> Option<&'a BStr> {
@@ -120,7 +122,7 @@ impl<'a> Other<'a> {
         if self.form() == OtherForm::Opaque { Some(self.url.slice(scheme_end + 1, url_end)) } else { None }
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.login().site().path().fragment().put("form", self.form().as_str()).put("rest", self.rest())

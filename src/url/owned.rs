@@ -9,10 +9,11 @@ use std::str::FromStr;
 use super::error::ParseError;
 use super::table::{Table, Url};
 
-/// A URL that owns its text, to be kept and handed on; what a [`Url`] says of it, [`as_url`](Self::as_url) does.
+/// A URL that owns its text, to be kept and handed on; what a [`Url`] says of it,
+/// [`as_url`](Self::as_url) does.
 ///
-/// It is made from text, or from a `Url` that was parsed with other options ([`Url::to_buf`]). As with `Url`, it is equal
-/// and sorted by its text.
+/// It is made from text, or from a `Url` that was parsed with other options ([`Url::to_buf`]). As
+/// with `Url`, it is equal and sorted by its text.
 ///
 /// # Examples
 ///
@@ -36,13 +37,13 @@ pub struct UrlBuf {
 }
 
 impl UrlBuf {
-    /// The URL with its components.
+    /// Returns the URL with its components.
     #[must_use]
     pub fn as_url(&self) -> Url<'_> {
         Url { bytes: self.text.as_bytes(), table: self.table }
     }
 
-    /// The whole text, fragment included.
+    /// Returns the whole text, fragment included.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -50,7 +51,7 @@ impl UrlBuf {
 }
 
 impl Url<'_> {
-    /// A copy that owns its text.
+    /// Returns a copy that owns its text.
     #[must_use]
     pub fn to_buf(&self) -> UrlBuf {
         UrlBuf { text: self.as_str().into(), table: self.table }

@@ -1,4 +1,5 @@
-//! Parsing: the scheme, then the scheme's own grammar, then the fragment; and the error that comes first (P-2).
+//! Parsing: the scheme, then the scheme's own grammar, then the fragment; and the error that comes
+//! first (P-2).
 
 use bstr::BStr;
 
@@ -29,26 +30,29 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// One fragment is allowed, and `//` announces `ip-schemepart` in every scheme.
+    /// Returns the defaults: one fragment is allowed, and `//` announces `ip-schemepart` in every
+    /// scheme.
     #[must_use]
     pub const fn new() -> ParseOptions {
         ParseOptions { other_literal: false, fragment: true, level: Level::Rfc1738Ref }
     }
 
-    /// Take any string of `xchar` after the colon of a scheme other than the ten, `//` or not (G-OTHER-2).
+    /// Accepts any string of `xchar` after the colon of a scheme other than the ten, with `//` or
+    /// without (G-OTHER-2).
     #[must_use]
     pub const fn other_literal(self, yes: bool) -> ParseOptions {
         ParseOptions { other_literal: yes, ..self }
     }
 
-    /// Allow one `#fragment` (G-FRAG-1), or none (G-FRAG-3).
+    /// Allows one `#fragment` (G-FRAG-1), or none (G-FRAG-3).
     #[must_use]
     pub const fn fragment(self, yes: bool) -> ParseOptions {
         ParseOptions { fragment: yes, ..self }
     }
 
-    /// Accept what RFC 1738 refuses, if it satisfies this level or a stricter one. The default is
-    /// [`Level::Rfc1738Ref`]: nothing. What satisfies [`Level::None`] is no URL.
+    /// Accepts a URL that RFC 1738 refuses, if it satisfies this level or a stricter one. The
+    /// default is [`Level::Rfc1738Ref`], which accepts no such URL. [`Level::None`] is no level of
+    /// a URL.
     ///
     /// # Examples
     ///
@@ -76,15 +80,16 @@ impl Default for ParseOptions {
 impl<'a> Url<'a> {
     /// Parses a URL that may have a fragment: `parse_reference` of the specification (G-FRAG-1).
     ///
-    /// The bytes are taken as they are. White space, `<URL:` and `>` are the finder's to remove.
+    /// The bytes are parsed as they are. The finder removes white space, `<URL:` and `>`.
     ///
     /// # Errors
     ///
-    /// The first error by phases (P-2): bytes that no URL holds, the scheme, the authority, the rest.
+    /// The first error by phases (P-2): bytes that no URL holds, the scheme, the authority, the
+    /// rest.
     ///
     /// # Complexity
     ///
-    /// Linear, without allocation; what is valid is read once, what is not at most twice more.
+    /// Linear, without allocation. A valid URL is read once, another at most three times.
     ///
     /// # RFC
     ///
@@ -154,13 +159,14 @@ fn generic(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
 
 #[cfg(feature = "serde")]
 impl<'a> Url<'a> {
-    /// Parses bytes that are known to fit RFC 1738. Most are http URLs without user and port, which need only be cut.
+    /// Parses bytes that fit RFC 1738. Most are http URLs without user and port, which need only be
+    /// cut.
     pub(crate) fn of_fit(bytes: &'a [u8], options: ParseOptions) -> Option<Url<'a>> {
         cut_http(bytes, options).or_else(|| Url::parse_with(bytes, options).ok())
     }
 }
 
-/// Cuts an http URL that is known to fit, if its host is followed by a path.
+/// Cuts an http URL that fits RFC 1738, if its host is followed by a path.
 #[cfg(feature = "serde")]
 fn cut_http(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
     const START: &[u8] = b"http://";
@@ -208,10 +214,10 @@ macro_rules! try_from {
 }
 try_from!(str [u8] BStr);
 
-/// Phases 2 to 4 of P-2, by the scheme's own grammar.
+/// Runs phases 2 to 4 of P-2, by the scheme's own grammar.
 ///
-/// Every run of bytes that this accepts is a run of a class within the alphabet, so what it accepts is lexically
-/// clean; an error of its own counts only after [`lexical::check`] (see [`first_error`]).
+/// It accepts only runs of classes within the alphabet, so a URL that it accepts is lexically
+/// clean. Its own error counts only after [`lexical::check`] (see [`first_error`]).
 #[inline]
 pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, ParseError> {
     if bytes.len() >= u32::MAX as usize {
@@ -252,7 +258,7 @@ pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, 
     Ok(Url { bytes, table })
 }
 
-/// The error that comes first by P-2: a lexical one anywhere, else the one of structure.
+/// Returns the error that comes first by P-2: a lexical one anywhere, else the one of structure.
 #[cold]
 pub(super) fn first_error(bytes: &[u8], options: ParseOptions, structural: ParseError) -> ParseError {
     if structural.kind() == ParseErrorKind::TooLong {
@@ -261,7 +267,8 @@ pub(super) fn first_error(bytes: &[u8], options: ParseOptions, structural: Parse
     lexical::check(bytes, options.fragment).err().unwrap_or(structural)
 }
 
-/// G-SCHEME-3: what is wrong with the scheme. `run` is the end of the characters of a scheme at the beginning.
+/// Returns the error in the scheme (G-SCHEME-3). `run` is the end of the characters of a scheme at
+/// the beginning.
 #[cold]
 fn scheme_error(bytes: &[u8], url: &[u8], run: usize) -> ParseError {
     let (kind, at) = match memchr::memchr(b':', url) {

@@ -44,7 +44,7 @@ macro_rules! dispatch {
         }
 
         $(impl<'a> $module::$scheme<'a> {
-            /// The whole URL.
+            /// Returns the whole URL.
             #[must_use]
             pub fn url(&self) -> Url<'a> {
                 self.url
@@ -52,7 +52,8 @@ macro_rules! dispatch {
         })*
 
         impl<'a> Url<'a> {
-            /// The view of the URL's scheme; that of other schemes where RFC 1738 refuses the URL.
+            /// Returns the view of the URL's scheme; that of other schemes where RFC 1738 refuses
+            /// the URL.
             #[must_use]
             pub fn parts(&self) -> Parts<'a> {
                 match self.table.scheme {
@@ -62,7 +63,8 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Names every component that the scheme has, present or not, in the order of the reports.
+            /// Names every component that the scheme has, present or not, in the order of the
+            /// reports.
             ///
             /// # Examples
             ///
@@ -85,7 +87,7 @@ macro_rules! dispatch {
                 self.each_component(&mut each);
             }
 
-            /// The same.
+            /// Passes each component to `each`.
             pub(crate) fn each_component<S: ComponentSink<'a>>(&self, each: S) -> S {
                 let out = Components::new(*self, each);
                 let out = match self.parts() {

@@ -1,14 +1,15 @@
-//! The verdicts of plain URLs: http, https and ftp with a host name, perhaps a port, and bytes of the alphabet.
+//! The verdicts of plain URLs: http, https and ftp with a host name, perhaps a port, and plain
+//! bytes.
 //!
-//! Most URLs in the wild are plain, and shorter than 64 bytes. They are judged here from bit masks of those bytes
-//! ([`Masks`]), without a look at single bytes; what is not plain goes to the parser. A verdict from here is the one that
-//! the parser would give: a test compares the two, and the masks are checked against the grammar's classes when this is
-//! compiled.
+//! Most URLs in the wild are plain, and shorter than 64 bytes. This file judges them from bit masks
+//! of those bytes ([`Masks`]), without a look at single bytes. Other URLs go to the parser. The
+//! verdict equals the parser's: a test compares the two, and the compiler checks the masks against
+//! the grammar's classes.
 //!
-//! What it is worth: [`judge`](super::judge()) on the URLs of a text that is made of them took 69 ns each without it and
-//! takes 32 with it, 23 where they are plain (AMD EPYC, 2026-11; the benchmarks `judged` and `judged_plain`): a table
-//! look-up a byte and a jump a component are 45 to 60 steps that wait for each other. The finder's fast lane, which has
-//! the bytes at hand, saves more.
+//! [`judge`](super::judge()) on text made of URLs needed 69 ns for each without this file. It needs
+//! 32 with it, and 23 for plain URLs (AMD EPYC, 2026-11; the benchmarks `judged` and
+//! `judged_plain`). Without it, a table look-up a byte and a jump a component are 45 to 60
+//! dependent steps. The finder's fast lane, which has the bytes at hand, saves more.
 
 use std::ops::Range;
 
@@ -18,8 +19,8 @@ use super::scheme::{K, Scheme, key};
 use crate::bytes::class;
 use crate::bytes::simd::{self, Backend, Kernel, Look, Masks, WIDTH};
 
-/// A plain byte may stand in every path and search, but for those that [`Plain::verdict`] asks about (G-LEX-1, G-HTTP-4,
-/// G-HTTP-5, G-FTP-2).
+/// A plain byte may stand in every path and search, but for those that [`Plain::verdict`] checks
+/// (G-LEX-1, G-HTTP-4, G-HTTP-5, G-FTP-2).
 const _: () = {
     let mut byte = 0;
     while byte < 128 {
@@ -37,16 +38,16 @@ const _: () = {
 /// A scheme of K with `//` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainScheme {
-    /// Length of its name. Worked out from what it is, it took a jump through a table.
+    /// Length of its name. To compute it from the scheme needed a jump through a table.
     pub(crate) len: usize,
     rest: PlainRest,
 }
 
-/// What may follow the authority of a plain URL.
+/// The part that may follow the authority of a plain URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlainRest {
     Http,
-    /// Of https and ftp: as http, but any number of `?`.
+    /// As http, but with any number of `?`: https and ftp.
     Path,
     Gopher,
     /// Something with a grammar: the parser judges it.
@@ -54,7 +55,8 @@ enum PlainRest {
 }
 
 impl PlainScheme {
-    /// The scheme that ends right before a colon, from the eight bytes there, the last one lowest.
+    /// Returns the scheme that ends right before a colon, from the eight bytes there, the last one
+    /// lowest.
     #[inline(always)]
     pub(crate) fn before_colon(last_eight: u64) -> Option<PlainScheme> {
         const FTP: u64 = key(b"ftp");
@@ -79,11 +81,12 @@ impl PlainScheme {
     }
 }
 
-/// What the masks say of the bytes after `//`, up to where a plain URL may end.
+/// The masks of the bytes after `//`, up to the possible end of a plain URL.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain<'b> {
     bytes: &'b [u8; WIDTH],
-    /// By G-HOST-1 and G-HOST-2. False decides nothing. Asked at once, as the next, while the masks are in registers.
+    /// By G-HOST-1 and G-HOST-2. False decides nothing. Asked at once, as the next, while the masks
+    /// are in registers.
     is_named: bool,
     /// None of the bytes before the end is special.
     is_common: bool,
@@ -100,10 +103,10 @@ impl<'b> Plain<'b> {
         !self.is_common && kernel.are(self.bytes, b',') & below(len.min(self.end)) != 0
     }
 
-    /// Looks at what follows `//`. `None`: not plain.
+    /// Reads the bytes after `//`. `None`: not plain.
     ///
-    /// The authority is a host that begins with a letter or digit, and perhaps a port, and `/` or a byte that is not plain
-    /// comes after it.
+    /// The authority is a host that begins with a letter or digit, and perhaps a port. Behind it is
+    /// `/` or a byte that is not plain.
     #[inline(always)]
     pub(crate) fn read(bytes: &'b [u8; WIDTH], masks: Masks) -> Option<Plain<'b>> {
         let Masks { mut other, no_name, edge, special, .. } = masks;
@@ -125,8 +128,8 @@ impl<'b> Plain<'b> {
         Some(Plain { bytes, is_named, is_common, authority_end, end })
     }
 
-    /// The verdict of a URL that ends before these bytes do, or goes on behind them with bytes that are not special.
-    /// `None`: ask the parser.
+    /// Returns the verdict of a URL that ends before these bytes do, or continues behind them
+    /// without special bytes. `None`: the parser must judge.
     ///
     /// `len` of the bytes belong to the URL `url`; they are plain but for the colon of the port.
     #[inline(always)]
@@ -140,7 +143,7 @@ impl<'b> Plain<'b> {
         self.special_verdict(kernel, scheme, url, len)
     }
 
-    /// The same of one that holds a byte which the grammars ask about.
+    /// Returns the verdict of one that holds a byte which the grammars check.
     #[inline(always)]
     fn special_verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
         let within = below(len);
@@ -174,7 +177,8 @@ impl<'b> Plain<'b> {
     }
 }
 
-/// Where the digits after a host's colon end. `None`: there are none, or they do not end here.
+/// Returns the end of the digits after a host's colon. `None`: there are none, or they do not end
+/// here.
 #[inline(always)]
 fn port_end(bytes: &[u8; WIDTH], colon: usize) -> Option<usize> {
     let digits = bytes[colon + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -182,8 +186,8 @@ fn port_end(bytes: &[u8; WIDTH], colon: usize) -> Option<usize> {
     (digits > 0 && end < WIDTH).then_some(end)
 }
 
-/// True if a stretch of name bytes is a host name (G-HOST-1, G-HOST-2): no label is empty, none has a hyphen at an edge,
-/// and the last one begins with a letter. False decides nothing.
+/// Returns whether a stretch of name bytes is certainly a host name (G-HOST-1, G-HOST-2). No label
+/// is empty or has a hyphen at an edge, and the last one begins with a letter.
 #[inline(always)]
 fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     let Masks { dot, edge, .. } = masks;
@@ -193,25 +197,25 @@ fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     let (first, past) = (1 << host.start, 1 << host.end);
     let dots = dot & (past - first);
     let last_label = (WIDTH - dots.leading_zeros() as usize).max(host.start) % WIDTH;
-    // What the host's ends and dots part, no edge is next to.
+    // No hyphen is next to the host's ends and dots.
     (dots | past) & edge << 1 == 0
         && (dots & edge >> 1) | (first & edge) == 0
         && (bytes[last_label] | 0x20).is_ascii_lowercase()
 }
 
-/// The bits below the one at `at`; all of them for [`WIDTH`].
+/// Returns the bits below the one at `at`; all of them for [`WIDTH`].
 #[inline(always)]
 fn below(at: usize) -> u64 {
     if at >= WIDTH { u64::MAX } else { (1 << at) - 1 }
 }
 
-/// The lowest bit of `mask` and all above it; none if there is none.
+/// Returns the lowest bit of `mask` and all above it; none if there is none.
 #[inline(always)]
 fn from_lowest(mask: u64) -> u64 {
     mask | mask.wrapping_neg()
 }
 
-/// The verdict of a plain URL. `None`: ask the parser.
+/// Returns the verdict of a plain URL. `None`: the parser must judge.
 #[inline(always)]
 pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     let colon = (3..=5).find(|&at| url.get(at) == Some(&b':'))?;
@@ -257,7 +261,7 @@ impl Look for ReadOpaque<'_> {
     }
 }
 
-/// What mailto or news has after its colon, by the masks of 64 bytes.
+/// The part after the colon of mailto or news, by the masks of 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainOpaque {
     /// The first byte that is not plain, an `@` aside; [`WIDTH`] if none of these is.
@@ -280,7 +284,8 @@ impl PlainOpaque {
         let end = (other & (other - 1)).trailing_zeros() as usize;
         let (host, within) = (sign + 1..end, below(end));
         let is_rfc1738 = if is_mail {
-            // G-MAILTO-2: words on either side, with a dot between two; `?` and `=` are bytes of words (G-MAILTO-4).
+            // G-MAILTO-2: words on either side, with a dot between two; `?` and `=` are bytes of
+            // words (G-MAILTO-4).
             let edges = 1 | 1 << sign >> 1 | 1 << sign << 1 | 1 << (end.max(1) - 1);
             let special = special & within;
             sign > 0

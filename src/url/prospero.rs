@@ -9,7 +9,8 @@
 //! fieldvalue  = *[ uchar | "?" | ":" | "@" | "&" ]
 //! ```
 //!
-//! The path is the host-specific object name; before the first `;` a raw `=` is part of it (G-PROSPERO-3).
+//! The path is the host-specific object name; before the first `;` a raw `=` is part of it
+//! (G-PROSPERO-3).
 
 use std::borrow::Cow;
 
@@ -29,7 +30,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     if slash == url.len() {
         return error(ParseErrorKind::MissingPath, slash);
     }
-    // What is neither of the field's class nor the delimiter that is due.
+    // A byte that is neither of the field's class nor the next delimiter.
     let bad = |at: usize| match url.get(at) {
         Some(&byte) if class::RESERVED.contains(byte) => error(ParseErrorKind::BadFieldChar, at),
         _ => Err(lexical::fault(url, at)),
@@ -72,20 +73,21 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    /// The path without its first slash and the fields, raw. With `//` after the host it begins with a slash
-    /// (G-PROSPERO-4).
+    /// Returns the path without its first slash and the fields, raw. With `//` after the host it
+    /// begins with a slash (G-PROSPERO-4).
     #[must_use]
     pub fn path(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
     }
 
-    /// The host-specific object name: the path, decoded as a whole (S-PROSPERO-1).
+    /// Returns the host-specific object name: the path, decoded as a whole (S-PROSPERO-1).
     #[must_use]
     pub fn hsoname(&self) -> Cow<'a, BStr> {
         escape::decode(self.path())
     }
 
-    /// Names and values of the fields, raw and in order; a name may come more than once (S-PROSPERO-1).
+    /// Names and values of the fields, raw and in order; a name may come more than once
+    /// (S-PROSPERO-1).
     pub fn fields(&self) -> impl Iterator<Item = (&'a BStr, &'a BStr)> + use<'a> {
         let Table { path_end, url_end, .. } = self.url.table;
         // The text before the first `;` is empty, and no field.
@@ -95,7 +97,7 @@ impl<'a> Prospero<'a> {
         })
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         let pair = |(name, value)| ComponentValue::from_iter([name, value]);
         out.site()

@@ -9,8 +9,8 @@
 //! rel_path    = [ path ] [ ";" params ] [ "?" query ]
 //! ```
 //!
-//! The grammar is ambiguous and the parser of section 2.4 is not, so that one decides (G-1808-1). It is total, and an
-//! empty component is an absent one (G-1808-4).
+//! The grammar is ambiguous and the parser of section 2.4 is not, so that one decides (G-1808-1).
+//! It is total, and an empty component is an absent one (G-1808-4).
 
 use bstr::{BStr, ByteSlice};
 
@@ -50,8 +50,8 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     ///
-    /// A lexical error (the specification, section 1), and nothing else: once split, no component can be wrong (G-1808-3,
-    /// G-1808-6).
+    /// A lexical error (the specification, section 1), and nothing else: once split, no component
+    /// can be wrong (G-1808-3, G-1808-6).
     ///
     /// # Complexity
     ///
@@ -62,7 +62,8 @@ impl<'a> Reference<'a> {
         Ok(Reference::split(bytes))
     }
 
-    /// The same for any bytes. Links that people write hold raw blanks and tildes, and yet have components.
+    /// Splits any bytes. Links that people write hold raw blanks and tildes, and yet have
+    /// components.
     #[must_use]
     pub fn split(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Reference<'a> {
         let bytes = text.as_ref();
@@ -82,37 +83,38 @@ impl<'a> Reference<'a> {
         Reference { scheme, net_loc, path, params, query, fragment }
     }
 
-    /// The scheme as written; empty where there is none.
+    /// Returns the scheme as written; empty where there is none.
     #[must_use]
     pub fn scheme(&self) -> &'a BStr {
         self.scheme.as_bstr()
     }
 
-    /// Login, host and port: what stands between `//` and the next `/`. It may hold `? ; : @` (G-1808-2).
+    /// Returns login, host and port: the part between `//` and the next `/`. It may hold `? ; : @`
+    /// (G-1808-2).
     #[must_use]
     pub fn net_loc(&self) -> &'a BStr {
         self.net_loc.unwrap_or_default().as_bstr()
     }
 
-    /// The path, with its first slash if it has one.
+    /// Returns the path, with its first slash if it has one.
     #[must_use]
     pub fn path(&self) -> &'a BStr {
         self.path.as_bstr()
     }
 
-    /// What follows the first `;`.
+    /// Returns the part after the first `;`.
     #[must_use]
     pub fn params(&self) -> &'a BStr {
         self.params.as_bstr()
     }
 
-    /// What follows the first `?` (after the net_loc).
+    /// Returns the part after the first `?` (after the net_loc).
     #[must_use]
     pub fn query(&self) -> &'a BStr {
         self.query.as_bstr()
     }
 
-    /// What follows the first `#`.
+    /// Returns the part after the first `#`.
     #[must_use]
     pub fn fragment(&self) -> &'a BStr {
         self.fragment.as_bstr()
@@ -126,16 +128,18 @@ impl<'a> Reference<'a> {
 
 /// Resolves a reference by RFC 1808, against an absolute URL or against nothing.
 ///
-/// Neither argument is validated: what can be split is resolved, and the result says whether it is a URL.
+/// Neither argument is validated. Any text that can be split is resolved, and the result shows
+/// whether it is a URL.
 ///
-/// Surplus `..` stay, and `/./g` is taken as it is; RFC 3986 differs there
+/// Surplus `..` stay, and so does `/./g`; RFC 3986 differs there
 /// ([`resolve_3986`](super::resolve_3986)).
 ///
 /// # Errors
 ///
-/// [`ParseErrorKind::BaseNotAbsolute`] where the base is not empty and has no scheme;
-/// [`ParseErrorKind::BaseNotHierarchical`] where the reference needs a path to start from and the base has none that
-/// counts: mailto, news, telnet and opaque URLs (R-1808-6). Offset 0 of the base.
+/// [`ParseErrorKind::BaseNotAbsolute`] if the base is not empty and has no scheme.
+/// [`ParseErrorKind::BaseNotHierarchical`] if the reference needs a path to start from, but the
+/// base has none. Such are mailto, news, telnet and opaque URLs (R-1808-6). The offset is 0 of the
+/// base.
 ///
 /// # Complexity
 ///
@@ -195,7 +199,7 @@ pub fn resolve_1808(
     let path_start = target.len();
     let (mut params, mut query) = (to.params, to.query);
     if own_net_loc || to.path.starts_with(b"/") {
-        // Step 4: taken as it is.
+        // Step 4: the path as it is.
         target.extend_from_slice(to.path);
     } else if to.path.is_empty() {
         // Step 5; only an empty path keeps the base's params, such as a typecode (R-1808-4).
@@ -207,7 +211,7 @@ pub fn resolve_1808(
             }
         }
     } else {
-        // Step 6; params and query take no part in it (R-1808-3).
+        // Step 6; it ignores params and query (R-1808-3).
         let kept = memchr::memrchr(b'/', from.path).map_or(0, |slash| slash + 1);
         let path = [&from.path[..kept], to.path].concat();
         remove_dot_segments(&path, &mut target);
@@ -228,7 +232,7 @@ pub fn resolve_1808(
     Ok(target)
 }
 
-/// R-1808-6: can relative paths start from this base?
+/// Returns whether relative paths can start from this base (R-1808-6).
 fn is_hierarchical(base: &Reference<'_>, scheme: Scheme, bytes: &[u8]) -> bool {
     match scheme.row().base {
         Base::Never => false,
@@ -240,10 +244,12 @@ fn is_hierarchical(base: &Reference<'_>, scheme: Scheme, bytes: &[u8]) -> bool {
     }
 }
 
-/// Step 6 (a) to (d): removes `.` segments and pairs of a segment and `..`, and appends what is left to `target`.
+/// Appends a path to `target` without `.` segments and pairs of a segment and `..` (step 6, a to
+/// d).
 ///
-/// Removing the leftmost pair again and again comes to the same as a stack of segments, which is linear: each byte is
-/// pushed and popped at most once. The slash that a path begins with is no segment, and nothing pops it.
+/// Repeated removal of the leftmost pair equals a stack of segments, which is linear. Each byte is
+/// pushed and popped at most once. The slash that a path begins with is no segment, and nothing
+/// pops it.
 fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
     let absolute = path.starts_with(b"/");
     if absolute {
@@ -331,7 +337,7 @@ mod tests {
         assert_eq!(message, "an opaque URL cannot be a base for a relative path (R-1808-6)");
     }
 
-    /// Step 6 word for word: (a) to (d), each by searching the text again from its beginning.
+    /// Runs step 6 word for word: (a) to (d), each by searching the text again from its beginning.
     fn naive_step_6(path: &str) -> String {
         let mut segments: Vec<&str> = path.split('/').collect();
         // A leading slash makes an empty first piece, which is no segment.

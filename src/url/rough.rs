@@ -2,8 +2,8 @@
 
 use crate::bytes::class;
 
-/// The parts between delimiters, as a lenient reader would take them: RFC 3986 appendix B, but that the last `@`
-/// ends the userinfo and that a backslash is a slash where browsers read one.
+/// The parts between delimiters, as a lenient reader splits them. It follows RFC 3986 appendix B,
+/// but the last `@` ends the userinfo. A backslash is a slash if browsers read one.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "audit"), allow(dead_code, reason = "the audit looks at every part"))]
 pub(crate) struct Rough<'u> {
@@ -53,7 +53,7 @@ impl<'u> Rough<'u> {
     }
 }
 
-/// The schemes in which browsers read `\` as `/` (the URL Standard calls them special).
+/// Returns the schemes in which browsers read `\` as `/` (the URL Standard calls them special).
 pub(crate) fn reads_backslash(scheme: &[u8]) -> bool {
     [&b"http"[..], b"https", b"ftp", b"file", b"ws", b"wss"].iter().any(|name| scheme.eq_ignore_ascii_case(name))
 }

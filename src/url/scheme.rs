@@ -1,7 +1,8 @@
-//! The schemes: all that the crate asks of a scheme by its name, in one table.
+//! The schemes: all facts about a scheme by its name, in one table.
 //!
-//! The parser, the finder's K, the keys of equality, resolution and the reports take it from here. A scheme has one row,
-//! and one file beside this one with its grammar (`parse`), its view, and the names of its components (`components`).
+//! The parser, the finder's K, the keys of equality, resolution and the reports use it. A scheme
+//! has one row, and one file beside this one. That file has its grammar (`parse`), its view, and
+//! the names of its components (`components`).
 
 use std::fmt;
 
@@ -55,13 +56,14 @@ pub(super) use schemes;
 pub(super) enum Base {
     Always,
     Never,
-    /// Where the URL fits `generic-RL`: it has a `net_loc`, and the first segment of its path is not empty.
+    /// Only if the URL fits `generic-RL`: it has a `net_loc`, and the first segment of its path is
+    /// not empty.
     WhereItFits,
-    /// Where the URL has a `net_loc`, or a slash that paths could start from.
+    /// Only if the URL has a `net_loc`, or a slash that paths could start from.
     WhereItHasSlashes,
 }
 
-/// What is known of a scheme: a row of [`schemes`].
+/// The facts about a scheme: a row of [`schemes`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// In lower case.
@@ -88,7 +90,7 @@ const OTHER: Row = Row {
     base: Base::WhereItHasSlashes,
 };
 
-/// https came later: to the parser it is one of the others (G-OTHER-5), to the finder it is known.
+/// https came later: for the parser it is one of the others (G-OTHER-5), for the finder it is in K.
 const HTTPS: Row = Row { name: "https", key: key(b"https"), default_port: Some(443), has_slashes: true, ..OTHER };
 
 macro_rules! table {
@@ -129,7 +131,8 @@ macro_rules! table {
         ];
 
         impl Scheme {
-            /// The scheme of this name, in any case (G-SCHEME-1); [`Scheme::Other`] where it is none of the ten.
+            /// Returns the scheme of this name, in any case (G-SCHEME-1); [`Scheme::Other`] where
+            /// it is none of the ten.
             #[inline]
             #[must_use]
             pub fn from_bytes(name: &[u8]) -> Scheme {
@@ -152,13 +155,13 @@ pub(crate) const K: [Row; ROWS.len()] = {
 };
 
 impl Scheme {
-    /// The name in lower case; `other` for [`Scheme::Other`].
+    /// Returns the name in lower case; `other` for [`Scheme::Other`].
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// The port that is meant where a URL names none (G-PORT-3).
+    /// Returns the port that is meant where a URL names none (G-PORT-3).
     #[must_use]
     pub const fn default_port(self) -> Option<u16> {
         self.row().default_port
@@ -176,19 +179,19 @@ impl fmt::Display for Scheme {
 }
 
 impl Row {
-    /// Do eight bytes in lower case, the last one lowest, end in the name?
+    /// Returns whether eight bytes in lower case, the last one lowest, end in the name.
     pub(crate) const fn ends(&self, last_eight: u64) -> bool {
         (last_eight ^ self.key) << (64 - 8 * self.name.len()) == 0
     }
 }
 
-/// The row of K with this name, in any case.
+/// Returns the row of K with this name, in any case.
 pub(super) fn known(name: &[u8]) -> Option<&'static Row> {
     let key = key_of(name);
     K.iter().find(|row| row.key == key)
 }
 
-/// The default port of a scheme of this name. 443 is that of https (A-PORT-NONDEFAULT).
+/// Returns the default port of a scheme of this name. 443 is that of https (A-PORT-NONDEFAULT).
 pub(crate) fn default_port(name: &[u8]) -> Option<u16> {
     known(name)?.default_port
 }
@@ -199,7 +202,7 @@ pub(crate) fn is_k(name: &[u8]) -> bool {
     is_key_of_k(key_of(name))
 }
 
-/// The same of the number that its name is.
+/// Returns the scheme whose name is this number.
 #[inline]
 pub(crate) fn is_key_of_k(key: u64) -> bool {
     const KEYS: [u64; K.len()] = {
@@ -217,7 +220,8 @@ pub(crate) fn is_key_of_k(key: u64) -> bool {
 /// The length of the longest name of K.
 pub(crate) const LONGEST: usize = 8;
 
-/// A word of at most eight letters as one number, without case. No other byte has a letter's number here.
+/// Returns a word of at most eight letters as one number, without case. No other byte has a
+/// letter's number here.
 ///
 /// Comparing names byte by byte was a fifth of the time on text that is made of URLs.
 pub(crate) const fn key(word: &[u8]) -> u64 {
@@ -231,7 +235,7 @@ pub(crate) const fn key(word: &[u8]) -> u64 {
     key
 }
 
-/// [`key`], without a loop for most words; 0 for one that is longer than any of K.
+/// Returns the [`key`] of a word, mostly without a loop; 0 if the word is longer than any of K.
 #[inline]
 pub(crate) fn key_of(word: &[u8]) -> u64 {
     const CASE: u64 = 0x2020_2020_2020_2020;
@@ -247,8 +251,8 @@ pub(crate) fn key_of(word: &[u8]) -> u64 {
     }
 }
 
-/// Returns the scheme of a text that need not be a URL, as written: all before the first colon, if a scheme can be so
-/// written.
+/// Returns the scheme of a text that need not be a URL, as written. It is the text before the first
+/// colon, if that can be a scheme.
 ///
 /// # Complexity
 ///

@@ -11,7 +11,7 @@ use super::owned::UrlBuf;
 use super::scheme::Scheme;
 use super::table::{HostType, Url};
 
-/// A type whose values are written by their names, and read back where all of them are known: their list.
+/// Makes a type write its values by their names, and read them back if it lists them.
 macro_rules! by_name {
     ($name:ty, $method:ident) => {
         impl serde::Serialize for $name {

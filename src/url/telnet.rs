@@ -4,8 +4,8 @@
 //! telneturl = "telnet://" login [ "/" ]
 //! ```
 //!
-//! It names a service, not a document, so nothing follows the slash (G-TELNET-1). User and password are advice to the
-//! person at the keyboard (S-TELNET-1).
+//! It names a service, not a document, so nothing follows the slash (G-TELNET-1). User and password
+//! are advice to the person at the keyboard (S-TELNET-1).
 
 use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
@@ -21,8 +21,8 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// A telnet URL. Its [user](Url::user), [password](Url::password), [host](Url::host) and [port](Url::port) are the
-/// URL's.
+/// A telnet URL. Its [user](Url::user), [password](Url::password), [host](Url::host) and
+/// [port](Url::port) are the URL's.
 ///
 /// ```
 /// use urlgrep::{Url, url::Parts};
@@ -44,7 +44,7 @@ impl<'a> Telnet<'a> {
         self.url.table.authority_end < self.url.table.url_end
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.login().site().fragment().put("slash", self.slash())
     }

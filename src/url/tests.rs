@@ -1,4 +1,5 @@
-//! Properties of the whole parser. The vectors are in `tests/parser_vectors.rs`, tables are tested under themselves.
+//! Properties of the whole parser. The vectors are in `tests/parser_vectors.rs`, tables are tested
+//! under themselves.
 
 use bstr::{BStr, ByteSlice};
 
@@ -201,7 +202,7 @@ fn recompose(url: &Url<'_>) -> Vec<u8> {
     text
 }
 
-/// What must hold of any bytes. Returns whether they are a URL.
+/// Checks properties of any bytes. Returns whether they are a URL.
 fn check(bytes: &[u8]) -> bool {
     let options = ParseOptions::new();
     let verdict = judge(bytes, options);
@@ -222,7 +223,7 @@ fn check(bytes: &[u8]) -> bool {
             // A key is a URL, and its own key.
             let key = url.key();
             assert_eq!(Url::parse(&key).unwrap().key().as_bstr(), key.as_bstr());
-            // The looser reading of `//` takes all that the stricter one takes.
+            // The looser reading of `//` accepts all that the stricter one accepts.
             assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
             #[cfg(feature = "serde")]
             {
@@ -325,8 +326,8 @@ fn random_bytes_never_panic() {
     assert!(valid > 5_000, "{valid}");
 }
 
-/// RFC 1808 sections 5.1 and 5.2 and RFC 3986 sections 5.4.1 and 5.4.2: references that both resolve alike against
-/// `http://a/b/c/d;p?q#f`.
+/// RFC 1808 sections 5.1 and 5.2 and RFC 3986 sections 5.4.1 and 5.4.2: references that both
+/// resolve alike against `http://a/b/c/d;p?q#f`.
 #[rustfmt::skip]
 const ALIKE: &[(&str, &str)] = &[
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
@@ -363,7 +364,7 @@ fn resolves_the_examples_of_the_rfcs() {
     }
 }
 
-// What is resolved and has no dots left is resolved again to itself.
+// A resolved URL without dots resolves again to itself.
 #[test]
 fn resolution_is_stable() {
     for base in ["http://a/b/c/d;p?q", "file:///a/b", "ftp://u:p@h/x/y;type=a"] {
@@ -394,7 +395,8 @@ fn other_urls_can_be_read_to_the_letter() {
     assert!(Url::parse_with(b"http:x", literal).is_err());
 }
 
-// Linear time: a doubled input must not take four times as long. Counted in inputs that would take minutes otherwise.
+// Linear time: a doubled input must not need four times as long. The inputs would need minutes
+// otherwise.
 #[test]
 fn long_inputs_are_linear() {
     let many = 200_000;

@@ -10,8 +10,9 @@
 //! wpath        = *uchar
 //! ```
 //!
-//! No reserved character stands raw in the three parts, so the first delimiter after the database tells the form, and
-//! nothing can be confused (G-WAIS-1). A document id in the shape of RFC 1630, with `/ ; =`, must be encoded (G-WAIS-3).
+//! No reserved character stands raw in the three parts. So the first delimiter after the database
+//! determines the form (G-WAIS-1). A document id in the shape of RFC 1630, with `/ ; =`, must be
+//! encoded (G-WAIS-3).
 
 use bstr::BStr;
 
@@ -25,7 +26,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::SLASHED_HOSTPORT, table)?;
     let slash = table.authority_end as usize;
     let error = |kind, at| Err(ParseError::new(kind, table.scheme, url, at));
-    // What is neither uchar nor the delimiter that is due.
+    // A byte that is neither uchar nor the next delimiter.
     let bad = |at: usize| match url.get(at) {
         Some(&byte) if class::RESERVED.contains(byte) => error(ParseErrorKind::BadPathChar, at),
         _ => Err(lexical::fault(url, at)),
@@ -55,7 +56,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// What a WAIS URL names.
+/// The target of a WAIS URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WaisForm {
@@ -68,7 +69,7 @@ pub enum WaisForm {
 }
 
 impl WaisForm {
-    /// `database`, `index` or `doc`.
+    /// Returns `database`, `index` or `doc`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -98,7 +99,7 @@ pub struct Wais<'a> {
 }
 
 impl<'a> Wais<'a> {
-    /// A database, an index or a document.
+    /// Returns a database, an index or a document.
     #[must_use]
     pub fn form(&self) -> WaisForm {
         match self.url.bytes[..self.url.table.url_end as usize].get(self.url.table.path_end as usize) {
@@ -108,34 +109,34 @@ impl<'a> Wais<'a> {
         }
     }
 
-    /// The database, raw; it may be empty (G-WAIS-2).
+    /// Returns the database, raw; it may be empty (G-WAIS-2).
     #[must_use]
     pub fn database(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
     }
 
-    /// What is searched for, raw, where it is an index.
+    /// Returns the search string, raw, if it is an index.
     #[must_use]
     pub fn search(&self) -> Option<&'a BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
         (self.form() == WaisForm::Index).then(|| self.url.slice(path_end + 1, url_end))
     }
 
-    /// A document's type, raw.
+    /// Returns a document's type, raw.
     #[must_use]
     pub fn wtype(&self) -> Option<&'a BStr> {
         let Table { path_end, mark, .. } = self.url.table;
         (self.form() == WaisForm::Document).then(|| self.url.slice(path_end + 1, mark))
     }
 
-    /// A document's id, raw and opaque (S-WAIS-1).
+    /// Returns a document's id, raw and opaque (S-WAIS-1).
     #[must_use]
     pub fn wpath(&self) -> Option<&'a BStr> {
         let Table { mark, url_end, .. } = self.url.table;
         (self.form() == WaisForm::Document).then(|| self.url.slice(mark + 1, url_end))
     }
 
-    /// The components, for reports.
+    /// Passes the components to `out`, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.site()
             .fragment()

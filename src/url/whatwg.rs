@@ -8,7 +8,8 @@ use ::url::{ParseError as WhatwgParseError, Url as WhatwgUrl};
 use super::owned::UrlBuf;
 use super::table::Url;
 
-/// As the standard reads it: `url::Url` writes the host in lower case, leaves out a default port, and more.
+/// As the standard reads it: `url::Url` writes the host in lower case, leaves out a default port,
+/// and more.
 ///
 /// ```
 /// let url: urlgrep::UrlBuf = "HTTP://A.example:80/x".parse()?;
