@@ -1,8 +1,9 @@
 //! What the workers search: chunks of an input, each with its margins.
 //!
-//! Of a stream, [`Cutter`] reads them in turn; of an input that can be read anywhere, [`Divider`] only says where they
-//! lie, and every worker reads its own. Both count lines in the workers: a worker counts its chunk and adds that to the
-//! count of the chunks before, which is handed on to it.
+//! Of a stream, [`Cutter`] reads them in turn; of an input that can be read anywhere, [`Divider`]
+//! only says where they lie, and every worker reads its own. Both count lines in the workers: a
+//! worker counts its chunk and adds that to the count of the chunks before, which is handed on to
+//! it.
 
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
@@ -45,7 +46,8 @@ pub(crate) struct Chunk<'i> {
     pub(crate) lines: Option<Lines>,
     /// Bytes of the input that had been read when it was cut.
     pub(crate) read: u64,
-    /// The input pauses: it is all that is at hand, and ends where the search of it stops; as [`Window::pause`].
+    /// The input pauses: it is all that is at hand, and ends where the search of it stops; as
+    /// [`Window::pause`].
     pause: Option<usize>,
     /// Lines counted up to the start of the last margin, if that lies before the range.
     pub(crate) settled: Option<Lines>,
@@ -54,7 +56,8 @@ pub(crate) struct Chunk<'i> {
 impl Chunk<'_> {
     /// Reads what is to be read, and learns its line.
     ///
-    /// It waits for the chunk before to have done the same; since chunks are begun in order, some thread is at it.
+    /// It waits for the chunk before to have done the same; since chunks are begun in order, some
+    /// thread is at it.
     pub(crate) fn load(&mut self) {
         if let Some(unread) = &mut self.unread {
             unread.read(&mut self.text);
@@ -65,12 +68,14 @@ impl Chunk<'_> {
             self.range.start = self.range.start.min(self.range.end);
         }
         if self.pause.is_some() {
-            // It is searched alone: those before it have handed on theirs. It may be searched twice.
+            // It is searched alone: those before it have handed on theirs. It may be searched
+            // twice.
             self.lines = self.lines.or_else(|| self.relay.as_ref()?.before.recv().ok());
         } else if let Some(Relay { mut own, before, after }) = self.relay.take() {
             let range = &self.text.bytes()[self.range.clone()];
             own.advance(range, 0, range.len() as u64);
-            // If the chunk before came to nothing, its panic ends the search, and this one is not looked at.
+            // If the chunk before came to nothing, its panic ends the search, and this one is not
+            // looked at.
             self.lines = before.recv().ok();
             if let Some(lines) = self.lines {
                 // Nobody receives that of the last chunk.
@@ -79,8 +84,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// What begins at this offset of the input or later is left to the next. The last byte is, too: should the input end here,
-    /// there is a chunk that knows.
+    /// What begins at this offset of the input or later is left to the next. The last byte is, too:
+    /// should the input end here, there is a chunk that knows.
     pub(crate) fn end_at(&mut self, end: u64) {
         self.range.end = self.text.local(end).min(self.text.bytes().len().saturating_sub(1)).max(self.range.start);
         if let (Some(Relay { mut own, after, .. }), Some(lines)) = (self.relay.take(), self.lines) {
@@ -90,8 +95,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// Gives its text up, if it can be read again: so a thread has one buffer, and not every chunk that waits to be
-    /// delivered.
+    /// Gives its text up, if it can be read again: so a thread has one buffer, and not every chunk
+    /// that waits to be delivered.
     pub(crate) fn unload(&mut self) {
         if let Some(unread) = &self.unread {
             unread.pool.put(self.text.take_storage());
@@ -103,7 +108,8 @@ impl Chunk<'_> {
         self.text.base
     }
 
-    /// Returns where what a search of it has left begins in the input: at a pause, it ends for want of text.
+    /// Returns where what a search of it has left begins in the input: at a pause, it ends for want
+    /// of text.
     pub(crate) fn unsearched(&self, matches: &MatchLoop) -> Option<u64> {
         self.pause.map(|_| self.base() + matches.unsearched(self.text.bytes()) as u64)
     }
@@ -158,8 +164,8 @@ struct Relay {
     after: Sender<Lines>,
 }
 
-/// The relay of the next chunk: what it begins its own count with, and where the count of those before it arrives. `None`
-/// if lines are not counted.
+/// The relay of the next chunk: what it begins its own count with, and where the count of those
+/// before it arrives. `None` if lines are not counted.
 struct NextRelay(Option<(Lines, Receiver<Lines>)>);
 
 impl NextRelay {
@@ -181,8 +187,9 @@ impl NextRelay {
 
 /// Cuts a stream into chunks while it is read.
 ///
-/// A chunk goes to its worker with the buffer it was read into, both margins included; reading goes on in another
-/// buffer, into which what the chunks have in common is copied. Buffers come back and are used again.
+/// A chunk goes to its worker with the buffer it was read into, both margins included; reading goes
+/// on in another buffer, into which what the chunks have in common is copied. Buffers come back and
+/// are used again.
 pub(crate) struct Cutter<R> {
     buffer: RollingBuffer<R>,
     chunk_size: usize,
@@ -255,8 +262,8 @@ impl<R: Read> WorkSource for Cutter<R> {
         self.is_paused
     }
 
-    /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited for while there is
-    /// something to deliver.
+    /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited
+    /// for while there is something to deliver.
     fn advance(&mut self) -> Option<Chunk<'static>> {
         if self.is_paused {
             return Some(self.chunk_at_pause());
@@ -324,8 +331,9 @@ pub(crate) struct Divider<'i> {
 }
 
 impl<'i> Divider<'i> {
-    /// For what starts in a section. It begins its search where no candidate's span lies (P4); with line numbers, the lines
-    /// before are counted, for which the input is read from its start, unless a checkpoint has the count.
+    /// For what starts in a section. It begins its search where no candidate's span lies (P4); with
+    /// line numbers, the lines before are counted, for which the input is read from its start,
+    /// unless a checkpoint has the count.
     pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
         let mut lines = extractor.lines();
@@ -396,8 +404,9 @@ impl<'i> Chunks<'i> for Divider<'i> {
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()> {
         let Some(unread) = chunk.unread else { return ControlFlow::Continue(()) };
         self.failure = self.failure.take().or(unread.failure);
-        // After a failure in the margin alone, the next chunk shows where exactly the input ends. What other threads may
-        // have read behind that place does not count, as it would not for a stream.
+        // After a failure in the margin alone, the next chunk shows where exactly the input ends.
+        // What other threads may have read behind that place does not count, as it would not for a
+        // stream.
         if unread.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

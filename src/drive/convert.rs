@@ -5,8 +5,9 @@ use crate::drive::matches::Match;
 use crate::url::WhatwgError;
 use crate::{ParseError, Url};
 
-/// The [URL](Match::url) with its components, read as the [extractor](crate::ExtractorBuilder::other_literal) does. It fails
-/// where the match has an [error](Match::error).
+/// The [URL](Match::url) with its components, read as the
+/// [extractor](crate::ExtractorBuilder::other_literal) does. It fails where the match has an
+/// [error](Match::error).
 ///
 /// ```
 /// use urlgrep::{Extractor, Url};
@@ -23,8 +24,8 @@ impl<'m> TryFrom<&'m Match<'_>> for Url<'m> {
     }
 }
 
-/// What a click on it opens ([`target`](Match::target)), as the WHATWG's standard reads it; that takes URLs that RFC 1738
-/// refuses, and refuses others.
+/// What a click on it opens ([`target`](Match::target)), as the WHATWG's standard reads it; that
+/// takes URLs that RFC 1738 refuses, and refuses others.
 ///
 /// ```
 /// let found = urlgrep::Extractor::new().find("see http://A.example/~joe.").unwrap();

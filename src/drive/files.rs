@@ -1,8 +1,9 @@
 //! The matches of a path: of whatever lies there, as an iterator.
 //!
-//! Mail, HTML and the files of an archive are read by readers within readers (a zip in a tar in a gzip stream), which lend
-//! what they hold for as long as they are asked; and a search hands its matches on as it meets them. An iterator would have to
-//! stop in the midst of all of them. So the search runs on a thread of its own, and waits while nobody asks.
+//! Mail, HTML and the files of an archive are read by readers within readers (a zip in a tar in a
+//! gzip stream), which lend what they hold for as long as they are asked; and a search hands its
+//! matches on as it meets them. An iterator would have to stop in the midst of all of them. So the
+//! search runs on a thread of its own, and waits while nobody asks.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -28,17 +29,18 @@ use crate::drive::sink::Sink;
 const WAITING: usize = 2;
 
 impl Extractor {
-    /// Returns the matches in what lies at a path, as the command finds them: in text, in mail, news and HTML, decoded,
-    /// in each file of a tar or zip, whatever it is compressed with. In order, and in bounded memory.
+    /// Returns the matches in what lies at a path, as the command finds them: in text, in mail,
+    /// news and HTML, decoded, in each file of a tar or zip, whatever it is compressed with. In
+    /// order, and in bounded memory.
     ///
-    /// They are owned, and know their [`place`](Match::place). The search runs on a thread of its own; it ends with the
-    /// iterator, or when the read that it is in returns. To search on all cores or without copies, see
-    /// [`archive::open`](crate::archive::open).
+    /// They are owned, and know their [`place`](Match::place). The search runs on a thread of its
+    /// own; it ends with the iterator, or when the read that it is in returns. To search on all
+    /// cores or without copies, see [`archive::open`](crate::archive::open).
     ///
     /// # Errors
     ///
-    /// If the path cannot be opened, or no thread begun. What cannot be read later on is an error among the matches, and
-    /// the search goes on with the next file.
+    /// If the path cannot be opened, or no thread begun. What cannot be read later on is an error
+    /// among the matches, and the search goes on with the next file.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -56,8 +58,8 @@ impl Extractor {
         self.find_in(crate::archive::open(path)?)
     }
 
-    /// As [`open`](Self::open), in an input that was opened with other [options](crate::archive::OpenOptions), or in standard
-    /// input.
+    /// As [`open`](Self::open), in an input that was opened with other
+    /// [options](crate::archive::OpenOptions), or in standard input.
     ///
     /// # Errors
     ///
@@ -70,12 +72,14 @@ impl Extractor {
         })
     }
 
-    /// Returns the matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
+    /// Returns the matches of one range of a file: as [`search_range`](Self::search_range), on a
+    /// thread of its own.
     ///
-    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
-    /// that range of a pipe, which has no size. A web archive of which each record is a member of gzip is searched by its
-    /// [records](Self::search_records). What it says of itself, [`FileMatches::counts`] has at the end. Lines count
-    /// only if that is [asked for](crate::ExtractorBuilder::line_numbers).
+    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all
+    /// matches of its files; and so has that range of a pipe, which has no size. A web archive of
+    /// which each record is a member of gzip is searched by its [records](Self::search_records).
+    /// What it says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
+    /// [asked for](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
     ///
@@ -122,8 +126,9 @@ impl Extractor {
         })
     }
 
-    /// Finds in a file of an input, whatever that holds, as [`open`](Self::open) does, but on this thread and into sinks. A
-    /// sink is made with `new` for some matches, filled, and delivered; nothing is found any more once `deliver` says stop.
+    /// Finds in a file of an input, whatever that holds, as [`open`](Self::open) does, but on this
+    /// thread and into sinks. A sink is made with `new` for some matches, filled, and delivered;
+    /// nothing is found any more once `deliver` says stop.
     ///
     /// # Errors
     ///
@@ -243,8 +248,9 @@ impl FileMatches {
         Ok(FileMatches { batches, searcher: Some(searcher), path, matches, counts: None })
     }
 
-    /// Returns what the range says of itself ([`Extractor::find_in_range`]), when all its matches have been given.
-    /// `None` before, of what could not be read, and of an input that was searched as a whole.
+    /// Returns what the range says of itself ([`Extractor::find_in_range`]), when all its matches
+    /// have been given. `None` before, of what could not be read, and of an input that was searched
+    /// as a whole.
     pub fn counts(&self) -> Option<RangeCounts> {
         self.counts
     }
@@ -284,7 +290,8 @@ pub struct FileMatch {
 }
 
 impl FileMatch {
-    /// Returns the path within the input: empty in the input itself, `a/b.tar!/c` in a member of a tar in a tar.
+    /// Returns the path within the input: empty in the input itself, `a/b.tar!/c` in a member of a
+    /// tar in a tar.
     pub fn path(&self) -> &BStr {
         self.path.as_bstr()
     }

@@ -40,8 +40,9 @@ pub(crate) struct Lines {
 /// In text that is dense with URLs the next one is no further.
 const NEAR: usize = 4 * WIDTH;
 
-/// Counts the line ends of the end of a text, and finds where the line after the last of them begins. Block by
-/// block from the end back, for stretches so short that it takes a third of what it takes to count and then to look.
+/// Counts the line ends of the end of a text, and finds where the line after the last of them
+/// begins. Block by block from the end back, for stretches so short that it takes a third of what
+/// it takes to count and then to look.
 struct LineEnds<'t> {
     /// A block that is counted already, and what is not.
     text: &'t [u8],
@@ -92,7 +93,8 @@ impl Lines {
         Lines { line: lines + 1, line_start: offset, at: offset, ..self }
     }
 
-    /// Counted up to an offset of an input of which `before` are the bytes that end there; `known` are the lines before it.
+    /// Counted up to an offset of an input of which `before` are the bytes that end there; `known`
+    /// are the lines before it.
     ///
     /// Where the line began there that holds it is not always among the bytes.
     #[cfg(feature = "archive")]
@@ -106,14 +108,15 @@ impl Lines {
         Lines { line: known.lines.min(i64::MAX as u64) + 1, line_start, at: offset, ..self }
     }
 
-    /// The line ends that were counted since the start, and where the line after the last of them begins.
+    /// Returns the line ends that were counted since the start, and where the line after the last
+    /// of them begins.
     #[cfg(feature = "archive")]
     pub(crate) fn ends(&self) -> (u64, Option<u64>) {
         (self.line - 1, (self.line > 1).then_some(self.line_start))
     }
 
-    /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where the line began there is
-    /// not known, but at the checkpoint another one begins.
+    /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where
+    /// the line began there is not known, but at the checkpoint another one begins.
     pub(crate) fn before(self, Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
         let ends = memchr::memchr_iter(b'\n', text).count() as u64;
         Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base, ..self }
@@ -124,9 +127,9 @@ impl Lines {
         Checkpoint { offset: self.line_start, lines: self.line.saturating_sub(1), messages }
     }
 
-    /// The checkpoint of a text whose last part this is, at offset `base`, for a search of `range`. Lines have been counted to
-    /// a place in the line that holds the start of the last [`MARGIN`], or before. `None` if the range does not reach from
-    /// there to the end.
+    /// Returns the checkpoint of a text whose last part this is, at offset `base`, for a search of
+    /// `range`. Lines have been counted to a place in the line that holds the start of the last
+    /// [`MARGIN`], or before. `None` if the range does not reach from there to the end.
     pub(crate) fn checkpoint_of_text(mut self, text: &[u8], base: u64, range: &Range<u64>) -> Option<Checkpoint> {
         let end = base + text.len() as u64;
         self.advance(text, base, end.saturating_sub(MARGIN as u64));
@@ -134,8 +137,8 @@ impl Lines {
         (range.start <= checkpoint.offset && 0 < end && end <= range.end).then_some(checkpoint)
     }
 
-    /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before where counting
-    /// stands, up to `offset`, if it has not come there yet.
+    /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before
+    /// where counting stands, up to `offset`, if it has not come there yet.
     #[inline]
     pub(crate) fn advance(&mut self, text: &[u8], base: u64, offset: u64) {
         if offset <= self.at {

@@ -1,4 +1,5 @@
-//! From the events of a search to matches: the one loop that every driver runs, so that they cannot disagree (P6).
+//! From the events of a search to matches: the one loop that every driver runs, so that they cannot
+//! disagree (P6).
 
 use std::ops::{ControlFlow, Range};
 
@@ -50,8 +51,8 @@ impl MatchLoop {
         };
     }
 
-    /// Passes each match that begins before `end`, a place in the window, to `found`, until that breaks. The window
-    /// lies at offset `base` of the input.
+    /// Passes each match that begins before `end`, a place in the window, to `found`, until that
+    /// breaks. The window lies at offset `base` of the input.
     pub(crate) fn each_match<'t>(
         &mut self,
         window: Window<'t>,
@@ -88,8 +89,8 @@ impl MatchLoop {
         pause
     }
 
-    /// Passes each match that begins before `end` to `sink`, until that breaks. Each is an event of its own, also the
-    /// parts of a wrapper; refusals are only counted.
+    /// Passes each match that begins before `end` to `sink`, until that breaks. Each is an event of
+    /// its own, also the parts of a wrapper; refusals are only counted.
     pub(crate) fn run(&mut self, window: Window<'_>, base: u64, end: usize, sink: &mut impl EventSink) -> Pause {
         let MatchLoop { search, parts, range, stats, .. } = self;
         #[cfg(feature = "parallel")]
@@ -112,7 +113,8 @@ impl MatchLoop {
                 }
             }
             let pause = search.run(window, end, &mut wanted);
-            // It stops for the parts of a wrapper, too: giving them in the search's loop would cost every other match a copy.
+            // It stops for the parts of a wrapper, too: giving them in the search's loop would cost
+            // every other match a copy.
             if pause != Pause::Stopped || wanted.flow.is_break() {
                 return pause;
             }
@@ -125,19 +127,20 @@ impl MatchLoop {
         self.first
     }
 
-    /// Returns where the last match ends in the input, wanted or not, or the search began; its window lies at offset
-    /// `base`.
+    /// Returns where the last match ends in the input, wanted or not, or the search began; its
+    /// window lies at offset `base`.
     #[cfg(feature = "parallel")]
     pub(crate) fn end(&self, base: u64) -> u64 {
         base + self.search.pos() as u64
     }
 
-    /// Returns where what has not been searched begins, if the search of this window stopped for want of text.
+    /// Returns where what has not been searched begins, if the search of this window stopped for
+    /// want of text.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
         self.search.unsearched(text)
     }
 
-    /// The window moves: its first `by` bytes are gone.
+    /// Returns the window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         self.search.shift(by);
     }
@@ -261,8 +264,8 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> E
     }
 }
 
-/// Appends a range of a text as a line. Copying a block and cutting off what follows the range takes half the time of
-/// copying its exact length.
+/// Appends a range of a text as a line. Copying a block and cutting off what follows the range
+/// takes half the time of copying its exact length.
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[inline(always)]
 fn append_line(lines: &mut Vec<u8>, text: &[u8], url: Range<usize>) {

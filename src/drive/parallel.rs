@@ -1,8 +1,9 @@
 //! All cores on one input; what makes the answer exact where chunks meet (P4).
 //!
-//! The calling thread hands the chunks of the input to the pool, and delivers what comes back, in order. Of a stream it
-//! reads them too, ahead of the search; of a file every worker reads its own, for reading is most of the work on text
-//! with few URLs. Every worker searches and renders its chunk in one go, as if nothing stood before it.
+//! The calling thread hands the chunks of the input to the pool, and delivers what comes back, in
+//! order. Of a stream it reads them too, ahead of the search; of a file every worker reads its own,
+//! for reading is most of the work on text with few URLs. Every worker searches and renders its
+//! chunk in one go, as if nothing stood before it.
 //!
 //! Memory is that of the chunks in flight: their text, with both margins, and their sinks.
 
@@ -23,8 +24,8 @@ use crate::drive::work::in_order;
 use crate::find::{MARGIN, Window};
 
 impl Extractor {
-    /// Returns the matches in a slice, found by rayon's current threads: those of [`find_iter`](Self::find_iter), in
-    /// order.
+    /// Returns the matches in a slice, found by rayon's current threads: those of
+    /// [`find_iter`](Self::find_iter), in order.
     ///
     /// ```
     /// let text = b"http://a.example/ ".repeat(100_000);
@@ -64,9 +65,10 @@ impl Extractor {
 
     /// Finds in a stream with rayon's current threads, in order and in bounded memory.
     ///
-    /// A worker makes a sink for each chunk with `new` and puts the chunk's matches into it. `deliver` gets the
-    /// sinks in the order of the input, on the calling thread, and can end the search. The matches are those of
-    /// [`stream`](Self::stream); only how they are spread over sinks depends on threads and chunks.
+    /// A worker makes a sink for each chunk with `new` and puts the chunk's matches into it.
+    /// `deliver` gets the sinks in the order of the input, on the calling thread, and can end the
+    /// search. The matches are those of [`stream`](Self::stream); only how they are spread over
+    /// sinks depends on threads and chunks.
     ///
     /// # Errors
     ///
@@ -106,14 +108,15 @@ impl Extractor {
         self.flow(Cutter::new(self, reader), 0..u64::MAX, new, deliver)
     }
 
-    /// Finds in an input that can be read anywhere, with rayon's current threads: as [`par_stream`](Self::par_stream),
-    /// but every thread reads what it searches, and only the matches whose span starts in a range are wanted
-    /// (see [`find_range`](Self::find_range); `0..u64::MAX` for all), or at or after a [`Checkpoint`].
+    /// Finds in an input that can be read anywhere, with rayon's current threads: as
+    /// [`par_stream`](Self::par_stream), but every thread reads what it searches, and only the
+    /// matches whose span starts in a range are wanted (see [`find_range`](Self::find_range);
+    /// `0..u64::MAX` for all), or at or after a [`Checkpoint`].
     ///
     /// # Errors
     ///
-    /// What the input or `deliver` reports; what was found before is delivered first. With line numbers, everything
-    /// before a range is read once to count its lines.
+    /// What the input or `deliver` reports; what was found before is delivered first. With line
+    /// numbers, everything before a range is read once to count its lines.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -211,7 +214,8 @@ enum Stop {
     Input,
 }
 
-/// Returns the checkpoint. The chunk that holds the start of the last margin reads where the input ends.
+/// Returns the checkpoint. The chunk that holds the start of the last margin reads where the input
+/// ends.
 fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
     let Window { text, is_last, is_damaged, .. } = chunk.window();
     let is_whole = is_last && !is_damaged;
@@ -242,16 +246,18 @@ impl<T> Searched<T> {
     }
 }
 
-/// Restores leftmost-first without overlap where chunks meet (P4). Chunks come in the order of the input.
+/// Restores leftmost-first without overlap where chunks meet (P4). Chunks come in the order of the
+/// input.
 struct Stitch {
     /// The end of the last match.
     end: u64,
 }
 
 impl Stitch {
-    /// Almost always a chunk stands as it was found. Where its first finding overlaps the match before, what that finding
-    /// had hidden may come to light, and hide the next, in chains: the chunk is searched again from where the match before
-    /// ends, which is what a single search does there (P1).
+    /// Almost always a chunk stands as it was found. Where its first finding overlaps the match
+    /// before, what that finding had hidden may come to light, and hide the next, in chains: the
+    /// chunk is searched again from where the match before ends, which is what a single search does
+    /// there (P1).
     fn settle<T>(&mut self, searched: Searched<T>, again: impl FnOnce(u64) -> Searched<T>) -> Searched<T> {
         let settled = if searched.first.is_some_and(|first| first < self.end) { again(self.end) } else { searched };
         self.end = self.end.max(settled.end);
@@ -343,7 +349,8 @@ mod tests {
     fn what_stands_before_a_place_that_cannot_be_read_is_found() {
         let text = b"see http://a.example/x, or <URL:http://b.example/\n y>\n".repeat(20_000);
         for place in [0, 1, 13, 29, 51, 99_990, 100_030, 400_000, text.len() - 1] {
-            // Less what that place may have cut: a URL may go on there, or after its comma, but not after its bracket.
+            // Less what that place may have cut: a URL may go on there, or after its comma, but not
+            // after its bracket.
             let is_closed = |end: u64| end <= place as u64 && text[end as usize - 1] == b'>';
             let is_whole = |span: &Range<u64>| span.end + 1 < place as u64 || is_closed(span.end);
             let expected: Vec<_> = spans(&text).into_iter().filter(is_whole).collect();

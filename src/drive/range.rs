@@ -1,8 +1,9 @@
 //! A range of an input, searched at the cost of what it reads: its bytes and some margins.
 //!
-//! What stands before a range decides three things of its matches, and no more: their lines, the numbers of their messages,
-//! and which separators of a mailbox are none because a proved `Content-Length` hides them. Who searches all ranges knows
-//! these by adding up what each says of itself ([`RangeCounts`]).
+//! What stands before a range decides three things of its matches, and no more: their lines, the
+//! numbers of their messages, and which separators of a mailbox are none because a proved
+//! `Content-Length` hides them. Who searches all ranges knows these by adding up what each says of
+//! itself ([`RangeCounts`]).
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -19,21 +20,26 @@ use crate::drive::stats::Stats;
 use crate::drive::stream::{Halt, Stream, seek};
 
 impl Extractor {
-    /// Returns the matches of one range of a file, of which only the range is read, and margins: so that the ranges of
-    /// a large file can be searched by different machines. Ranges that tile a file give each match of it exactly once.
+    /// Returns the matches of one range of a file, of which only the range is read, and margins: so
+    /// that the ranges of a large file can be searched by different machines. Ranges that tile a
+    /// file give each match of it exactly once.
     ///
-    /// `container` is what the file is, as [`Input::container`](crate::archive::Input::container) or
-    /// [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise) find it by its first bytes. Of text the range has the matches whose
-    /// span begins in it, of a mailbox ([`Container::Mbox`]) those of the messages whose separator begins in it: the last one
-    /// is read to its end, which is behind that of the range. Any other container cannot be cut
-    /// ([`Container::is_divisible`]): the range that holds its first byte has all of it, and the others have nothing and read
-    /// nothing. What is compressed, a tar or a zip is searched as bytes: [`find_in_range`](Self::find_in_range) unpacks it.
+    /// `container` is what the file is, as [`Input::container`](crate::archive::Input::container)
+    /// or [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise) find it by its first
+    /// bytes. Of text the range has the matches whose span begins in it, of a mailbox
+    /// ([`Container::Mbox`]) those of the messages whose separator begins in it: the last one is
+    /// read to its end, which is behind that of the range. Any other container cannot be cut
+    /// ([`Container::is_divisible`]): the range that holds its first byte has all of it, and the
+    /// others have nothing and read nothing. What is compressed, a tar or a zip is searched as
+    /// bytes: [`find_in_range`](Self::find_in_range) unpacks it.
     ///
-    /// `before` are the sums of the ranges before this one. Lines and numbers of messages go on from there, and are those of
-    /// the file. Without them ([`RangeCounts::default`]) they count from the start of the range, and what the others say of
-    /// themselves makes them absolute later on; see [`RangeCounts`], with the one case in which a range must be searched again.
+    /// `before` are the sums of the ranges before this one. Lines and numbers of messages go on
+    /// from there, and are those of the file. Without them ([`RangeCounts::default`]) they count
+    /// from the start of the range, and what the others say of themselves makes them absolute later
+    /// on; see [`RangeCounts`], with the one case in which a range must be searched again.
     ///
-    /// A sink is made with `new` for some matches, filled, and delivered, in order and on this thread.
+    /// A sink is made with `new` for some matches, filled, and delivered, in order and on this
+    /// thread.
     ///
     /// # Errors
     ///
@@ -90,17 +96,18 @@ impl Extractor {
         }
     }
 
-    /// Searches the records of a web archive whose members of gzip begin in a range of the file: those of ranges that tile
-    /// a file are all of its records, each once. The file is one of which
-    /// [`has_record_members`](crate::archive::has_record_members) is true; no more of it is read than the range, and the rest of
-    /// the last member.
+    /// Searches the records of a web archive whose members of gzip begin in a range of the file:
+    /// those of ranges that tile a file are all of its records, each once. The file is one of which
+    /// [`has_record_members`](crate::archive::has_record_members) is true; no more of it is read
+    /// than the range, and the rest of the last member.
     ///
-    /// Lines, numbers of messages and offsets count from the first of these members. [`RangeCounts`] says how they become
-    /// those of the file.
+    /// Lines, numbers of messages and offsets count from the first of these members.
+    /// [`RangeCounts`] says how they become those of the file.
     ///
     /// # Errors
     ///
-    /// What the reader or `deliver` reports, and a member that is damaged; what was found before is delivered first.
+    /// What the reader or `deliver` reports, and a member that is damaged; what was found before is
+    /// delivered first.
     ///
     /// ```
     /// # use std::io::{Cursor, Write};
@@ -186,8 +193,8 @@ impl Extractor {
     }
 }
 
-/// Delivers the matches of a text in sinks that are full. Where it cannot be read on it ends, and what stands before is
-/// searched.
+/// Delivers the matches of a text in sinks that are full. Where it cannot be read on it ends, and
+/// what stands before is searched.
 pub(super) fn deliver_text<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,
@@ -227,8 +234,8 @@ fn deliver_all<R: Read, S: Sink>(
     }
 }
 
-/// Reads an input, and counts the line ends of a range while they go by. Where it cannot be read on it ends, and what stands
-/// before is searched.
+/// Reads an input, and counts the line ends of a range while they go by. Where it cannot be read on
+/// it ends, and what stands before is searched.
 struct RangeReader<R> {
     reader: R,
     at: u64,

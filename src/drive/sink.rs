@@ -7,8 +7,8 @@ use crate::drive::place::Undecoded;
 
 /// Takes the matches of a piece of the input: as rendered lines, counts, or as they are.
 ///
-/// The drivers that search in pieces make one sink for each piece, fill it on the thread that searches the piece, and
-/// deliver the sinks in the order of the input.
+/// The drivers that search in pieces make one sink for each piece, fill it on the thread that
+/// searches the piece, and deliver the sinks in the order of the input.
 ///
 #[cfg_attr(feature = "parallel", doc = "```")]
 #[cfg_attr(not(feature = "parallel"), doc = "```ignore")]
@@ -35,31 +35,33 @@ pub trait Sink {
     /// Takes the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
 
-    /// Learns that whatever begins before this offset of the input has been given, to this sink or to one before it. Said
-    /// where the input pauses: a sink that holds something back for the next match can let go of it. Does nothing by default.
+    /// Learns that whatever begins before this offset of the input has been given, to this sink or
+    /// to one before it. Said where the input pauses: a sink that holds something back for the next
+    /// match can let go of it. Does nothing by default.
     fn searched(&mut self, offset: u64) {
         let _ = offset;
     }
 
-    /// Returns the buffer for the URL of the next match, if this sink writes no more than a line for a URL of this
-    /// level. The URL and a line feed are then appended, in place of a call of [`add`](Self::add). Making no [`Match`]
-    /// halves the cost of such a line. Only URLs that stand verbatim in their text and have one reading come this way.
-    /// `None` by default.
+    /// Returns the buffer for the URL of the next match, if this sink writes no more than a line
+    /// for a URL of this level. The URL and a line feed are then appended, in place of a call of
+    /// [`add`](Self::add). Making no [`Match`] halves the cost of such a line. Only URLs that stand
+    /// verbatim in their text and have one reading come this way. `None` by default.
     #[inline(always)]
     fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
         let _ = level;
         None
     }
 
-    /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds a URL: once, and before
-    /// the matches of that part. Does nothing by default.
+    /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds
+    /// a URL: once, and before the matches of that part. Does nothing by default.
     #[cfg(feature = "archive")]
     fn undecoded(&mut self, part: &Undecoded) {
         let _ = part;
     }
 
-    /// Returns whether the sink is to be delivered before it takes more; the next match goes to a new one. Only a
-    /// search of documents asks: a message can hold a million links, each with a long record. `false` by default.
+    /// Returns whether the sink is to be delivered before it takes more; the next match goes to a
+    /// new one. Only a search of documents asks: a message can hold a million links, each with a
+    /// long record. `false` by default.
     fn is_full(&self) -> bool {
         false
     }

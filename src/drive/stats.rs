@@ -29,15 +29,16 @@ pub struct Stats {
     pub empty_wrappers: u64,
     /// Messages of mail or news.
     pub messages: u64,
-    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie; files within a text that are
-    /// no text, and what is encrypted, are not.
+    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie;
+    /// files within a text that are no text, and what is encrypted, are not.
     pub undecoded: u64,
     /// Messages that are not as long as they, or the batch, say.
     pub false_lengths: u64,
     /// Where a later search may go on, should the input grow.
     ///
-    /// `None` if this one did not come to the end of the input or began behind that place, if it did not count lines
-    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)), of an empty input, and of a slice, which does not grow.
+    /// `None` if this one did not come to the end of the input or began behind that place, if it
+    /// did not count lines ([`line_numbers`](crate::ExtractorBuilder::line_numbers)), of an empty
+    /// input, and of a slice, which does not grow.
     pub checkpoint: Option<Checkpoint>,
     /// The undecoded parts by what is wrong with them.
     #[cfg(feature = "archive")]
@@ -62,7 +63,8 @@ impl Stats {
         Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)
     }
 
-    /// Returns those of them that may hide links: attachments that are not wholly read, and what is encrypted.
+    /// Returns those of them that may hide links: attachments that are not wholly read, and what is
+    /// encrypted.
     #[cfg(feature = "archive")]
     pub fn gaps_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let gaps = Note::ALL.iter().zip(self.notes).filter(|(note, count)| note.is_gap() && *count > 0);
@@ -77,7 +79,8 @@ impl Stats {
     }
 }
 
-/// Adds the counts of another input, or of another part of this one. The checkpoint, which is of one input, stays.
+/// Adds the counts of another input, or of another part of this one. The checkpoint, which is of
+/// one input, stays.
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
         self.bytes += other.bytes;

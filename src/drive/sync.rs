@@ -1,23 +1,26 @@
 //! Where a range may begin its search (P4).
 //!
-//! A search that begins in the middle of an input does not know the matches before, and these decide which candidates
-//! are hidden. That can depend on a chain without end: lines that each hold a URL and each join the next. So the search of
-//! a range begins at a *sync point*: an offset that no candidate's span covers, hidden candidates included. Every search,
-//! wherever it began, is between two matches there.
+//! A search that begins in the middle of an input does not know the matches before, and these
+//! decide which candidates are hidden. That can depend on a chain without end: lines that each hold
+//! a URL and each join the next. So the search of a range begins at a *sync point*: an offset that
+//! no candidate's span covers, hidden candidates included. Every search, wherever it began, is
+//! between two matches there.
 
 use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
 
-/// A sync point is looked for so far back, and no further: chains that are longer are written on purpose. The search then
-/// begins where the input begins, which takes time but no memory.
+/// A sync point is looked for so far back, and no further: chains that are longer are written on
+/// purpose. The search then begins where the input begins, which takes time but no memory.
 pub(crate) const FURTHEST: usize = 2 << 20;
 
 /// Returns the last sync point at or before `at`, which depends on no byte before `bound`.
 ///
-/// `bound` is the first offset from which spans are known: 0 where `text` begins with the input, else what the finder
-/// looks back from the window's start. `None`: look further back. The start of the input is one for every place.
+/// `bound` is the first offset from which spans are known: 0 where `text` begins with the input,
+/// else what the finder looks back from the window's start. `None`: look further back. The start of
+/// the input is one for every place.
 ///
-/// Goes back in blocks that double, so that the cost is proportional to the distance of the sync point.
+/// Goes back in blocks that double, so that the cost is proportional to the distance of the sync
+/// point.
 pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: usize) -> Option<usize> {
     let mut block = 2 * LONGEST_SPAN;
     loop {
@@ -35,8 +38,8 @@ pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: u
     }
 }
 
-/// Returns the last offset, at or before `at`, that no span covers. Spans are ordered by start; one that begins behind
-/// `at` covers nothing before it.
+/// Returns the last offset, at or before `at`, that no span covers. Spans are ordered by start; one
+/// that begins behind `at` covers nothing before it.
 fn last_uncovered(spans: &[std::ops::Range<usize>], at: usize) -> Option<usize> {
     // How far the spans before reach, and the last of the starts that they leave uncovered.
     let (mut reach, mut last) = (0, None);

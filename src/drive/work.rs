@@ -1,6 +1,7 @@
 //! Pieces of work, and how rayon's threads do them with the results in order.
 //!
-//! The calling thread hands pieces to the pool and takes what comes back. No thread waits for another but at the end.
+//! The calling thread hands pieces to the pool and takes what comes back. No thread waits for
+//! another but at the end.
 
 #![cfg_attr(not(feature = "parallel"), allow(unreachable_pub, reason = "public with the threads alone"))]
 
@@ -15,8 +16,8 @@ use std::{
 #[cfg(feature = "parallel")]
 use rayon::Yield;
 
-/// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
-/// waits to be delivered while another is read.
+/// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done
+/// next, and one that waits to be delivered while another is read.
 #[cfg(feature = "parallel")]
 pub(crate) const AHEAD: usize = 2;
 
@@ -28,11 +29,11 @@ pub trait WorkSource {
     /// There is no more.
     fn is_done(&self) -> bool;
 
-    /// The next piece, if there is one yet.
+    /// Returns the next piece, if there is one yet.
     fn advance(&mut self) -> Option<Self::Work>;
 
-    /// The next piece may be long in coming: what is under way is to be done before it is asked for, and it is done on this
-    /// thread.
+    /// Returns the next piece may be long in coming: what is under way is to be done before it is
+    /// asked for, and it is done on this thread.
     #[cfg(feature = "parallel")]
     fn is_paused(&self) -> bool {
         false
@@ -45,8 +46,8 @@ pub trait WorkSource {
     }
 }
 
-/// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
-/// until it says stop; both at the same time.
+/// Has pieces of work done by rayon's current threads, and takes the results in the order of the
+/// pieces, on this thread, until it says stop; both at the same time.
 ///
 /// # Errors
 ///
@@ -58,8 +59,8 @@ pub fn in_order<S: WorkSource, T: Send, R>(
     mut take: impl FnMut(&mut S, T) -> io::Result<ControlFlow<R>>,
 ) -> io::Result<ControlFlow<R>> {
     let work = &work;
-    // In place: neither `source` nor `take` need leave this thread. First in, first out: a chunk that waits for its line
-    // number waits for one that some thread is at.
+    // In place: neither `source` nor `take` need leave this thread. First in, first out: a chunk
+    // that waits for its line number waits for one that some thread is at.
     rayon::in_place_scope_fifo(|scope| {
         let most = rayon::current_num_threads() + AHEAD;
         let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
@@ -78,7 +79,8 @@ pub fn in_order<S: WorkSource, T: Send, R>(
                 return Ok(ControlFlow::Continue(()));
             } else if let Some(piece) = source.advance() {
                 if flight.is_empty() && (is_paused || source.is_done()) {
-                    // The only piece, as most files of an archive are one: to wake a thread for it takes four times as long.
+                    // The only piece, as most files of an archive are one: to wake a thread for it
+                    // takes four times as long.
                     let result = work(piece);
                     let flow = take(source, result)?;
                     if flow.is_break() {
@@ -95,8 +97,8 @@ pub fn in_order<S: WorkSource, T: Send, R>(
     })
 }
 
-/// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work meanwhile: it may be
-/// the only one.
+/// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work
+/// meanwhile: it may be the only one.
 #[cfg(feature = "parallel")]
 fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
     loop {

@@ -12,8 +12,8 @@ use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, Window};
 use crate::url;
 
-/// Gives each match of a whole part with the text it is found in, in the order of the source. Returns whether its base
-/// is too long to be one.
+/// Gives each match of a whole part with the text it is found in, in the order of the source.
+/// Returns whether its base is too long to be one.
 pub(super) fn each_match(
     given: Option<&[u8]>,
     part: &Part<'_>,
@@ -35,7 +35,8 @@ pub(super) fn each_match(
     is_too_long
 }
 
-/// What the relative links of a part are relative to: what the part says, the headers, and the caller.
+/// What the relative links of a part are relative to: what the part says, the headers, and the
+/// caller.
 #[derive(Default)]
 pub(super) struct LinkBase {
     pub(super) url: Option<Vec<u8>>,
@@ -44,8 +45,8 @@ pub(super) struct LinkBase {
 }
 
 impl LinkBase {
-    /// Returns what the links of a part are relative to: each base is relative to the one before. `given` is the caller's,
-    /// `own` that of a page, as far as it was read.
+    /// Returns what the links of a part are relative to: each base is relative to the one before.
+    /// `given` is the caller's, `own` that of a page, as far as it was read.
     pub(super) fn of(given: Option<&[u8]>, part: &Part<'_>, own: Option<&[u8]>) -> LinkBase {
         given.into_iter().chain(part.bases.iter().map(Vec::as_slice)).chain(own).fold(
             LinkBase::default(),
@@ -165,9 +166,11 @@ impl<'w> HtmlPage<'w> {
         start.is_some_and(|start| start.contains_str("://") && link.value.starts_with(start))
     }
 
-    /// Returns whether an archiver made a link of a URL in the text, which says more: where it ends, and in which line.
+    /// Returns whether an archiver made a link of a URL in the text, which says more: where it
+    /// ends, and in which line.
     ///
-    /// Outside of plain text the author may have made the link: then it is left to the text only where that has all of it.
+    /// Outside of plain text the author may have made the link: then it is left to the text only
+    /// where that has all of it.
     fn is_automatic(&self, link: &Link<'_>, shown: &[Range<usize>]) -> bool {
         let range = self.html.anchor_range(link);
         let text = &self.html.text.bytes()[range.clone()];

@@ -1,7 +1,8 @@
 //! The search of a message that is too long to be held.
 //!
-//! Its parts are searched as those of any message, where they can be held. A longer text is decoded while it is read, and
-//! searched as a stream; its places are those of the input where it is read as it lies, else those of the decoded part.
+//! Its parts are searched as those of any message, where they can be held. A longer text is decoded
+//! while it is read, and searched as a stream; its places are those of the input where it is read
+//! as it lies, else those of the decoded part.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -96,7 +97,7 @@ impl LongSearch<'_> {
         Ok(())
     }
 
-    /// A part that is held.
+    /// Returns a part that is held.
     fn whole(&mut self, part: &Part<'_>, Around { bytes, base, is_cut }: Around<'_>, is_decoded: bool) {
         if let Some(note) = part.note {
             self.parts.note(self.message, part.number.as_deref(), note, &mut self.noted);

@@ -12,7 +12,8 @@ use crate::drive::section::{Checkpoint, RangeCounts, Section};
 use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
-/// A longer batch is heavy: a message in it is long, and what is made of one can take fifty times its length.
+/// A longer batch is heavy: a message in it is long, and what is made of one can take fifty times
+/// its length.
 const HEAVY: usize = 640 << 10;
 /// No batch is begun while heavy ones of so many bytes are under way.
 #[cfg(feature = "parallel")]
@@ -68,7 +69,8 @@ impl<R: Read> Messages<R> {
     pub(super) fn new(extractor: &Extractor, reader: R, container: Container, section: Section) -> Self {
         let lines = extractor.lines().map(|lines| section.checkpoint.map_or(lines, |checkpoint| lines.at(checkpoint)));
         let Section { range, checkpoint } = section;
-        // The splitter keeps what stands before the range to itself, unless its lines are to be counted.
+        // The splitter keeps what stands before the range to itself, unless its lines are to be
+        // counted.
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
         // From the start, for the sake of the message's number and line, if no checkpoint has them.
         let from = checkpoint.map_or(Mark::default(), |Checkpoint { offset, messages, .. }| Mark { offset, messages });
@@ -84,8 +86,9 @@ impl<R: Read> Messages<R> {
         Messages { splitter, lines, range, settled: None, container, oversize, heavy: 0, is_wanted }
     }
 
-    /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges before it. The reader stands
-    /// [`LOOK_BACK`](split::LOOK_BACK) before the range, or at the start.
+    /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges
+    /// before it. The reader stands [`LOOK_BACK`](split::LOOK_BACK) before the range, or at the
+    /// start.
     pub(super) fn in_range(
         extractor: &Extractor,
         reader: R,
@@ -119,7 +122,7 @@ impl<R: Read> Messages<R> {
         (self.splitter.oversize(), self.lines)
     }
 
-    /// An oversize message has been searched, and its lines counted.
+    /// Returns an oversize message has been searched, and its lines counted.
     pub(super) fn end_oversize(&mut self, lines: Option<Lines>) {
         self.lines = lines;
     }
@@ -135,8 +138,8 @@ impl<R: Read> Messages<R> {
         Ok(Stats { checkpoint: self.checkpoint(), ..self.stats(counted) })
     }
 
-    /// Counts the lines up to where the splitter has settled, if that lies in the bytes at hand, up to which lines are
-    /// counted.
+    /// Counts the lines up to where the splitter has settled, if that lies in the bytes at hand, up
+    /// to which lines are counted.
     fn settle(&mut self, bytes: &[u8], base: u64) {
         let Mark { offset, messages } = self.splitter.settled_at();
         if let Some(lines) = &mut self.lines
@@ -184,7 +187,8 @@ impl<R: Read> WorkSource for Messages<R> {
         self.oversize.is_some() || self.splitter.is_done()
     }
 
-    /// Returns the next batch, if there is one yet. There is none while an oversize message is to be searched.
+    /// Returns the next batch, if there is one yet. There is none while an oversize message is to
+    /// be searched.
     fn advance(&mut self) -> Option<MessageBatch> {
         match self.splitter.advance()? {
             split::SplitPart::Batch(split::Batch { text, mut pieces }) => {

@@ -1,8 +1,9 @@
 //! Archives of mail and news: what a reader of a message would see is searched text by text.
 //!
-//! `archive` splits the input into messages and takes those apart; here each text is searched by itself, and what is found
-//! gets the [`Place`](super::Place) it comes from. No text goes on in another, so no match depends on how messages are
-//! spread over threads (P1), and nothing is to be stitched.
+//! `archive` splits the input into messages and takes those apart; here each text is searched by
+//! itself, and what is found gets the [`Place`](super::Place) it comes from. No text goes on in
+//! another, so no match depends on how messages are spread over threads (P1), and nothing is to be
+//! stitched.
 //!
 //! | what | file |
 //! |---|---|
@@ -36,15 +37,17 @@ use messages::Messages;
 use worker::MailWorker;
 
 impl Extractor {
-    /// Finds in an archive of mail or news, in every text that a reader of its messages would see, decoded; or in a page of
-    /// HTML. In order, and in bounded memory.
+    /// Finds in an archive of mail or news, in every text that a reader of its messages would see,
+    /// decoded; or in a page of HTML. In order, and in bounded memory.
     ///
-    /// `container` is what the input is, as [`archive::open`](crate::archive::open) finds it. Of the messages only
-    /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
-    /// [`Checkpoint`](crate::Checkpoint) on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
-    /// says. The matches know their [`place`](crate::Match::place); texts that cannot be decoded are searched as they lie, and
-    /// sinks get to know them ([`Sink::undecoded`]). A sink is made with `new` for some messages, filled with their
-    /// matches, and delivered, as in `par_stream`, but all on this thread.
+    /// `container` is what the input is, as [`archive::open`](crate::archive::open) finds it. Of
+    /// the messages only those are wanted whose separator begins in a range; the reader stands at
+    /// the start of the input then. Or all from a [`Checkpoint`](crate::Checkpoint) on: then the
+    /// reader stands there, at its offset, and offsets, lines and numbers go on from what it says.
+    /// The matches know their [`place`](crate::Match::place); texts that cannot be decoded are
+    /// searched as they lie, and sinks get to know them ([`Sink::undecoded`]). A sink is made with
+    /// `new` for some messages, filled with their matches, and delivered, as in `par_stream`, but
+    /// all on this thread.
     ///
     /// # Errors
     ///
@@ -110,7 +113,8 @@ impl Extractor {
     }
 }
 
-/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`, and says what separators it holds.
+/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`, and
+/// says what separators it holds.
 pub(super) fn search_range<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,
@@ -144,7 +148,8 @@ fn search_in_order<R: Read, S: Sink>(
     })
 }
 
-/// Searches all messages: `batches` those before the next one that is too long to be held, which is searched by itself.
+/// Searches all messages: `batches` those before the next one that is too long to be held, which is
+/// searched by itself.
 fn search<R: Read, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>>(
     extractor: &Extractor,
     messages: &mut Messages<R>,

@@ -28,7 +28,7 @@ impl<'a> PartSearch<'a> {
         PartSearch { options: extractor.options(), base: extractor.base().cloned(), matches, sink }
     }
 
-    /// A text that is in no message.
+    /// Returns a text that is in no message.
     pub(super) fn text(&mut self, window: Window<'_>, base: u64) {
         self.matches.restart(self.options, None);
         self.matches.each_match(window, base, window.text.len(), |found| {
@@ -37,8 +37,8 @@ impl<'a> PartSearch<'a> {
         });
     }
 
-    /// Reports a part that could not be decoded. One whose base64 holds lines that are none comes in several pieces, one
-    /// after the other, and is reported once.
+    /// Reports a part that could not be decoded. One whose base64 holds lines that are none comes
+    /// in several pieces, one after the other, and is reported once.
     pub(super) fn note(
         &mut self,
         message: &CurrentMessage<'_>,
@@ -124,7 +124,8 @@ impl<'a> PartSearch<'a> {
     }
 }
 
-/// Returns whether texts of a type are fields: of reports on a delivery, on a display, on abuse, and a header that is returned.
+/// Returns whether texts of a type are fields: of reports on a delivery, on a display, on abuse,
+/// and a header that is returned.
 fn is_of_fields(content_type: &str) -> bool {
     const KINDS: [&str; 6] = [
         "message/delivery-status",

@@ -1,7 +1,8 @@
 //! The search of a file in UTF-16.
 //!
-//! It is decoded while it is read, and searched as the stream that it becomes: as HTML or XML where it begins so, else as a
-//! text. A letter of UTF-8 says how many bytes it had, so that every place is one of the file.
+//! It is decoded while it is read, and searched as the stream that it becomes: as HTML or XML where
+//! it begins so, else as a text. A letter of UTF-8 says how many bytes it had, so that every place
+//! is one of the file.
 
 use std::cell::Cell;
 use std::io::{self, Read};

@@ -37,8 +37,9 @@ impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
         SearchedBatch { batch, sink, rest: (taken < seen).then_some(taken), stats }
     }
 
-    /// Searches again, for what a first sink did not hold. So no more than one full sink waits to be delivered, however
-    /// much there is. That it is twice the work counts for little beside all that is made of so many matches.
+    /// Searches again, for what a first sink did not hold. So no more than one full sink waits to
+    /// be delivered, however much there is. That it is twice the work counts for little beside all
+    /// that is made of so many matches.
     pub(super) fn search_rest(
         &self,
         batch: &MessageBatch,
@@ -49,8 +50,8 @@ impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
         self.deliver_all(taken, u64::MAX, deliver, search).map(|(flow, _)| flow)
     }
 
-    /// Searches into one sink after the other. Each is delivered once it is full or holds `most` items. The first
-    /// `taken` items are skipped: they were delivered before.
+    /// Searches into one sink after the other. Each is delivered once it is full or holds `most`
+    /// items. The first `taken` items are skipped: they were delivered before.
     pub(super) fn deliver_all<T>(
         &self,
         taken: u64,

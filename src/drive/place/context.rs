@@ -28,7 +28,8 @@ pub(crate) struct Context<'m> {
     landmarks: OnceLock<Landmarks>,
 }
 
-/// What differs among the places of one text: found once, when the first of them is asked for its place.
+/// What differs among the places of one text: found once, when the first of them is asked for its
+/// place.
 #[derive(Debug)]
 enum Landmarks {
     /// The fields of a header.
@@ -96,8 +97,8 @@ impl<'m> Context<'m> {
         base + range.start as u64..base + range.end as u64
     }
 
-    /// Returns the text around a stretch of what is searched: the archive, or the part if it was decoded or not all is
-    /// at hand.
+    /// Returns the text around a stretch of what is searched: the archive, or the part if it was
+    /// decoded or not all is at hand.
     pub(crate) fn matched_text(&self, range: Range<usize>) -> MatchedText<'_> {
         let Context { message, part, .. } = self;
         let span = self.span(range.clone());
@@ -121,7 +122,8 @@ impl<'m> Context<'m> {
         MatchedText { text: &part.text, span: range, offset, part: (!is_source).then(which) }
     }
 
-    /// Returns the line of what begins at an offset of what is searched: in the archive, or in the decoded part.
+    /// Returns the line of what begins at an offset of what is searched: in the archive, or in the
+    /// decoded part.
     pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
         match self.part.positions.base {
             OffsetBase::Source => lines.in_archive(self.span(at..at).start),
@@ -129,8 +131,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns whether a stretch of what is searched was put together from several lines before it was searched
-    /// (`format=flowed`).
+    /// Returns whether a stretch of what is searched was put together from several lines before it
+    /// was searched (`format=flowed`).
     pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
         let Within::Text(_) = self.within else { return false };
         if self.part.positions.decoded_from_utf16().is_some() {
@@ -151,8 +153,9 @@ impl<'m> Context<'m> {
         if let Within::Link(link) = self.within { link.resolved.as_deref() } else { None }
     }
 
-    /// Returns the host that the text of the anchor shows, where the link, `url` as it is written, goes to another; in a plain
-    /// text of a message the one that stands before angle brackets at an offset of what is searched.
+    /// Returns the host that the text of the anchor shows, where the link, `url` as it is written,
+    /// goes to another; in a plain text of a message the one that stands before angle brackets at
+    /// an offset of what is searched.
     pub(crate) fn shown_host(&self, at: usize, kind: Kind, url: &[u8]) -> Option<String> {
         match self.within {
             Within::Link(link) => misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url)),
@@ -196,7 +199,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns all that is known of the place at an offset of what is searched; `url` of that kind is what stands there.
+    /// Returns all that is known of the place at an offset of what is searched; `url` of that kind
+    /// is what stands there.
     pub(crate) fn place(&self, at: usize, kind: Kind, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
         let quote_depth = self.quote_depth(at);
@@ -233,7 +237,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the message around an offset of what is searched, and the part. `None`: it is in none.
+    /// Returns the message around an offset of what is searched, and the part. `None`: it is in
+    /// none.
     pub(crate) fn brief(&self, at: usize) -> Option<Brief<'_>> {
         let Context { message, part, .. } = *self;
         let at = self.in_part(at..at).start;
@@ -255,8 +260,8 @@ impl<'m> Context<'m> {
         })
     }
 
-    /// Returns the envelope of the message around a place of the part's text: of one that it encloses, or its own. `None`: it is
-    /// on a page that shows none.
+    /// Returns the envelope of the message around a place of the part's text: of one that it
+    /// encloses, or its own. `None`: it is on a page that shows none.
     fn envelope(&self, at: usize) -> Option<&Arc<Envelope>> {
         if self.message.is_page {
             return self.message.shown(&self.part.text, at);
@@ -287,7 +292,8 @@ impl<'m> Context<'m> {
         Some(&header[name?])
     }
 
-    /// Returns the message that a plain text encloses around a place: where its header begins, and its envelope.
+    /// Returns the message that a plain text encloses around a place: where its header begins, and
+    /// its envelope.
     fn enclosing(&self, at: usize) -> Option<(usize, &Arc<Envelope>)> {
         if self.part.form != Form::Plain {
             return None;
@@ -299,8 +305,8 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Returns the host that a text shows, if that is not the host of the URL it is the anchor of. `www.` is often left out
-/// of what is shown, and does not mislead.
+/// Returns the host that a text shows, if that is not the host of the URL it is the anchor of.
+/// `www.` is often left out of what is shown, and does not mislead.
 fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     fn site(host: &[u8]) -> &[u8] {
         host.strip_prefix(b"www.").unwrap_or(host)

@@ -4,8 +4,8 @@ use crate::drive::lines::{Lines, Position};
 
 /// Counts the lines of a message in its archive, and those of a decoded part.
 ///
-/// Parts come in the order of their places, and so do the matches of one. Should one of them lie before the last, counting
-/// begins again with the message.
+/// Parts come in the order of their places, and so do the matches of one. Should one of them lie
+/// before the last, counting begins again with the message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageLines<'b> {
     /// The archive from `base` on.

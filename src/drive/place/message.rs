@@ -119,7 +119,8 @@ impl<'m> CurrentMessage<'m> {
         self.recipients.get_or_init(|| if self.is_record { Vec::new() } else { header::recipients(self.header) })
     }
 
-    /// Returns what an archiver prints of the message around an offset of a page, whose text is at hand.
+    /// Returns what an archiver prints of the message around an offset of a page, whose text is at
+    /// hand.
     pub(super) fn shown(&self, page: &[u8], at: usize) -> Option<&Arc<Envelope>> {
         let read = || if self.is_header_only { PageMessages::default() } else { PageMessages::of(page) };
         self.shown.get_or_init(read).around(at)
@@ -132,8 +133,8 @@ impl<'m> CurrentMessage<'m> {
     }
 }
 
-/// The place of a match in its message, as far as the search has it at hand. A [`Place`](super::Place) has more, and
-/// costs more.
+/// The place of a match in its message, as far as the search has it at hand. A
+/// [`Place`](super::Place) has more, and costs more.
 ///
 /// # Examples
 ///
@@ -165,13 +166,13 @@ pub struct Brief<'m> {
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.
     pub offset: u64,
-    /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
-    /// one of the archive.
+    /// Offset in the part's text of the header of the message that the text encloses here; `None`
+    /// where the message is the one of the archive.
     pub inner: Option<usize>,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
     pub part: Option<&'m str>,
-    /// Transfer encoding of the part, where the match's span counts bytes of the decoded part; `None` where it counts
-    /// bytes of the archive.
+    /// Transfer encoding of the part, where the match's span counts bytes of the decoded part;
+    /// `None` where it counts bytes of the archive.
     pub encoding: Option<&'static str>,
     pub(super) message: &'m CurrentMessage<'m>,
     /// Of the message that the text encloses.
@@ -179,8 +180,8 @@ pub struct Brief<'m> {
 }
 
 impl<'m> Brief<'m> {
-    /// Returns the header of the message, or of the one that it encloses as text. Parsing takes some microseconds, once
-    /// for each message.
+    /// Returns the header of the message, or of the one that it encloses as text. Parsing takes
+    /// some microseconds, once for each message.
     ///
     /// # RFC
     ///

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::archive::message::Envelope;
 
-/// Where in an archive of mail or news a match stands, or in a page of HTML. What is not known is `None`.
+/// Where in an archive of mail or news a match stands, or in a page of HTML. What is not known is
+/// `None`.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
@@ -23,33 +24,39 @@ use crate::archive::message::Envelope;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// The message, or the one that it encloses as text: of a digest, the message of the digest. `None` in a page of HTML.
+    /// The message, or the one that it encloses as text: of a digest, the message of the digest.
+    /// `None` in a page of HTML.
     pub message: Option<Arc<Envelope>>,
     /// Which message of the archive it is, from 1.
     pub number: Option<u64>,
-    /// Offset in the archive of the message's first byte, or of the separator before it. 0 in a page.
+    /// Offset in the archive of the message's first byte, or of the separator before it. 0 in a
+    /// page.
     pub offset: u64,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header and in a page.
     pub part: Option<String>,
     /// `text/html`. `None` in a header.
     pub content_type: Option<String>,
-    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `uuencode`, `yenc`, `encoded-word` or `unknown`. In the first three the match's
-    /// span is that of the archive, else that of the decoded part.
+    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `uuencode`, `yenc`, `encoded-word`
+    /// or `unknown`. In the first three the match's span is that of the archive, else that of the
+    /// decoded part.
     pub encoding: Option<&'static str>,
     /// The name of the field, in a header.
     pub header: Option<String>,
     /// How deep the line is quoted; `None` in headers and HTML.
     pub quote_depth: Option<usize>,
-    /// Where in the archive the part's body lies, as it is encoded; `None` of one that is too long to be held.
+    /// Where in the archive the part's body lies, as it is encoded; `None` of one that is too long
+    /// to be held.
     pub body: Option<Range<u64>>,
     /// What an anchor of HTML encloses.
     pub text: Option<String>,
     /// A relative link of HTML, resolved by RFC 3986.
     pub resolved: Option<Vec<u8>>,
-    /// The host that an anchor's text shows, where its link goes to another. One with and one without `www.` are the same.
-    /// In a plain text it is shown by the word before a link in angle brackets, on the same line or at the end of the one before.
+    /// The host that an anchor's text shows, where its link goes to another. One with and one
+    /// without `www.` are the same. In a plain text it is shown by the word before a link in angle
+    /// brackets, on the same line or at the end of the one before.
     pub shown_host: Option<String>,
-    /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet `style`.
+    /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet
+    /// `style`.
     pub attribute: Option<String>,
     /// Why the part could not be decoded, or not wholly.
     pub note: Option<&'static str>,
@@ -65,6 +72,7 @@ pub struct Undecoded {
     pub offset: u64,
     /// The MIME part as IMAP numbers it: `1.2`. `None` of the message as a whole.
     pub part: Option<String>,
-    /// Why, in a few words: those of [`Place::note`] and [`Stats::undecoded_by_reason`](crate::Stats::undecoded_by_reason).
+    /// Why, in a few words: those of [`Place::note`] and
+    /// [`Stats::undecoded_by_reason`](crate::Stats::undecoded_by_reason).
     pub reason: &'static str,
 }
