@@ -1,9 +1,8 @@
-//! What the workers search: chunks of an input, each with its margins.
+//! Chunks of an input, each with its margins, which the workers search.
 //!
-//! Of a stream, [`Cutter`] reads them in turn; of an input that can be read anywhere, [`Divider`]
-//! only says where they lie, and every worker reads its own. Both count lines in the workers: a
-//! worker counts its chunk and adds that to the count of the chunks before, which is handed on to
-//! it.
+//! [`Cutter`] reads the chunks of a stream in turn. [`Divider`] only gives the places of chunks in
+//! an input that can be read anywhere; workers read their own. Both count lines in the workers:
+//! each adds the count of its chunk to that of the chunks before.
 
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
@@ -28,7 +27,7 @@ pub(crate) trait Chunks<'i>: WorkSource<Work = Chunk<'i>> {
     /// Takes a chunk back that is done with. `Break`: the input came to its end in it.
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()>;
 
-    /// What ended the input early. What was read before is searched first.
+    /// Returns the error that ended the input early. The text before it is searched first.
     fn failure(&mut self) -> Option<io::Error>;
 }
 
@@ -37,9 +36,9 @@ pub(crate) struct Chunk<'i> {
     text: Buffer,
     /// The input ends with the text.
     is_last: bool,
-    /// What starts in here is the chunk's (P3).
+    /// The chunk owns the matches that start in here (P3).
     pub(crate) range: Range<usize>,
-    /// Where the worker reads the text, if it does not come with the chunk.
+    /// The place at which the worker reads the text, if it does not come with the chunk.
     unread: Option<Unread<'i>>,
     relay: Option<Relay>,
     /// Counted up to where the range begins.
@@ -54,10 +53,10 @@ pub(crate) struct Chunk<'i> {
 }
 
 impl Chunk<'_> {
-    /// Reads what is to be read, and learns its line.
+    /// Reads the text, if it is unread, and receives its line.
     ///
-    /// It waits for the chunk before to have done the same; since chunks are begun in order, some
-    /// thread is at it.
+    /// It waits until the chunk before has done so. Chunks begin in order, so some thread works on
+    /// that one.
     pub(crate) fn load(&mut self) {
         if let Some(unread) = &mut self.unread {
             unread.read(&mut self.text);
@@ -84,8 +83,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// What begins at this offset of the input or later is left to the next. The last byte is, too:
-    /// should the input end here, there is a chunk that knows.
+    /// Leaves the matches that begin at this offset of the input or later to the next chunk. The
+    /// last byte is left to it too: if the input ends here, that chunk finds out.
     pub(crate) fn end_at(&mut self, end: u64) {
         self.range.end = self.text.local(end).min(self.text.bytes().len().saturating_sub(1)).max(self.range.start);
         if let (Some(Relay { mut own, after, .. }), Some(lines)) = (self.relay.take(), self.lines) {
@@ -95,8 +94,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// Gives its text up, if it can be read again: so a thread has one buffer, and not every chunk
-    /// that waits to be delivered.
+    /// Drops its text, if it can be read again. So each thread has one buffer, and no chunk that
+    /// waits for delivery has one.
     pub(crate) fn unload(&mut self) {
         if let Some(unread) = &self.unread {
             unread.pool.put(self.text.take_storage());
@@ -108,8 +107,7 @@ impl Chunk<'_> {
         self.text.base
     }
 
-    /// Returns where what a search of it has left begins in the input: at a pause, it ends for want
-    /// of text.
+    /// Returns the offset in the input at which its search stopped for lack of text, at a pause.
     pub(crate) fn unsearched(&self, matches: &MatchLoop) -> Option<u64> {
         self.pause.map(|_| self.base() + matches.unsearched(self.text.bytes()) as u64)
     }
@@ -119,7 +117,7 @@ impl Chunk<'_> {
     }
 }
 
-/// Where a worker reads the text of a chunk, and how that went.
+/// The place at which a worker reads the text of a chunk, and the result.
 struct Unread<'i> {
     input: &'i dyn ReadAt,
     length: usize,
@@ -164,8 +162,8 @@ struct Relay {
     after: Sender<Lines>,
 }
 
-/// The relay of the next chunk: what it begins its own count with, and where the count of those
-/// before it arrives. `None` if lines are not counted.
+/// The relay of the next chunk: the start of its own count, and the channel with the count before
+/// it. `None` if lines are not counted.
 struct NextRelay(Option<(Lines, Receiver<Lines>)>);
 
 impl NextRelay {
@@ -187,13 +185,13 @@ impl NextRelay {
 
 /// Cuts a stream into chunks while it is read.
 ///
-/// A chunk goes to its worker with the buffer it was read into, both margins included; reading goes
-/// on in another buffer, into which what the chunks have in common is copied. Buffers come back and
-/// are used again.
+/// A chunk goes to its worker with the buffer it was read into, both margins included. The next one
+/// is read into another buffer, after a copy of the bytes that both share. Buffers return and are
+/// used again.
 pub(crate) struct Cutter<R> {
     buffer: RollingBuffer<R>,
     chunk_size: usize,
-    /// Where in the buffer the next chunk begins.
+    /// The offset in the buffer at which the next chunk begins.
     from: usize,
     relay: NextRelay,
     /// Nothing can be read any more; what was read is searched first.
@@ -245,7 +243,7 @@ impl<R: Read> Cutter<R> {
         Chunk { text, is_last: false, range, unread: None, relay, lines: None, read, pause, settled: None }
     }
 
-    /// No more input.
+    /// Returns whether the input has ended.
     fn has_ended(&self) -> bool {
         self.buffer.is_last
     }
@@ -262,8 +260,8 @@ impl<R: Read> WorkSource for Cutter<R> {
         self.is_paused
     }
 
-    /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited
-    /// for while there is something to deliver.
+    /// Reads at most once, and returns the next chunk if it is whole then. It waits for no pipe
+    /// while there is something to deliver.
     fn advance(&mut self) -> Option<Chunk<'static>> {
         if self.is_paused {
             return Some(self.chunk_at_pause());
@@ -331,9 +329,9 @@ pub(crate) struct Divider<'i> {
 }
 
 impl<'i> Divider<'i> {
-    /// For what starts in a section. It begins its search where no candidate's span lies (P4); with
-    /// line numbers, the lines before are counted, for which the input is read from its start,
-    /// unless a checkpoint has the count.
+    /// Divides the input for the matches that start in a section. The search begins outside of any
+    /// candidate's span (P4). With line numbers, the input is read from its start, unless a
+    /// checkpoint has the count.
     pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
         let mut lines = extractor.lines();
@@ -404,9 +402,8 @@ impl<'i> Chunks<'i> for Divider<'i> {
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()> {
         let Some(unread) = chunk.unread else { return ControlFlow::Continue(()) };
         self.failure = self.failure.take().or(unread.failure);
-        // After a failure in the margin alone, the next chunk shows where exactly the input ends.
-        // What other threads may have read behind that place does not count, as it would not for a
-        // stream.
+        // After a failure in the margin alone, the next chunk shows the exact end of the input.
+        // Bytes that other threads read behind it do not count, as in a stream.
         if unread.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

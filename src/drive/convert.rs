@@ -24,8 +24,8 @@ impl<'m> TryFrom<&'m Match<'_>> for Url<'m> {
     }
 }
 
-/// What a click on it opens ([`target`](Match::target)), as the WHATWG's standard reads it; that
-/// takes URLs that RFC 1738 refuses, and refuses others.
+/// Converts the [`target`](Match::target) as the WHATWG's standard parses it. That standard accepts
+/// URLs that RFC 1738 refuses, and refuses others.
 ///
 /// ```
 /// let found = urlgrep::Extractor::new().find("see http://A.example/~joe.").unwrap();

@@ -20,14 +20,14 @@ use crate::drive::matches::Match;
 pub struct Excerpt<'m> {
     /// Whole lines, but for what is cut.
     pub text: &'m BStr,
-    /// Where the match lies in the text.
+    /// The range of the match in the text.
     pub span: Range<usize>,
     /// Offset of the text in the input or, where the match's [span](Match::span) is that of a
     /// decoded part, in that.
     pub offset: u64,
     /// The text begins within a line, which begins too far before the match.
     pub is_cut_before: bool,
-    /// The text ends within a line, which goes on too far behind the match.
+    /// The text ends within a line, which continues too far behind the match.
     pub is_cut_after: bool,
     /// Which decoded part of a message the text is from: the same number for the same part. `None`:
     /// from the input.
@@ -52,15 +52,14 @@ impl Excerpt<'_> {
 }
 
 impl Match<'_> {
-    /// Returns the lines that the match stands in, with so many before and after them.
+    /// Returns the lines of the match, with so many before and after them.
     ///
-    /// It shows what every driver holds: up to 16 KiB before the match and 16 KiB after it. Of its
-    /// own lines what lies further away is cut off; a line before or after that does not lie within
-    /// these bounds as a whole is left out.
+    /// It shows the bytes that every driver holds: up to 16 KiB before the match and 16 KiB after
+    /// it. Its own lines are cut off beyond that. A line before or after that is not wholly within
+    /// these bounds is left out.
     ///
-    /// Lines are those of the input, and of a decoded part of mail its own. Of a part of mail too
-    /// long to be held they are those of the text at hand. An [owned](Match::into_owned) match has
-    /// lost its lines.
+    /// Lines are those of the input, or of a decoded part of mail. In a part of mail too long to be
+    /// held they are those of the text in memory. An [owned](Match::into_owned) match has no lines.
     ///
     /// ```
     /// let text = "one\ntwo\nsee http://a.example/ there\nfour\nfive\n";
@@ -71,8 +70,8 @@ impl Match<'_> {
     /// ```
     pub fn lines_around(&self, before: usize, after: usize) -> Excerpt<'_> {
         let MatchedText { text, span, offset, part } = self.matched_text();
-        // What no driver needs to hold for its matches is not shown by any. All hold more, unless
-        // the input begins or ends.
+        // All drivers show the bytes that each must hold for its matches. All hold more, unless the
+        // input begins or ends.
         let first = span.start.saturating_sub(CONTEXT);
         let last = text.len().min(span.end + CONTEXT);
         let is_all = (span.start <= CONTEXT, text.len() - span.end <= CONTEXT);
@@ -90,8 +89,8 @@ impl Match<'_> {
     }
 }
 
-/// Returns how many bytes at the end of a text are the start of a line and `lines` lines before it,
-/// and whether that line begins before the text. `is_all`: nothing stands before the text.
+/// Returns the length of the start of a line and `lines` lines before it, at the end of a text.
+/// Also returns whether that line begins before the text. `is_all`: nothing stands before the text.
 fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     let mut ends = memchr::memrchr_iter(b'\n', text).map(|end| text.len() - end - 1);
     let Some(mut start) = ends.next() else { return (text.len(), !is_all) };
@@ -104,8 +103,8 @@ fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     (start, false)
 }
 
-/// Returns how many bytes at the start of a text are the rest of a line and `lines` lines after it,
-/// and whether that line ends behind the text. `is_all`: nothing stands behind the text.
+/// Returns the length of the rest of a line and `lines` lines after it, at the start of a text.
+/// Also returns whether that line ends behind the text. `is_all`: nothing stands behind the text.
 fn end_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     let mut ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
     let Some(mut end) = ends.next() else { return (text.len(), !is_all) };

@@ -1,9 +1,9 @@
-//! The matches of a path: of whatever lies there, as an iterator.
+//! The matches of a path, whatever it holds, as an iterator.
 //!
-//! Mail, HTML and the files of an archive are read by readers within readers (a zip in a tar in a
-//! gzip stream), which lend what they hold for as long as they are asked; and a search hands its
-//! matches on as it meets them. An iterator would have to stop in the midst of all of them. So the
-//! search runs on a thread of its own, and waits while nobody asks.
+//! Readers within readers read mail, HTML and the files of an archive, as a zip in a tar in gzip.
+//! They lend their buffers while they run, and a search passes its matches on as it finds them. An
+//! iterator would have to stop in the midst of all of them. So the search runs on a thread of its
+//! own, and waits until the caller reads on.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -25,22 +25,22 @@ use crate::drive::range::deliver_text;
 use crate::drive::section::RangeCounts;
 use crate::drive::sink::Sink;
 
-/// So many batches of matches wait to be asked for.
+/// The number of batches of matches that may wait for the caller.
 const WAITING: usize = 2;
 
 impl Extractor {
-    /// Returns the matches in what lies at a path, as the command finds them: in text, in mail,
-    /// news and HTML, decoded, in each file of a tar or zip, whatever it is compressed with. In
-    /// order, and in bounded memory.
+    /// Returns the matches in the file at a path, as the command finds them. It decodes mail, news,
+    /// HTML and compressed files, and reads each file of a tar or zip. Matches come in order, and
+    /// in bounded memory.
     ///
-    /// They are owned, and know their [`place`](Match::place). The search runs on a thread of its
-    /// own; it ends with the iterator, or when the read that it is in returns. To search on all
-    /// cores or without copies, see [`archive::open`](crate::archive::open).
+    /// They are owned, and have a [`place`](Match::place). The search runs on a thread of its own.
+    /// It ends with the iterator, or when its current read returns. To search on all cores or
+    /// without copies, see [`archive::open`](crate::archive::open).
     ///
     /// # Errors
     ///
-    /// If the path cannot be opened, or no thread begun. What cannot be read later on is an error
-    /// among the matches, and the search goes on with the next file.
+    /// If the path cannot be opened, or no thread begun. A later failure to read is an error among
+    /// the matches, and the search continues with the next file.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -72,14 +72,14 @@ impl Extractor {
         })
     }
 
-    /// Returns the matches of one range of a file: as [`search_range`](Self::search_range), on a
+    /// Returns the matches of one range of a file, like [`search_range`](Self::search_range), on a
     /// thread of its own.
     ///
-    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all
-    /// matches of its files; and so has that range of a pipe, which has no size. A web archive of
-    /// which each record is a member of gzip is searched by its [records](Self::search_records).
-    /// What it says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
-    /// [asked for](crate::ExtractorBuilder::line_numbers).
+    /// The first range of a compressed input, a tar or a zip has all matches of its files. So has
+    /// that range of a pipe, which has no size. A web archive whose records are members of gzip is
+    /// searched by its [records](Self::search_records). [`FileMatches::counts`] has the counts of
+    /// the range at the end. Lines count only with
+    /// [line numbers](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
     ///
@@ -126,13 +126,13 @@ impl Extractor {
         })
     }
 
-    /// Finds in a file of an input, whatever that holds, as [`open`](Self::open) does, but on this
-    /// thread and into sinks. A sink is made with `new` for some matches, filled, and delivered;
-    /// nothing is found any more once `deliver` says stop.
+    /// Finds in a file of an input, whatever it holds, like [`open`](Self::open), but on this
+    /// thread and into sinks. A sink is made with `new` for some matches, filled, and delivered.
+    /// The search ends once `deliver` stops it.
     ///
     /// # Errors
     ///
-    /// What cannot be read; what was found before is delivered first.
+    /// A failure to read. The matches before it are delivered first.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -176,12 +176,12 @@ impl Extractor {
 /// Some matches of a file, or why it could not be read on.
 type Delivered = (Arc<[u8]>, io::Result<Vec<Match<'static>>>);
 
-/// `Break`: nobody asks any more.
+/// Sends to the caller. `Break`: the iterator is gone.
 fn send(sender: &SyncSender<Delivered>, delivered: Delivered) -> ControlFlow<()> {
     sender.send(delivered).map_or(ControlFlow::Break(()), ControlFlow::Continue)
 }
 
-/// Searches all files of an input, or until nobody asks any more.
+/// Searches all files of an input, until the iterator is gone.
 fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
     let send = |batch| send(sender, batch);
     // No error is left: each is sent, with the file it is of.
@@ -240,7 +240,7 @@ pub struct FileMatches {
 }
 
 impl FileMatches {
-    /// Those of a search that is begun on a thread of its own.
+    /// Begins a search on a thread of its own, and returns its matches.
     fn begin(search: impl FnOnce(&SyncSender<Delivered>) -> Option<RangeCounts> + Send + 'static) -> io::Result<Self> {
         let (sender, batches) = sync_channel(WAITING);
         let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search(&sender))?;
@@ -261,7 +261,7 @@ impl Iterator for FileMatches {
 
     /// # Panics
     ///
-    /// Where the search did, which would be a mistake of ours.
+    /// Panics if the search did, which would be a mistake of ours.
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(found) = self.matches.pop_front() {
@@ -290,8 +290,8 @@ pub struct FileMatch {
 }
 
 impl FileMatch {
-    /// Returns the path within the input: empty in the input itself, `a/b.tar!/c` in a member of a
-    /// tar in a tar.
+    /// Returns the path within the input. It is empty in the input itself, and `a/b.tar!/c` in a
+    /// member of a tar in a tar.
     pub fn path(&self) -> &BStr {
         self.path.as_bstr()
     }

@@ -10,18 +10,17 @@ use crate::drive::matches::Match;
 use crate::find::{Kind, Pause};
 
 impl Extractor {
-    /// Copies a text, with each URL that was broken over lines on one line. Returns how many there
-    /// were.
+    /// Copies a text, with each URL that was broken over lines on one line. Returns their number.
     ///
     /// Such a match becomes its [first reading](Match::url), in the brackets that it had; no other
-    /// byte changes. A join that is only an alternative stays as it is. The text is read as text,
-    /// whatever it holds: a mail is healed as it lies. With [`Rejoin::None`](crate::Rejoin::None)
-    /// the result holds the same URLs; programs that read lines find them. Memory is that of a
+    /// byte changes. A join that is only an alternative stays as it is. The input is read as text,
+    /// whatever it holds, so that a mail stays encoded. With [`Rejoin::None`](crate::Rejoin::None)
+    /// the result holds the same URLs, and programs that read lines find them. Memory is that of a
     /// [`Stream`](crate::Stream).
     ///
     /// # Errors
     ///
-    /// What the reader or the writer reports.
+    /// Those of the reader and the writer.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Line numbers, counted only when asked. A line ends in LF, as editors and compilers count.
+//! Line numbers, counted on request. A line ends in LF, as editors and compilers count.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::drive::section::Checkpoint;
 use crate::drive::section::RangeCounts;
 use crate::find::MARGIN;
 
-/// Where a byte stands: line and column, both from 1, the column in bytes.
+/// The place of a byte: line and column, both from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Position {
     pub(crate) line: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Position {
 /// A text that holds a match.
 pub(crate) struct MatchedText<'m> {
     pub(crate) text: &'m [u8],
-    /// Where the match lies in it.
+    /// The range of the match in it.
     pub(crate) span: Range<usize>,
     /// Offset of the text.
     pub(crate) offset: u64,
@@ -40,9 +40,9 @@ pub(crate) struct Lines {
 /// In text that is dense with URLs the next one is no further.
 const NEAR: usize = 4 * WIDTH;
 
-/// Counts the line ends of the end of a text, and finds where the line after the last of them
-/// begins. Block by block from the end back, for stretches so short that it takes a third of what
-/// it takes to count and then to look.
+/// Counts the line ends at the end of a text, and finds the start of the line after the last. It
+/// reads blocks from the end back. For such short stretches that costs a third of a count and a
+/// search.
 struct LineEnds<'t> {
     /// A block that is counted already, and what is not.
     text: &'t [u8],
@@ -75,34 +75,34 @@ impl Lines {
         Lines { line: 1, line_start: 0, at: 0, backend }
     }
 
-    /// Of another text, from its start on.
+    /// Starts the count of another text, from its start on.
     #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn restart(self) -> Lines {
         Lines::new(self.backend)
     }
 
-    /// Of another text, from an offset of it on: that is taken for the start of the first line.
+    /// Starts the count of another text, from an offset that counts as the start of the first line.
     #[cfg(feature = "archive")]
     pub(crate) fn restart_at(self, offset: u64) -> Lines {
         Lines { line_start: offset, at: offset, ..Lines::new(self.backend) }
     }
 
-    /// Counted up to a checkpoint.
+    /// Continues the count of a checkpoint.
     #[cfg(feature = "archive")]
     pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
         Lines { line: lines + 1, line_start: offset, at: offset, ..self }
     }
 
-    /// Counted up to an offset of an input of which `before` are the bytes that end there; `known`
-    /// are the lines before it.
+    /// Continues a count at an offset of an input. `before` are the bytes that end there, and
+    /// `known` the lines before it.
     ///
-    /// Where the line began there that holds it is not always among the bytes.
+    /// The start of the line that holds the offset is not always among the bytes.
     #[cfg(feature = "archive")]
     pub(crate) fn from(self, offset: u64, before: &[u8], known: &RangeCounts) -> Lines {
         let base = offset - before.len() as u64;
         let line_start = match memchr::memrchr(b'\n', before) {
             Some(end) => base + end as u64 + 1,
-            // What was kept somewhere may have been damaged there.
+            // A stored count may have been damaged.
             None => known.last_line.unwrap_or(base).min(base),
         };
         Lines { line: known.lines.min(i64::MAX as u64) + 1, line_start, at: offset, ..self }
@@ -115,8 +115,9 @@ impl Lines {
         (self.line - 1, (self.line > 1).then_some(self.line_start))
     }
 
-    /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where
-    /// the line began there is not known, but at the checkpoint another one begins.
+    /// Continues a checkpoint's count from the start of `text`, at offset `base`, before the
+    /// checkpoint. The start of the line there is unknown, but another line begins at the
+    /// checkpoint.
     pub(crate) fn before(self, Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
         let ends = memchr::memchr_iter(b'\n', text).count() as u64;
         Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base, ..self }
@@ -137,8 +138,8 @@ impl Lines {
         (range.start <= checkpoint.offset && 0 < end && end <= range.end).then_some(checkpoint)
     }
 
-    /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before
-    /// where counting stands, up to `offset`, if it has not come there yet.
+    /// Counts the lines of `text`, which lies at offset `base` of the input, up to `offset`. The
+    /// text begins at or before the end of the count so far.
     #[inline]
     pub(crate) fn advance(&mut self, text: &[u8], base: u64, offset: u64) {
         if offset <= self.at {
@@ -169,7 +170,7 @@ impl Lines {
         self.at
     }
 
-    /// Returns whether an offset lies in what was counted, so that its line is not known any more.
+    /// Returns whether an offset lies before the counted end, so that its line is lost.
     pub(crate) fn has_passed(&self, offset: u64) -> bool {
         offset < self.line_start
     }
@@ -181,7 +182,7 @@ impl Lines {
         Lines { line: self.line + stretch.line - 1, line_start, at: self.at + stretch.at, ..self }
     }
 
-    /// Returns the position of `offset`, which is not before the line of the last one asked about.
+    /// Returns the position of `offset`, which is not before the line of the last such offset.
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }

@@ -1,4 +1,4 @@
-//! From the events of a search to matches: the one loop that every driver runs, so that they cannot
+//! The loop from the events of a search to matches. Every driver runs it, so that they cannot
 //! disagree (P6).
 
 use std::ops::{ControlFlow, Range};
@@ -17,7 +17,7 @@ pub(crate) struct MatchLoop {
     search: Search,
     /// Further parts of the wrapper at hand (W-TWO).
     parts: std::vec::IntoIter<RawMatch>,
-    /// What begins in these bytes of the input is wanted (P3).
+    /// Matches that begin in these bytes of the input are wanted (P3).
     range: Range<u64>,
     #[cfg(feature = "parallel")]
     first: Option<u64>,
@@ -27,7 +27,8 @@ pub(crate) struct MatchLoop {
 }
 
 impl MatchLoop {
-    /// For what begins in a range of the input. The search begins at `from`, a place in the window.
+    /// Starts a search for the matches that begin in a range of the input. It begins at `from`, an
+    /// offset in the window.
     pub(crate) fn new(extractor: &Extractor, from: usize, range: Range<u64>, lines: Option<Lines>) -> MatchLoop {
         let options = extractor.options();
         MatchLoop {
@@ -42,7 +43,8 @@ impl MatchLoop {
         }
     }
 
-    /// Searches another text, from its start or from the first candidate colon, if that is known.
+    /// Searches another text, from its start or from its first candidate colon, if the caller has
+    /// that.
     #[cfg(feature = "archive")]
     pub(crate) fn restart(&mut self, options: Options, colon: Option<usize>) {
         self.search = match colon {
@@ -113,7 +115,7 @@ impl MatchLoop {
                 }
             }
             let pause = search.run(window, end, &mut wanted);
-            // It stops for the parts of a wrapper, too: giving them in the search's loop would cost
+            // It stops for the parts of a wrapper too. To pass them in the search's loop would cost
             // every other match a copy.
             if pause != Pause::Stopped || wanted.flow.is_break() {
                 return pause;
@@ -127,8 +129,8 @@ impl MatchLoop {
         self.first
     }
 
-    /// Returns where the last match ends in the input, wanted or not, or the search began; its
-    /// window lies at offset `base`.
+    /// Returns the end in the input of the last match, wanted or not, or else the start of the
+    /// search. The window lies at offset `base`.
     #[cfg(feature = "parallel")]
     pub(crate) fn end(&self, base: u64) -> u64 {
         base + self.search.pos() as u64
@@ -264,8 +266,8 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> E
     }
 }
 
-/// Appends a range of a text as a line. Copying a block and cutting off what follows the range
-/// takes half the time of copying its exact length.
+/// Appends a range of a text as a line. To copy a block and cut off its tail costs half as much as
+/// to copy the exact length.
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[inline(always)]
 fn append_line(lines: &mut Vec<u8>, text: &[u8], url: Range<usize>) {

@@ -8,8 +8,7 @@ use crate::drive::matches::Match;
 use crate::find::Kind;
 use crate::{Level, ParseError};
 
-/// What two equal matches have in common, but for their readings; a match that stands before
-/// another is less.
+/// The fields in which equal matches agree, but for their readings. A match before another is less.
 type Identity = (u64, u64, Kind, bool, Level, Option<ParseError>, Option<u64>, Option<u64>);
 
 fn identity(found: &Match<'_>) -> Identity {

@@ -1,9 +1,9 @@
-//! All cores on one input; what makes the answer exact where chunks meet (P4).
+//! All cores on one input, and the stitching of chunks that makes the answer exact (P4).
 //!
-//! The calling thread hands the chunks of the input to the pool, and delivers what comes back, in
-//! order. Of a stream it reads them too, ahead of the search; of a file every worker reads its own,
-//! for reading is most of the work on text with few URLs. Every worker searches and renders its
-//! chunk in one go, as if nothing stood before it.
+//! The calling thread gives the chunks of the input to the pool, and delivers their results in
+//! order. It reads the chunks of a stream ahead of the search. Each worker reads its own chunks of
+//! a file: reading is most of the work on text with few URLs. Every worker searches and renders its
+//! chunk at once, as if nothing stood before it.
 //!
 //! Memory is that of the chunks in flight: their text, with both margins, and their sinks.
 
@@ -67,12 +67,12 @@ impl Extractor {
     ///
     /// A worker makes a sink for each chunk with `new` and puts the chunk's matches into it.
     /// `deliver` gets the sinks in the order of the input, on the calling thread, and can end the
-    /// search. The matches are those of [`stream`](Self::stream); only how they are spread over
+    /// search. The matches are those of [`stream`](Self::stream). Only their distribution over
     /// sinks depends on threads and chunks.
     ///
     /// # Errors
     ///
-    /// What the reader or `deliver` reports; what was found before is delivered first.
+    /// Those of the reader and of `deliver`. The matches before a failure are delivered first.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -108,14 +108,14 @@ impl Extractor {
         self.flow(Cutter::new(self, reader), 0..u64::MAX, new, deliver)
     }
 
-    /// Finds in an input that can be read anywhere, with rayon's current threads: as
-    /// [`par_stream`](Self::par_stream), but every thread reads what it searches, and only the
-    /// matches whose span starts in a range are wanted (see [`find_range`](Self::find_range);
-    /// `0..u64::MAX` for all), or at or after a [`Checkpoint`].
+    /// Finds in an input that can be read anywhere, with rayon's current threads, like
+    /// [`par_stream`](Self::par_stream). But every thread reads the bytes that it searches. Only
+    /// the matches whose span starts in a range are delivered (see
+    /// [`find_range`](Self::find_range); `0..u64::MAX` for all), or at or after a [`Checkpoint`].
     ///
     /// # Errors
     ///
-    /// What the input or `deliver` reports; what was found before is delivered first. With line
+    /// Those of the input and of `deliver`. The matches before a failure are delivered first. With line
     /// numbers, everything before a range is read once to count its lines.
     ///
     /// ```
@@ -227,15 +227,15 @@ fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
     lines.checkpoint_of_text(text, chunk.base(), range)
 }
 
-/// What was found in a chunk, as if nothing stood before it.
+/// The findings of a chunk, as if nothing stood before it.
 struct Searched<T> {
     found: T,
     stats: Stats,
-    /// Where the first match or refusal begins in the input.
+    /// The start in the input of the first match or refusal.
     first: Option<u64>,
-    /// Where the last match ends in the input, or the search began.
+    /// The end in the input of the last match, or the start of the search.
     end: u64,
-    /// Where what the search has left at a pause begins in the input.
+    /// The offset in the input at which the search stopped at a pause.
     unsearched: Option<u64>,
 }
 
@@ -254,10 +254,9 @@ struct Stitch {
 }
 
 impl Stitch {
-    /// Almost always a chunk stands as it was found. Where its first finding overlaps the match
-    /// before, what that finding had hidden may come to light, and hide the next, in chains: the
-    /// chunk is searched again from where the match before ends, which is what a single search does
-    /// there (P1).
+    /// Accepts the findings of a chunk, or searches it again from the end of the match before.
+    /// Almost always they stand. If the first finding overlaps the match before, those that it hid
+    /// may appear, and hide the next, in chains. A single search continues from that end too (P1).
     fn settle<T>(&mut self, searched: Searched<T>, again: impl FnOnce(u64) -> Searched<T>) -> Searched<T> {
         let settled = if searched.first.is_some_and(|first| first < self.end) { again(self.end) } else { searched };
         self.end = self.end.max(settled.end);
@@ -349,8 +348,8 @@ mod tests {
     fn what_stands_before_a_place_that_cannot_be_read_is_found() {
         let text = b"see http://a.example/x, or <URL:http://b.example/\n y>\n".repeat(20_000);
         for place in [0, 1, 13, 29, 51, 99_990, 100_030, 400_000, text.len() - 1] {
-            // Less what that place may have cut: a URL may go on there, or after its comma, but not
-            // after its bracket.
+            // Without the match that this place may have cut. A URL may continue there, or after
+            // its comma, but not after its bracket.
             let is_closed = |end: u64| end <= place as u64 && text[end as usize - 1] == b'>';
             let is_whole = |span: &Range<u64>| span.end + 1 < place as u64 || is_closed(span.end);
             let expected: Vec<_> = spans(&text).into_iter().filter(is_whole).collect();

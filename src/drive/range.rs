@@ -1,9 +1,8 @@
-//! A range of an input, searched at the cost of what it reads: its bytes and some margins.
+//! A range of an input, searched at the cost of its bytes and some margins.
 //!
-//! What stands before a range decides three things of its matches, and no more: their lines, the
-//! numbers of their messages, and which separators of a mailbox are none because a proved
-//! `Content-Length` hides them. Who searches all ranges knows these by adding up what each says of
-//! itself ([`RangeCounts`]).
+//! The bytes before a range decide three things: its matches' lines, their messages' numbers, and
+//! its hidden separators. A proved `Content-Length` hides separators of a mailbox. The sums of the
+//! earlier ranges' counts give all three ([`RangeCounts`]).
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -20,30 +19,36 @@ use crate::drive::stats::Stats;
 use crate::drive::stream::{Halt, Stream, seek};
 
 impl Extractor {
-    /// Returns the matches of one range of a file, of which only the range is read, and margins: so
-    /// that the ranges of a large file can be searched by different machines. Ranges that tile a
-    /// file give each match of it exactly once.
+    /// Finds the matches of one range of a file, and reads only the range and margins. So different
+    /// machines can search the ranges of a large file. Ranges that tile a file give each match
+    /// exactly once.
     ///
-    /// `container` is what the file is, as [`Input::container`](crate::archive::Input::container)
-    /// or [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise) find it by its first
-    /// bytes. Of text the range has the matches whose span begins in it, of a mailbox
-    /// ([`Container::Mbox`]) those of the messages whose separator begins in it: the last one is
-    /// read to its end, which is behind that of the range. Any other container cannot be cut
-    /// ([`Container::is_divisible`]): the range that holds its first byte has all of it, and the
-    /// others have nothing and read nothing. What is compressed, a tar or a zip is searched as
-    /// bytes: [`find_in_range`](Self::find_in_range) unpacks it.
+    /// `container` is the kind of the file, by its first bytes: see
+    /// [`Input::container`](crate::archive::Input::container) and
+    /// [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise).
     ///
-    /// `before` are the sums of the ranges before this one. Lines and numbers of messages go on
-    /// from there, and are those of the file. Without them ([`RangeCounts::default`]) they count
-    /// from the start of the range, and what the others say of themselves makes them absolute later
-    /// on; see [`RangeCounts`], with the one case in which a range must be searched again.
+    /// - A range of text has the matches whose span begins in it.
+    ///
+    /// - A range of a mailbox ([`Container::Mbox`]) has the messages that begin in it. The last one
+    ///   is read to its end, which is behind the range.
+    ///
+    /// - Any other container cannot be cut ([`Container::is_divisible`]). The range that holds its
+    ///   first byte has all of it, and the others read nothing.
+    ///
+    /// Compressed files, tars and zips are searched as bytes;
+    /// [`find_in_range`](Self::find_in_range) unpacks them.
+    ///
+    /// `before` is the sum of the counts of the ranges before this one. Lines and numbers of
+    /// messages continue from it, and are those of the file. Without it ([`RangeCounts::default`])
+    /// they count from the start of the range. The counts of the other ranges can make them
+    /// absolute later: see [`RangeCounts`], and its one case that needs a second search.
     ///
     /// A sink is made with `new` for some matches, filled, and delivered, in order and on this
     /// thread.
     ///
     /// # Errors
     ///
-    /// What the reader or `deliver` reports; what was found before is delivered first.
+    /// Those of the reader and of `deliver`. The matches before a failure are delivered first.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -96,17 +101,17 @@ impl Extractor {
         }
     }
 
-    /// Searches the records of a web archive whose members of gzip begin in a range of the file:
-    /// those of ranges that tile a file are all of its records, each once. The file is one of which
-    /// [`has_record_members`](crate::archive::has_record_members) is true; no more of it is read
-    /// than the range, and the rest of the last member.
+    /// Searches the records of a web archive whose members of gzip begin in a range of the file.
+    /// Ranges that tile a file give each record exactly once.
+    /// [`has_record_members`](crate::archive::has_record_members) must be true of the file. The
+    /// search reads the range, and the rest of its last member.
     ///
     /// Lines, numbers of messages and offsets count from the first of these members.
-    /// [`RangeCounts`] says how they become those of the file.
+    /// [`RangeCounts`] makes them those of the file.
     ///
     /// # Errors
     ///
-    /// What the reader or `deliver` reports, and a member that is damaged; what was found before is
+    /// Those of the reader and of `deliver`, and a damaged member. The matches before a failure are
     /// delivered first.
     ///
     /// ```
@@ -193,8 +198,8 @@ impl Extractor {
     }
 }
 
-/// Delivers the matches of a text in sinks that are full. Where it cannot be read on it ends, and
-/// what stands before is searched.
+/// Delivers the matches of a text in full sinks. A failure to read ends the text, and the bytes
+/// before it are searched.
 pub(super) fn deliver_text<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,
@@ -227,19 +232,19 @@ fn deliver_all<R: Read, S: Sink>(
     loop {
         let mut sink = new();
         let halt = stream.fill(&mut sink, Sink::is_full);
-        // What was found before an error is delivered.
+        // The matches before an error are delivered.
         if deliver(sink)?.is_break() || halt? == Halt::Ended {
             return Ok(stream.stats());
         }
     }
 }
 
-/// Reads an input, and counts the line ends of a range while they go by. Where it cannot be read on
-/// it ends, and what stands before is searched.
+/// A reader of an input that counts the line ends of a range. A failure to read ends the input, and
+/// the bytes before it are searched.
 struct RangeReader<R> {
     reader: R,
     at: u64,
-    /// Of the range.
+    /// The end of the range.
     end: u64,
     /// Counted from the start of the range on.
     lines: Option<Lines>,

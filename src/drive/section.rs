@@ -1,21 +1,20 @@
-//! Which matches of an input are wanted, where a later search of it may go on, and what is known of
-//! the ranges of one.
+//! The wanted matches of an input, the start of a later search, and the counts of ranges.
 
 #[cfg(feature = "archive")]
 use std::ops::AddAssign;
 use std::ops::Range;
 
-/// A place in an input that may grow: every match that begins before it is final, whatever is
-/// appended later, and what begins there or later has to be searched again.
+/// A place in an input that may grow. Every match that begins before it is final, whatever is
+/// appended later. Matches that begin there or later need another search.
 ///
-/// A search gives it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer
-/// input begins there: the drivers take it for a range. It is plain data, which can be stored
-/// anywhere.
+/// A search returns it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the
+/// longer input begins there. The drivers accept it as a range. It is plain data, which can be
+/// stored anywhere.
 ///
-/// In text it is the start of a line some 33 KiB before the end, from which no URL can reach the
-/// end. In a mailbox or a batch of news it is the separator of the last message, which may not be
-/// complete. So it is 0 in short texts and in an input that is one message or one line, and a later
-/// search finds all of it again.
+/// In text it is the start of a line some 33 KiB before the end. No URL reaches from there to the
+/// end. In a mailbox or a batch of news it is the separator of the last message, which may be
+/// incomplete. In short texts, and in an input that is one message or one line, it is 0. Then a
+/// later search starts again.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -60,12 +59,12 @@ impl Checkpoint {
     }
 }
 
-/// Which matches of an input are wanted: a range of its bytes, or all from a [`Checkpoint`] on.
+/// The wanted matches of an input: those in a range of its bytes, or all from a [`Checkpoint`] on.
 ///
-/// The drivers take anything that can be made into one: `0..u64::MAX` for all, `start..end`, or a
-/// checkpoint. The matches are those of a search of the whole input whose span begins in it, and of
-/// mail those in messages that begin in it. The lines and messages that a checkpoint counts before
-/// it are trusted, so that nothing is read to count them again.
+/// The drivers accept anything that converts into one: `0..u64::MAX` for all, `start..end`, or a
+/// checkpoint. The matches are those of the whole input whose span begins in it. In mail, they are
+/// those of messages that begin in it. The lines and messages that a checkpoint counts are trusted,
+/// and nothing is read to count them again.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
@@ -89,38 +88,37 @@ impl From<Range<u64>> for Section {
 }
 
 impl From<Checkpoint> for Section {
-    /// All from there to the end.
+    /// Converts a checkpoint to all from there to the end.
     fn from(Checkpoint { offset, lines, messages }: Checkpoint) -> Section {
-        // No file is longer than this, so that no sum overflows, even if the checkpoint was damaged
-        // where it was stored.
+        // No file is longer than this. So no sum overflows, even if a stored checkpoint was
+        // damaged.
         let [offset, lines, messages] = [offset, lines, messages].map(|count| count.min(i64::MAX as u64));
         Section { range: offset..u64::MAX, checkpoint: Some(Checkpoint { offset, lines, messages }) }
     }
 }
 
-/// What a range of a file says of itself, for the ranges behind it; or, [added](AddAssign) up in
-/// their order, what all ranges up to a place say.
+/// The counts of a range of a file, for the ranges behind it. [Added](AddAssign) up in order, they
+/// are the counts of all ranges up to a place.
 ///
-/// [`Extractor::search_range`](crate::Extractor::search_range) gives it. It is plain data, to be
-/// sent from the machines that search ranges to the one that gathers. Let `before` be the sum of
-/// all ranges before one that was searched without it. Of the matches of that range
+/// [`Extractor::search_range`](crate::Extractor::search_range) returns them. They are plain data,
+/// which machines that search ranges can send to the one that gathers. Let `before` be the sum of
+/// all ranges before one that was searched without it. For the matches of that range:
 ///
-/// - the [line](crate::Match::line) is `before.lines` more, where it speaks of the file: in text,
-///   and in mail where the encoding of the [place](crate::Place::encoding) is none, `7bit`, `8bit`,
-///   `binary` or `unknown`. A range that begins in the midst of a line calls that line 1; the sum
+/// - the [line](crate::Match::line) is `before.lines` more, if it is a line of the file. It is in
+///   text; in mail it is if the [encoding](crate::Place::encoding) is none, `7bit`, `8bit`,
+///   `binary` or `unknown`. A range that begins in the midst of a line calls that line 1. The sum
 ///   is right for it too, for only whole line ends are counted;
 /// - the [column](crate::Match::column) in line 1 of a range of text is
-///   `span().start - before.last_line + 1`, with 0 for none. It is right already if that line
-///   begins within the 64 KiB before the range;
+///   `span().start - before.last_line + 1`, with 0 for none. If that line begins within the 64 KiB
+///   before the range, it is right already;
 /// - the [number](crate::Place::number) of the message is `before.messages` more;
-/// - offsets are `before.unpacked` more where they speak of the file, unpacked: those of messages
-///   always, and others as lines do.
+/// - offsets are `before.unpacked` more if they are offsets in the unpacked file. Those of messages
+///   always are, and others if their lines are lines of the file.
 ///
 /// In a mailbox whose messages state their length, a message may hold lines that look like
-/// separators. If such a message goes on in the next range, that range takes them for separators.
-/// [`hides_in`](Self::hides_in) tells: then the range is to be searched again with `before`, and so
-/// are its counts made anew. That is rare: it takes a mailbox within a message, right where the
-/// file was cut.
+/// separators. If such a message continues in the next range, they count as separators there.
+/// [`hides_in`](Self::hides_in) detects that: then the range must be searched again with `before`,
+/// for new matches and counts. That is rare: it needs a mailbox within a message, right at a cut.
 ///
 /// ```
 /// use urlgrep::RangeCounts;
@@ -143,8 +141,8 @@ pub struct RangeCounts {
     pub last_line: Option<u64>,
     /// Messages of a mailbox whose separator begins in the range.
     pub messages: u64,
-    /// Offset in the file of the first line in the range that is a separator, or would be if
-    /// nothing before the range hid it.
+    /// Offset in the file of the first line in the range that is a separator. Those count too that
+    /// text before the range hides.
     pub first_message: Option<u64>,
     /// Offset in the file before which there are no separators, because a message of the range
     /// states its length; 0 if none does.
@@ -156,8 +154,8 @@ pub struct RangeCounts {
 
 #[cfg(feature = "archive")]
 impl RangeCounts {
-    /// Returns whether what these say of the ranges before another hides separators in it, and it
-    /// was searched as if they did not.
+    /// Returns whether these counts, of the ranges before another, hide separators that its search
+    /// counted.
     pub fn hides_in(&self, next: &RangeCounts) -> bool {
         next.first_message.is_some_and(|first| first < self.hidden_until)
     }

@@ -1,14 +1,14 @@
-//! What takes the matches.
+//! The receivers of matches.
 
 use crate::Level;
 use crate::drive::matches::Match;
 #[cfg(feature = "archive")]
 use crate::drive::place::Undecoded;
 
-/// Takes the matches of a piece of the input: as rendered lines, counts, or as they are.
+/// A receiver of the matches of a piece of the input, as rendered lines, counts, or as they are.
 ///
-/// The drivers that search in pieces make one sink for each piece, fill it on the thread that
-/// searches the piece, and deliver the sinks in the order of the input.
+/// The drivers that search in pieces make one sink for each piece. The thread that searches the
+/// piece fills it, and the sinks are delivered in the order of the input.
 ///
 #[cfg_attr(feature = "parallel", doc = "```")]
 #[cfg_attr(not(feature = "parallel"), doc = "```ignore")]

@@ -47,8 +47,8 @@ impl<D> Delivery<D> {
         Ok(flow)
     }
 
-    /// Searches a message that is too long to be held, or such a page; or what stands before the
-    /// first message, which is text.
+    /// Searches a message or a page that is too long to be held. Text before the first message is
+    /// searched so too.
     pub(super) fn take_oversize<R: Read, S: Sink, N: Fn() -> S>(
         &mut self,
         messages: &mut Messages<R>,

@@ -35,8 +35,7 @@ pub(super) fn each_match(
     is_too_long
 }
 
-/// What the relative links of a part are relative to: what the part says, the headers, and the
-/// caller.
+/// The base of a part's relative links: by the part, the headers, and the caller.
 #[derive(Default)]
 pub(super) struct LinkBase {
     pub(super) url: Option<Vec<u8>>,
@@ -68,7 +67,7 @@ pub(super) struct HtmlWindow<'w> {
     pub(super) html: &'w Html<'w>,
     pub(super) source: &'w [u8],
     pub(super) at: usize,
-    /// What relative links are relative to.
+    /// The base of relative links.
     pub(super) base: Option<Vec<u8>>,
 }
 
@@ -100,7 +99,7 @@ impl HtmlWindow<'_> {
                     give(within, text, raw);
                 }
                 FoundInHtml::Link(page, link) => {
-                    // Each link may resolve to far more than it takes here.
+                    // Each link may resolve to a far longer one.
                     let Some(place) = page.place(link, base.as_deref()) else { continue };
                     matches.stats.matches += 1;
                     let is_broken = page.source[link.source.clone()].contains(&b'\n');
@@ -113,7 +112,7 @@ impl HtmlWindow<'_> {
     }
 }
 
-/// What a window holds. A link takes no more than its place: a page may be made of them.
+/// The findings of a window. A link holds no more than its place, for a page may be made of links.
 enum FoundInHtml<'w> {
     Link(&'w HtmlPage<'w>, &'w Link<'w>),
     /// A match in a text of the window.
@@ -166,11 +165,10 @@ impl<'w> HtmlPage<'w> {
         start.is_some_and(|start| start.contains_str("://") && link.value.starts_with(start))
     }
 
-    /// Returns whether an archiver made a link of a URL in the text, which says more: where it
-    /// ends, and in which line.
+    /// Returns whether an archiver made a link of a URL in the text. The text shows more: the URL's
+    /// end and its line.
     ///
-    /// Outside of plain text the author may have made the link: then it is left to the text only
-    /// where that has all of it.
+    /// Outside of plain text the author may have made the link. Then the text must have all of it.
     fn is_automatic(&self, link: &Link<'_>, shown: &[Range<usize>]) -> bool {
         let range = self.html.anchor_range(link);
         let text = &self.html.text.bytes()[range.clone()];
@@ -224,7 +222,7 @@ impl<'w> HtmlPage<'w> {
         }
         for run in &html.runs {
             let text = &source[run.source.clone()];
-            // The links of a style sheet and of a conditional comment are known.
+            // The links of a style sheet and of a conditional comment are found already.
             let is_known = |raw: &RawMatch| {
                 let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
                 let before = links.partition_point(|link| link.source.end <= start);

@@ -1,8 +1,8 @@
 //! The search of a message that is too long to be held.
 //!
-//! Its parts are searched as those of any message, where they can be held. A longer text is decoded
-//! while it is read, and searched as a stream; its places are those of the input where it is read
-//! as it lies, else those of the decoded part.
+//! Its parts are searched as those of any message, if they can be held. A longer text is decoded
+//! while it is read, and searched as a stream. Its places are those of the input if it needs no
+//! decoding, else those of the decoded part.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -41,8 +41,7 @@ pub(super) struct LongSearch<'a> {
     noted: Option<(Note, Option<String>)>,
 }
 
-/// Searches a message, or a page of a kind if it is none, whose
-/// first bytes are in a buffer, and counts its lines.
+/// Searches a message, or a page of a kind, and counts its lines. Its first bytes are in a buffer.
 pub(super) fn search(
     extractor: &Extractor,
     buffer: RollingBuffer<&mut dyn Read>,
@@ -210,7 +209,7 @@ impl LongSearch<'_> {
         let mut windows = Windows::new(form == Form::Xml);
         let mut size = WINDOW;
         while !self.parts.sink.is_full() {
-            // One byte more tells whether that is all.
+            // One byte more shows whether that is all.
             buffer.fill(size + 1)?;
             let held = buffer.held();
             let Some(html) = windows.next(held.bytes(), buffer.is_last) else {
@@ -263,7 +262,7 @@ impl LongSearch<'_> {
     }
 }
 
-/// What is known of a long text.
+/// The first bytes of a long text, and their properties.
 struct Head {
     number: Option<String>,
     content_type: Option<String>,
@@ -271,7 +270,7 @@ struct Head {
     note: Option<Note>,
     bases: Vec<Vec<u8>>,
     start: u64,
-    /// Of a message that was encoded as a whole.
+    /// The message was encoded as a whole.
     is_decoded: bool,
 }
 

@@ -12,8 +12,7 @@ use crate::drive::section::{Checkpoint, RangeCounts, Section};
 use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
-/// A longer batch is heavy: a message in it is long, and what is made of one can take fifty times
-/// its length.
+/// A longer batch is heavy: a message in it is long, and its results can be fifty times as long.
 const HEAVY: usize = 640 << 10;
 /// No batch is begun while heavy ones of so many bytes are under way.
 #[cfg(feature = "parallel")]
@@ -27,7 +26,7 @@ pub(super) struct MessageBatch {
     pub(super) pieces: Vec<Piece>,
     /// Counted up to where the text begins.
     pub(super) lines: Option<Lines>,
-    /// What the input is.
+    /// The kind of the input.
     pub(super) container: Container,
 }
 
@@ -43,7 +42,7 @@ impl MessageBatch {
 pub(super) struct OversizeMessage {
     /// Offset of the input.
     pub(super) base: u64,
-    /// Where the separator ends.
+    /// The end of the separator.
     pub(super) message: u64,
     pub(super) number: Option<u64>,
 }
@@ -53,9 +52,9 @@ pub(super) struct Messages<R> {
     splitter: Splitter<R>,
     lines: Option<Lines>,
     range: Range<u64>,
-    /// Where a later search may go on, as far as messages were given.
+    /// The start of a later search, as far as messages were delivered.
     settled: Option<Checkpoint>,
-    /// What the input is.
+    /// The kind of the input.
     pub(super) container: Container,
     /// It comes next.
     pub(super) oversize: Option<OversizeMessage>,
@@ -86,9 +85,9 @@ impl<R: Read> Messages<R> {
         Messages { splitter, lines, range, settled: None, container, oversize, heavy: 0, is_wanted }
     }
 
-    /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges
-    /// before it. The reader stands [`LOOK_BACK`](split::LOOK_BACK) before the range, or at the
-    /// start.
+    /// Returns the messages whose separator begins in a range of an mbox. `before` has the counts
+    /// of the ranges before it. The reader stands [`LOOK_BACK`](split::LOOK_BACK) before the range,
+    /// or at the start.
     pub(super) fn in_range(
         extractor: &Extractor,
         reader: R,
@@ -127,7 +126,7 @@ impl<R: Read> Messages<R> {
         self.lines = lines;
     }
 
-    /// Returns what was counted, with what is known here.
+    /// Returns the counts, with those of the splitter.
     pub(super) fn stats(&self, counted: Stats) -> Stats {
         Stats { bytes: self.splitter.bytes_read(), ..counted }
     }
@@ -138,8 +137,8 @@ impl<R: Read> Messages<R> {
         Ok(Stats { checkpoint: self.checkpoint(), ..self.stats(counted) })
     }
 
-    /// Counts the lines up to where the splitter has settled, if that lies in the bytes at hand, up
-    /// to which lines are counted.
+    /// Counts the lines up to the splitter's final place, if it lies in these bytes. Lines are
+    /// counted up to their start.
     fn settle(&mut self, bytes: &[u8], base: u64) {
         let Mark { offset, messages } = self.splitter.settled_at();
         if let Some(lines) = &mut self.lines

@@ -1,8 +1,8 @@
-//! Archives of mail and news: what a reader of a message would see is searched text by text.
+//! Archives of mail and news: each text that a reader of a message would see is searched.
 //!
-//! `archive` splits the input into messages and takes those apart; here each text is searched by
-//! itself, and what is found gets the [`Place`](super::Place) it comes from. No text goes on in
-//! another, so no match depends on how messages are spread over threads (P1), and nothing is to be
+//! `archive` splits the input into messages, and these into parts. Here each text is searched by
+//! itself, and its matches get their [`Place`](super::Place). No text continues in another. So no
+//! match depends on the threads that messages are spread over (P1), and nothing needs to be
 //! stitched.
 //!
 //! | what | file |
@@ -37,21 +37,20 @@ use messages::Messages;
 use worker::MailWorker;
 
 impl Extractor {
-    /// Finds in an archive of mail or news, in every text that a reader of its messages would see,
-    /// decoded; or in a page of HTML. In order, and in bounded memory.
+    /// Finds in an archive of mail or news, or in a page of HTML. It searches every text that a
+    /// reader of the messages would see, decoded. Matches come in order, and in bounded memory.
     ///
-    /// `container` is what the input is, as [`archive::open`](crate::archive::open) finds it. Of
-    /// the messages only those are wanted whose separator begins in a range; the reader stands at
-    /// the start of the input then. Or all from a [`Checkpoint`](crate::Checkpoint) on: then the
-    /// reader stands there, at its offset, and offsets, lines and numbers go on from what it says.
-    /// The matches know their [`place`](crate::Match::place); texts that cannot be decoded are
-    /// searched as they lie, and sinks get to know them ([`Sink::undecoded`]). A sink is made with
-    /// `new` for some messages, filled with their matches, and delivered, as in `par_stream`, but
-    /// all on this thread.
+    /// `container` is the kind of the input, as [`archive::open`](crate::archive::open) finds it.
+    /// With a range, only the messages whose separator begins in it are searched. The reader stands
+    /// at the start of the input then. With a [`Checkpoint`](crate::Checkpoint), the reader stands
+    /// at its offset. Offsets, lines and numbers continue from it. The matches have their
+    /// [`place`](crate::Match::place). Texts that cannot be decoded are searched undecoded, and
+    /// reported to sinks ([`Sink::undecoded`]). A sink is made with `new` for some messages, filled
+    /// with their matches, and delivered. All of that happens on this thread.
     ///
     /// # Errors
     ///
-    /// What the reader or `deliver` reports; what was found before is delivered first.
+    /// Those of the reader and of `deliver`. The matches before a failure are delivered first.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -113,8 +112,8 @@ impl Extractor {
     }
 }
 
-/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`, and
-/// says what separators it holds.
+/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`. Returns
+/// the separators in the range.
 pub(super) fn search_range<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,

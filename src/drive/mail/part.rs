@@ -16,7 +16,7 @@ use crate::find::{Kind, Options, RawMatch, Sheets, Window};
 /// Searches texts, and hands over what it finds.
 pub(super) struct PartSearch<'a> {
     options: Options,
-    /// What the links of all parts are relative to.
+    /// The base of the links of all parts.
     pub(super) base: Option<Arc<[u8]>>,
     pub(super) matches: MatchLoop,
     pub(super) sink: &'a mut dyn Sink,
@@ -56,7 +56,7 @@ impl<'a> PartSearch<'a> {
         }
     }
 
-    /// `colon` is the first candidate colon of the part's text, if that is known.
+    /// Searches a part. `colon` is the first candidate colon of its text, if the caller has that.
     pub(super) fn part(
         &mut self,
         message: &CurrentMessage<'_>,
@@ -124,8 +124,8 @@ impl<'a> PartSearch<'a> {
     }
 }
 
-/// Returns whether texts of a type are fields: of reports on a delivery, on a display, on abuse,
-/// and a header that is returned.
+/// Returns whether texts of a type are fields: reports on a delivery, a display, or abuse, and a
+/// returned header.
 fn is_of_fields(content_type: &str) -> bool {
     const KINDS: [&str; 6] = [
         "message/delivery-status",

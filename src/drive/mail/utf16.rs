@@ -1,8 +1,7 @@
 //! The search of a file in UTF-16.
 //!
-//! It is decoded while it is read, and searched as the stream that it becomes: as HTML or XML where
-//! it begins so, else as a text. A letter of UTF-8 says how many bytes it had, so that every place
-//! is one of the file.
+//! It is decoded while it is read, and searched as a stream: as HTML or XML if it begins so, else
+//! as text. A letter of UTF-8 shows how many bytes it had, so that every place is one of the file.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -55,7 +54,7 @@ pub(super) fn search(
     Ok(search.parts.matches.stats)
 }
 
-/// What a file is, and how far it was read.
+/// The kind of a file, and the end of the text that was read.
 #[derive(Clone, Copy)]
 struct Utf16File<'a> {
     form: Form,
@@ -115,7 +114,7 @@ impl Utf16Search<'_> {
         let mut size = WINDOW;
         let (mut lines, mut noted) = (self.lines, None);
         while !self.parts.sink.is_full() {
-            // One byte more tells whether that is all.
+            // One byte more shows whether that is all.
             buffer.fill(size + 1)?;
             let held = buffer.held();
             let Some(html) = windows.next(held.bytes(), buffer.is_last) else {
@@ -150,7 +149,7 @@ impl Utf16Search<'_> {
     }
 }
 
-/// Counts the lines of the text, and knows where they begin in the file.
+/// The count of the text's lines, and the start of the last one in the file.
 #[derive(Clone, Copy)]
 struct FileLines {
     lines: Lines,

@@ -1,4 +1,4 @@
-//! Searches a batch of messages on one thread, as often as it takes.
+//! Searches a batch of messages on one thread, as often as needed.
 
 use std::io;
 use std::mem;
@@ -141,7 +141,7 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> Sink for CountingSink<S, F> {
         self.pass(|sink| sink.undecoded(part));
     }
 
-    /// True once nothing more is passed on.
+    /// Returns true once nothing more is delivered.
     fn is_full(&self) -> bool {
         self.is_full
     }

@@ -1,4 +1,4 @@
-//! The text that is searched, and what is known of the places in it.
+//! The text that is searched, and the facts about places in it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -28,8 +28,8 @@ pub(crate) struct Context<'m> {
     landmarks: OnceLock<Landmarks>,
 }
 
-/// What differs among the places of one text: found once, when the first of them is asked for its
-/// place.
+/// The facts that differ among the places of one text. They are found once, for the first place
+/// that is read.
 #[derive(Debug)]
 enum Landmarks {
     /// The fields of a header.
@@ -38,14 +38,14 @@ enum Landmarks {
     Enclosed(Vec<(Enclosed, OnceLock<Arc<Envelope>>)>),
 }
 
-/// What is searched of a part.
+/// The text of a part that is searched.
 #[derive(Debug)]
 pub(crate) enum Within<'m> {
     /// Its text, from an offset on.
     Text(usize),
-    /// What a reader sees of its HTML, from an offset of its text on.
+    /// The text that a reader sees of its HTML, from an offset of its text on.
     Html(&'m Logical, usize),
-    /// A place in a page that is a text of XML: that text, from an offset of the part's text on.
+    /// A place in a page that is a text of XML. The text begins at an offset of the part's text.
     Inner(Box<Within<'m>>, &'m Logical, usize),
     /// A link.
     Link(&'m LinkPlace),
@@ -72,7 +72,7 @@ impl Within<'_> {
 /// A link of HTML.
 #[derive(Debug)]
 pub(crate) struct LinkPlace {
-    /// Where its attribute's value lies in the part's text.
+    /// The range of its attribute's value in the part's text.
     pub(crate) source: Range<usize>,
     /// `a href`, or `style`; none outside of markup.
     pub(crate) attribute: Option<String>,
@@ -97,8 +97,8 @@ impl<'m> Context<'m> {
         base + range.start as u64..base + range.end as u64
     }
 
-    /// Returns the text around a stretch of what is searched: the archive, or the part if it was
-    /// decoded or not all is at hand.
+    /// Returns the text around a stretch of the searched text. It is the archive, or the part if
+    /// that was decoded or is not all in memory.
     pub(crate) fn matched_text(&self, range: Range<usize>) -> MatchedText<'_> {
         let Context { message, part, .. } = self;
         let span = self.span(range.clone());
@@ -122,8 +122,7 @@ impl<'m> Context<'m> {
         MatchedText { text: &part.text, span: range, offset, part: (!is_source).then(which) }
     }
 
-    /// Returns the line of what begins at an offset of what is searched: in the archive, or in the
-    /// decoded part.
+    /// Returns the line of an offset of the searched text: in the archive, or in the decoded part.
     pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
         match self.part.positions.base {
             OffsetBase::Source => lines.in_archive(self.span(at..at).start),
@@ -142,7 +141,7 @@ impl<'m> Context<'m> {
         let origin = self.part.positions.range(self.in_part(range));
         origin.len() != length
             && match self.part.positions.base {
-                // Of a long message only the header is at hand.
+                // Only the header of a long message is in memory.
                 OffsetBase::Source => self.message.bytes.get(origin).is_none_or(|origin| origin.contains(&b'\n')),
                 OffsetBase::Decoded => true,
             }
@@ -153,9 +152,9 @@ impl<'m> Context<'m> {
         if let Within::Link(link) = self.within { link.resolved.as_deref() } else { None }
     }
 
-    /// Returns the host that the text of the anchor shows, where the link, `url` as it is written,
-    /// goes to another; in a plain text of a message the one that stands before angle brackets at
-    /// an offset of what is searched.
+    /// Returns the host that the text of an anchor shows, if its link leads to another. `url` is
+    /// the link as written. In a plain text of a message the shown host stands before angle
+    /// brackets at the offset.
     pub(crate) fn shown_host(&self, at: usize, kind: Kind, url: &[u8]) -> Option<String> {
         match self.within {
             Within::Link(link) => misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url)),
@@ -188,7 +187,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// How deep what begins at an offset of what is searched is quoted.
+    /// Returns the depth of the quotation at an offset of the searched text.
     pub(crate) fn quote_depth(&self, at: usize) -> Option<usize> {
         let in_part = self.in_part(at..at).start;
         match self.within {
@@ -199,8 +198,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns all that is known of the place at an offset of what is searched; `url` of that kind
-    /// is what stands there.
+    /// Returns the place at an offset of the searched text, at which a `url` of that kind stands.
     pub(crate) fn place(&self, at: usize, kind: Kind, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
         let quote_depth = self.quote_depth(at);
@@ -252,7 +250,7 @@ impl<'m> Context<'m> {
             number: message.number,
             offset: message.offset,
             inner: inner.map(|(start, _)| start),
-            // A body that was not taken apart is the only one.
+            // A body that was not parsed is the only one.
             part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
             encoding: (part.positions.base == OffsetBase::Decoded).then(|| part.encoding.as_str()),
             message,
@@ -260,8 +258,8 @@ impl<'m> Context<'m> {
         })
     }
 
-    /// Returns the envelope of the message around a place of the part's text: of one that it
-    /// encloses, or its own. `None`: it is on a page that shows none.
+    /// Returns the envelope of the message around a place of the part's text: an enclosed one, or
+    /// its own. `None`: it is on a page that shows none.
     fn envelope(&self, at: usize) -> Option<&Arc<Envelope>> {
         if self.message.is_page {
             return self.message.shown(&self.part.text, at);
@@ -283,7 +281,7 @@ impl<'m> Context<'m> {
     /// Returns the name of the field around a place of a header.
     fn field(&self, at: usize) -> Option<&[u8]> {
         let header = &self.part.text[..];
-        // To read all fields of a header took as long as to search its message.
+        // To read all fields of a header costs as much as to search its message.
         let name = field_around(header, at).map(|field| field.map(|field| field.name)).unwrap_or_else(|()| {
             let Landmarks::Fields(fields) = self.landmarks() else { return None };
             let field = fields[..fields.partition_point(|field| field.name.start <= at)].last()?;
@@ -305,15 +303,15 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Returns the host that a text shows, if that is not the host of the URL it is the anchor of.
-/// `www.` is often left out of what is shown, and does not mislead.
+/// Returns the host that an anchor's text shows, if that is not the host of its URL. Shown hosts
+/// often lack `www.`, which does not mislead.
 fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     fn site(host: &[u8]) -> &[u8] {
         host.strip_prefix(b"www.").unwrap_or(host)
     }
     let shown = html::shown_host(text)?;
     let host = crate::url::Generic::parse(url)?.host?.to_ascii_lowercase();
-    // What is cut to be shown is cut in the link too: `http://up...`.
+    // A host that is shortened in the text may be so in the link: `http://up...`.
     let host = host.trim_end_with(|c| c == '.');
     (site(host) != site(shown.as_bytes())).then_some(shown)
 }

@@ -27,7 +27,7 @@ impl<'b> MessageLines<'b> {
         self.part = self.part.restart();
     }
 
-    /// Up to where the archive's lines are counted.
+    /// Returns the count of the archive's lines so far.
     pub(crate) fn counted(&self) -> Lines {
         self.now
     }

@@ -1,4 +1,4 @@
-//! The message at hand, whose header is read when it is asked for; or a page, which has none.
+//! The current message, whose header is read on demand; or a page, which has none.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +12,7 @@ use crate::archive::warc;
 #[derive(Debug)]
 pub(crate) struct CurrentMessage<'m> {
     pub(crate) bytes: &'m [u8],
-    /// The same, as its header is read: restored, if something had changed all of it.
+    /// Its header as it is read: restored, if something had changed all of it.
     header: &'m [u8],
     /// Offset of the bytes in the archive.
     pub(crate) base: u64,
@@ -23,20 +23,20 @@ pub(crate) struct CurrentMessage<'m> {
     #[cfg(feature = "audit")]
     recipients: OnceLock<Vec<String>>,
     day: OnceLock<Option<(u16, u8, u8)>>,
-    /// It was not taken apart, for it needs no decoding.
+    /// It was not parsed into parts, for it needs no decoding.
     pub(super) is_plain: bool,
     /// It is none, but a page of HTML.
     pub(super) is_page: bool,
     /// It is a record of a web archive.
     pub(crate) is_record: bool,
-    /// Of a message that is too long to be held, or such a page, only the header is at hand.
+    /// Only the header is in memory, for the message or page is too long to be held.
     pub(super) is_header_only: bool,
     body: OnceLock<PartHeader>,
     /// Those that a page shows.
     shown: OnceLock<PageMessages>,
 }
 
-/// What its header says of a part.
+/// The facts in the header of a part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartHeader {
     pub(super) number: Option<String>,
@@ -96,12 +96,12 @@ impl<'m> CurrentMessage<'m> {
         CurrentMessage { is_record: true, ..self }
     }
 
-    /// The same, of which not all is at hand.
+    /// Returns this message as one that is not all in memory.
     pub(crate) fn header_only(self) -> CurrentMessage<'m> {
         CurrentMessage { is_header_only: true, ..self }
     }
 
-    /// Returns the body of a message that was not taken apart.
+    /// Returns the body of a message that was not parsed into parts.
     pub(super) fn body(&self) -> &PartHeader {
         self.body.get_or_init(|| {
             let body = mime::parts(self.header).find(|part| part.form != Form::Header);
@@ -175,12 +175,12 @@ pub struct Brief<'m> {
     /// `None` where it counts bytes of the archive.
     pub encoding: Option<&'static str>,
     pub(super) message: &'m CurrentMessage<'m>,
-    /// Of the message that the text encloses.
+    /// The envelope of the message that the text encloses.
     pub(super) inner_envelope: Option<&'m Arc<Envelope>>,
 }
 
 impl<'m> Brief<'m> {
-    /// Returns the header of the message, or of the one that it encloses as text. Parsing takes
+    /// Returns the header of the message, or of the one that it encloses as text. Parsing costs
     /// some microseconds, once for each message.
     ///
     /// # RFC

@@ -1,7 +1,7 @@
-//! Where in an archive a match stands: which message, which part of it, and how that was encoded.
+//! The place of a match in an archive: its message, its part, and the encoding of that.
 //!
-//! A [`Place`] is put together when it is asked for. Most callers want the URLs alone, and reading
-//! a message's header for each of them would take longer than finding them.
+//! A [`Place`] is put together on demand. Most callers want the URLs alone. To read a message's
+//! header for each of them would cost more than to find them.
 
 mod context;
 mod lines;

@@ -1,11 +1,11 @@
-//! What the library says of a place.
+//! The public types of a place.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::archive::message::Envelope;
 
-/// Where in an archive of mail or news a match stands, or in a page of HTML. What is not known is
+/// The place of a match in an archive of mail or news, or in a page of HTML. An unknown field is
 /// `None`.
 ///
 /// ```
@@ -44,16 +44,15 @@ pub struct Place {
     pub header: Option<String>,
     /// How deep the line is quoted; `None` in headers and HTML.
     pub quote_depth: Option<usize>,
-    /// Where in the archive the part's body lies, as it is encoded; `None` of one that is too long
-    /// to be held.
+    /// The range in the archive of the part's encoded body; `None` if that is too long to be held.
     pub body: Option<Range<u64>>,
-    /// What an anchor of HTML encloses.
+    /// The text in an anchor of HTML.
     pub text: Option<String>,
     /// A relative link of HTML, resolved by RFC 3986.
     pub resolved: Option<Vec<u8>>,
-    /// The host that an anchor's text shows, where its link goes to another. One with and one
-    /// without `www.` are the same. In a plain text it is shown by the word before a link in angle
-    /// brackets, on the same line or at the end of the one before.
+    /// The host that an anchor's text shows, if its link leads to another. `www.` makes no
+    /// difference. In a plain text the word before a link in angle brackets shows it. That word is
+    /// on the same line, or ends the one before.
     pub shown_host: Option<String>,
     /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet
     /// `style`.
