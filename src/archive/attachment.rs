@@ -78,6 +78,7 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
             let note = Some(if is_more { Note::TooLong } else { Note::Damaged });
             all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note });
         }
+        // The budget is used up, so no later file could be read.
         Ok(if is_more { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     all

@@ -334,8 +334,8 @@ fn order(bytes: &[u8]) -> &'static Encoding {
 
 /// Decodes UTF-7 (RFC 2152).
 ///
-/// The decoder of `mail-parser` turns `+-` into itself. If a run does not end in `-`, it also drops
-/// the next byte, such as a line break or a slash.
+/// The decoder of `mail-parser` turns `+-` into itself. It also drops the byte after a run without
+/// its `-`, be it a line break or a slash.
 fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
     let mut text = bytes[..first].to_vec();

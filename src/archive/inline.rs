@@ -36,10 +36,12 @@ pub(crate) fn ends_in_file(text: &[u8]) -> bool {
 pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
     let mut files: Vec<InlineFile> = Vec::new();
     for begin in memmem::find_iter(text, b"begin ") {
+        // The data of a file may look like the first line of another.
         if files.last().is_some_and(|last| begin < last.lines.end) {
             continue;
         }
         let is_line = |start: usize| start == 0 || text[start - 1] == b'\n';
+        // The first line of yEnc, `=ybegin `, ends in the same word.
         let file = match begin.checked_sub(2) {
             Some(start) if text[start..begin] == *b"=y" && is_line(start) => yenc(text, begin),
             _ if is_line(begin) => uuencoded(text, begin),

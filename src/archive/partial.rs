@@ -52,6 +52,7 @@ pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>
         pruned.leave_out(end..at + piece.body);
         last = next.end - start;
         (count, end) = (count + 1, text_end(whole, at + piece.body..last));
+        // Only the last piece must state the total (RFC 2046 section 5.2.2.1).
         total = total.or(piece.total);
     }
     pruned.leave_out(last..whole.len());

@@ -205,6 +205,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
+        // More bytes may show that a message begins a mailbox, or that UTF-16 is a message.
         Container::Message | Container::Emlx | Container::Utf16 => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),

@@ -33,6 +33,7 @@ impl Restored {
         match memchr(b'\n', message) {
             Some(end) if ends_so(end) => return Some(Restored::without_doubles(message)),
             _ if !is_file => return None,
+            // UTF-16 may hold such bytes, too. It is decoded below.
             None if memchr(b'\r', message).is_some() && !charset::is_utf16(message) => {
                 let text = message.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
                 return Some(Restored { text, positions: Positions::in_place(0), encoding: None });
