@@ -176,8 +176,9 @@ impl CharsetDecoder {
     }
 }
 
-/// Returns the charset that an HTML text declares in a `<meta charset=…>` or `<meta … content="…;
-/// charset=…">`.
+/// Returns the charset that an HTML text declares for itself.
+///
+/// The declaration is `<meta charset=…>` or `<meta … content="…; charset=…">`.
 pub(crate) fn of_html(text: &[u8]) -> Charset {
     let head = text[..text.len().min(META_WITHIN)].to_ascii_lowercase();
     let mut at = 0;

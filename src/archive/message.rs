@@ -222,8 +222,8 @@ pub(crate) enum OffsetBase {
 /// The offsets of the bytes of a text in their origin.
 ///
 /// Only the places where the text stops following its origin are recorded. A lookup is a binary
-/// search for the last of them. A text that lies in the message in one piece has one segment in
-/// place, without allocation.
+/// search for the last of them. A text that lies in the message in one piece needs no segments and
+/// no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Positions {
     pub(crate) base: OffsetBase,

@@ -17,7 +17,7 @@ const LINE: usize = 1 << 20;
 /// The most blanks after the `=` of a soft line break.
 const BLANKS: usize = 256;
 
-/// One of the changes to a text that are undone.
+/// A step in the decoding of a text.
 enum Stage {
     Transfer(TransferDecoder),
     Charset(CharsetDecoder),
@@ -134,7 +134,8 @@ impl<'r> LongText<'r> {
         LongText { reader: Box::new(body), is_in_place: true }
     }
 
-    /// Reads a body without its transfer encoding, but in its charset, for it may be a message.
+    /// Reads a body without its transfer encoding, but still in its charset. The body may be a
+    /// message.
     pub(crate) fn transferred(entity: &Entity, body: impl Read + 'r) -> Self {
         let text = LongText::raw(body);
         match entity.encoding {

@@ -13,8 +13,8 @@ use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, Posi
 use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
-/// This many bytes of a part are examined for whether it is text. An encoded line has at most 998
-/// bytes.
+/// The number of bytes of a part that are examined to decide whether it is text. An encoded line
+/// has at most 998 bytes.
 pub(super) const SAMPLE: usize = 4096;
 
 /// The most bases that are resolved one against the other.

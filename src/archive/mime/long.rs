@@ -31,7 +31,7 @@ const LINE: usize = 64 << 10;
 
 /// A message that is read while it arrives.
 pub(crate) struct LongMessage<'r, 'd> {
-    /// The unread input. Positions are offsets in it.
+    /// The window of the input. Positions are offsets in that input.
     buffer: RollingBuffer<&'r mut dyn Read>,
     /// Receives each stretch of the message that is finished, and its offset.
     done: &'d dyn Fn(&[u8], u64),
