@@ -365,6 +365,7 @@ impl Positions {
             let end = segments
                 .get(index + 1)
                 .map_or(usize::MAX, |next| next.origin().min(segment.origin() + (next.text() - segment.text())));
+            // The segment in force where this one begins is already part of its `offset`.
             while rest.next_if(|own| own.text() <= segment.origin()).is_some() {}
             while let Some(own) = rest.next_if(|own| own.text() < end) {
                 then.push(segment.text() + (own.text() - segment.origin()), self.start + own.origin());
@@ -402,6 +403,7 @@ impl Positions {
     fn push(&mut self, text: usize, origin: usize) {
         let segment = Segment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {
+            // `start` stands for the segment at 0.
             _ if text == 0 => {}
             Some(last) if last.text() == text => *last = segment,
             _ => self.segments.push(segment),

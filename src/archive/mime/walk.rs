@@ -222,6 +222,7 @@ impl MimeWalk {
         let (start, known) = (self.at, text.whole_lines());
         let is_end = |line: &[u8]| line.starts_with(b"--") && self.delimits(line).is_some();
         let (mut end, mut body) = if known.len() < start { (start, start) } else { extent(known, start, is_end) };
+        // The header may continue after the available bytes.
         if body >= known.len() && !text.is_last && !text.is_full {
             self.next = Next::Entity { path, is_message, is_digest };
             return None;
