@@ -1,4 +1,5 @@
-//! Attachments that are no text: each is read as a file of its content would be, in bounded memory.
+//! Attachments that are no text. Each is read as a file with its content would be, in bounded
+//! memory.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -14,15 +15,15 @@ use crate::archive::restored::Restored;
 use crate::archive::split::{Mark, SplitPart, Splitter};
 use crate::bytes::simd::Backend;
 
-/// What the attachments of a message are unpacked to, at most.
+/// The most bytes that the attachments of a message are unpacked to.
 pub(crate) const BUDGET: usize = 32 << 20;
 
 /// How attachments are read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unpacking {
-    /// Zips and compressed files are unpacked.
+    /// Whether zips and compressed files are unpacked.
     pub(crate) is_wanted: bool,
-    /// What they may still become.
+    /// The bytes that may still be unpacked.
     pub(crate) budget: usize,
 }
 
@@ -35,7 +36,7 @@ impl Unpacking {
 /// A file of an attachment, or the attachment itself.
 #[derive(Debug)]
 pub(crate) enum AttachedFile {
-    /// A message, and how far behind the start of the attachment it lies if that holds it as it is.
+    /// A message. `at` is its offset in the attachment, if that holds it unencoded.
     Message {
         message: Vec<u8>,
         at: usize,
@@ -58,22 +59,26 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
             return Ok(ControlFlow::Continue(()));
         };
         let (container, is_itself) = (entry.container(), path.is_empty());
-        // What is not unpacked has the container of its bytes.
+        // An attachment that is not unpacked has the container of its own bytes.
         let container = match unpacking.is_wanted {
             false if is_itself => Format::of(&bytes[..bytes.len().min(HEAD)]).map_or(container, Container::Compressed),
             _ => container,
         };
         let mut text = Vec::new();
+        // The attachment itself is held already, so its own length is read even if no budget is
+        // left.
         let most = if is_itself { (*budget).max(bytes.len()) } else { *budget };
         let got = entry.by_ref().take(most as u64).read_to_end(&mut text);
+        // Reading one byte more distinguishes a text that is cut from one that just fits.
         let is_more = text.len() == most && entry.read(&mut [0]).is_ok_and(|more| more > 0);
-        // What lies in the message needs no room.
+        // An attachment that becomes no longer than its bytes uses no budget.
         *budget -= if is_itself && text.len() <= bytes.len() { 0 } else { text.len().min(*budget) };
         add(text, container, budget, &mut all);
         if is_more || got.is_err() {
             let note = Some(if is_more { Note::TooLong } else { Note::Damaged });
             all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note });
         }
+        // The budget is used up, so no later file could be read.
         Ok(if is_more { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     all
@@ -88,7 +93,7 @@ pub(crate) fn is_known(bytes: &[u8]) -> bool {
         || matches!(container, Container::Pdf | Container::Zip | Container::Tar)
 }
 
-/// Adds what a file holds.
+/// Adds the contents of a file, each by the rules of its container.
 fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<AttachedFile>) {
     let note = match container {
         Container::Message => {
@@ -114,12 +119,13 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
     all.push(AttachedFile::Text { text: bytes, form: Form::Other, note });
 }
 
-/// Adds the messages of a mailbox or a batch. What stands before the first is text.
+/// Adds the messages of a mailbox or a batch. The bytes before the first message are text.
 fn messages(bytes: &[u8], container: Container, all: &mut Vec<AttachedFile>) {
     let mut splitter = Splitter::new(bytes, container, Backend::detect(), Mark::default(), 0..u64::MAX);
     let mut add = |text: &[u8], at: usize, is_first: bool| {
         let text = text.to_vec();
         all.push(match is_first && !is_message(&text) {
+            // The first piece has no separator: it is a message only if it looks like one.
             true => AttachedFile::Text { text, form: Form::Other, note: None },
             false => AttachedFile::Message { message: text, at },
         });

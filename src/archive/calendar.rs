@@ -7,7 +7,7 @@ use memchr::memchr2_iter;
 use crate::archive::message::Segment;
 use crate::archive::pruned::Pruned;
 
-/// What the first line says.
+/// The first line of a calendar or of a card.
 const BEGINNINGS: [&[u8]; 2] = [b"begin:vcalendar", b"begin:vcard"];
 
 /// Returns whether a text begins as a calendar or a card.
@@ -19,14 +19,17 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
     })
 }
 
-/// Undoes folds and escapes, and returns where the stretches of the text lie. A line that begins with a blank continues the line
-/// before, wherever that was cut (RFC 5545 section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` are the second byte (section
-/// 3.3.11 and section 3.4; writers of vCard 3.0 escape colons too). `\n` stays, for it ends a URL as it lies.
+/// Undoes folds and escapes. Returns the text and where its stretches lie.
+///
+/// A line that begins with a blank continues the line before, wherever that was cut (RFC 5545
+/// section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` stand for their second byte (section
+/// 3.3.11 and section 3.4). Writers of vCard 3.0 escape colons too. `\n` stays, because it ends a
+/// URL as it is.
 pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
     let mut pruned = Pruned::new(&text);
     let mut from = 0;
     for at in memchr2_iter(b'\n', b'\\', &text) {
-        // The second half of `\\`.
+        // This byte is the second half of `\\`.
         if at < from {
             continue;
         }
@@ -71,7 +74,7 @@ mod tests {
             (" a\n b", " ab"),
             ("URL:https\\://a.example/1\\,2\\;3\\n4\\", "URL:https://a.example/1,2;3\\n4\\"),
             ("a\\\\,b\\\\\n c", "a\\\\,b\\\\c"),
-            // A fold within an escape: the sign stays, and the finder reads it.
+            // A fold within an escape: the backslash stays, and the finder reads it.
             ("a\\\n ,b", "a\\,b"),
         ] {
             for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {

@@ -1,10 +1,13 @@
-//! Charsets: decoded bytes to UTF-8 (RFC 2045 section 2.2, the labels of the WHATWG's Encoding Standard; UTF-7 of RFC
-//! 2152).
+//! Charsets: decoded bytes to UTF-8 (RFC 2045 section 2.2). The labels are those of the WHATWG's
+//! Encoding Standard. UTF-7 follows RFC 2152.
 //!
-//! A charset in which an ASCII byte always is that character needs no decoding here: URLs are ASCII, and the text keeps
-//! its place in the message. That is true of every 8-bit charset, UTF-8 and EUC-JP. It is not true of Shift JIS, GBK,
-//! GB 18030, Big5 and EUC-KR, in which the second byte of a letter can be an ASCII one, of ISO-2022-JP and UTF-7, which
-//! write their letters in ASCII, and of UTF-16.
+//! Some charsets need no decoding here, because an ASCII byte always is that character. URLs are
+//! ASCII, and the text keeps its place in the message. All 8-bit charsets, UTF-8 and EUC-JP are
+//! such charsets.
+//!
+//! Other charsets need it. In Shift JIS, GBK, GB 18030, Big5 and EUC-KR the second byte of a letter
+//! can be an ASCII one. ISO-2022-JP and UTF-7 write their letters in ASCII. UTF-16 is no ASCII at
+//! all.
 
 use std::borrow::Cow;
 
@@ -16,19 +19,19 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::archive::message::{self, Note, Segment};
 
-/// How far into a text of HTML its charset is declared, says the HTML standard.
+/// The charset of an HTML text is declared within this many bytes, as the HTML standard requires.
 const META_WITHIN: usize = 1024;
-/// So many bytes show UTF-16 without a mark.
+/// This many bytes show UTF-16 without a mark.
 const PAIRS: usize = 32;
-/// Room for the text of a short stretch, cleared for each.
+/// The buffer for the text of a short stretch. It is cleared for each.
 const ROOM: usize = 128;
 
-/// How the bytes of a text are read.
+/// The charset in which the bytes of a text are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// None was named, or US-ASCII, which is wrong as often as not.
+    /// No charset was named, or US-ASCII, which is often wrong.
     Unnamed,
-    /// One of `encoding_rs`.
+    /// A charset of `encoding_rs`.
     Known(&'static Encoding),
     /// UTF-16 whose byte order the label leaves open.
     Utf16,
@@ -41,8 +44,8 @@ pub(crate) enum Charset {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoded<'t> {
     pub(crate) text: Cow<'t, [u8]>,
-    /// Where the stretches that were copied stand in the bytes; empty where nothing was decoded, and for UTF-16, where
-    /// nothing is a copy.
+    /// The stretches that were copied, and their places in the bytes. It is empty if nothing was
+    /// decoded, and for UTF-16, in which nothing is a copy.
     pub(crate) segments: Vec<Segment>,
     pub(crate) note: Option<Note>,
 }
@@ -56,7 +59,7 @@ impl<'t> Decoded<'t> {
         Decoded { text: Cow::Owned(text), segments, note: is_wrong.then_some(Note::WrongCharset) }
     }
 
-    /// Of a charset in which nothing of the text is a copy of the bytes.
+    /// Decodes a charset in which nothing of the text is a copy of the bytes.
     fn all_new(encoding: &'static Encoding, bytes: &[u8]) -> Self {
         let (text, is_wrong) = encoding.decode_without_bom_handling(bytes);
         Decoded::new(text.into_owned().into_bytes(), Vec::new(), is_wrong)
@@ -77,15 +80,17 @@ impl Charset {
             return Charset::Utf16;
         }
         match Encoding::for_label(label) {
-            // It stands for charsets that no browser decodes any more, HZ and ISO-2022-KR, and decodes any text to one
-            // U+FFFD. The undecoded bytes are worth more: their ASCII stretches are ASCII.
+            // `REPLACEMENT` stands for charsets that no browser decodes any more, HZ and
+            // ISO-2022-KR. It decodes any text to one U+FFFD. The undecoded bytes are worth more:
+            // their ASCII stretches are ASCII.
             Some(encoding) if encoding == REPLACEMENT => Charset::Unknown,
             Some(encoding) => Charset::Known(encoding),
             None => Charset::Unknown,
         }
     }
 
-    /// An ASCII byte is that character wherever it stands, so the text need not be decoded to be searched.
+    /// Returns whether an ASCII byte always is that character. Then the text can be searched
+    /// without decoding.
     pub(crate) fn is_transparent(self) -> bool {
         match self {
             Charset::Unnamed => true,
@@ -94,19 +99,20 @@ impl Charset {
         }
     }
 
-    /// The text can be searched as it is.
+    /// Returns whether the text can be searched as it is.
     pub(crate) fn is_searchable(self, bytes: &[u8]) -> bool {
         let is_shifting = match self {
             _ if marked(bytes).is_some() => true,
             _ if self.is_transparent() => return true,
             Charset::Utf7 => memchr(b'+', bytes).is_some(),
-            // the escapes of ISO 2022, and a half of a UTF-16 letter
+            // These are the escapes of ISO 2022, and the zero byte of a UTF-16 unit.
             _ => memchr3(0, 0x0E, 0x1B, bytes).is_some(),
         };
         !is_shifting && bytes.is_ascii()
     }
 
-    /// What undoes the charset of a long text, which begins with `sample`, piece by piece. `None`: it is read as it lies.
+    /// Returns a decoder for a long text that begins with `sample`, to decode it piece by piece.
+    /// Returns `None` if the text is read as it is.
     pub(crate) fn decoder(self, sample: &[u8], is_searchable: bool) -> Option<CharsetDecoder> {
         let known = |decoder: Decoder| Some(CharsetDecoder::Known(Box::new(decoder)));
         if let Some((encoding, _)) = marked(sample) {
@@ -114,6 +120,7 @@ impl Charset {
         }
         match self {
             Charset::Utf7 => Some(CharsetDecoder::Utf7),
+            // Text that is labelled UTF-16 but holds no NUL is most likely UTF-8.
             Charset::Utf16 if memchr(0, sample).is_some() => known(order(sample).new_decoder_without_bom_handling()),
             Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
                 memchr(0, sample).and_then(|_| known(encoding.new_decoder_without_bom_handling()))
@@ -125,13 +132,14 @@ impl Charset {
         }
     }
 
-    /// The text in UTF-8. A byte order mark counts for more than a label.
+    /// Returns the text in UTF-8. A byte order mark overrides the label.
     pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         if let Some((encoding, length)) = marked(bytes) {
             return Decoded::all_new(encoding, &bytes[length..]);
         }
         match self {
             Charset::Unnamed if std::str::from_utf8(bytes).is_ok() => Decoded::same(bytes, None),
+            // This charset extends ISO-8859-1 and decodes every byte.
             Charset::Unnamed => decode(WINDOWS_1252, bytes),
             Charset::Unknown => Decoded::same(bytes, Some(Note::UnknownCharset)),
             Charset::Utf7 => decode_utf7(bytes),
@@ -146,14 +154,16 @@ impl Charset {
     }
 }
 
-/// Undoes a charset piece by piece.
+/// A decoder that decodes a charset piece by piece.
 pub(crate) enum CharsetDecoder {
     Known(Box<Decoder>),
     Utf7,
 }
 
 impl CharsetDecoder {
-    /// Appends what a piece becomes; of UTF-7 that is whole lines, with which a run of its letters ends.
+    /// Appends the text of a piece. Returns whether some of it was malformed.
+    ///
+    /// A piece of UTF-7 consists of whole lines, because a run of its letters ends with its line.
     pub(crate) fn push(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
         match self {
             CharsetDecoder::Known(decoder) => feed(decoder, bytes, is_last, text),
@@ -166,7 +176,9 @@ impl CharsetDecoder {
     }
 }
 
-/// The charset that a text of HTML declares of itself in a `<meta charset=…>` or `<meta … content="…; charset=…">`.
+/// Returns the charset that an HTML text declares for itself.
+///
+/// The declaration is `<meta charset=…>` or `<meta … content="…; charset=…">`.
 pub(crate) fn of_html(text: &[u8]) -> Charset {
     let head = text[..text.len().min(META_WITHIN)].to_ascii_lowercase();
     let mut at = 0;
@@ -184,7 +196,7 @@ pub(crate) fn of_html(text: &[u8]) -> Charset {
     Charset::Unnamed
 }
 
-/// Returns the charset that the declaration of a document of XML names (XML 1.0 section 4.3.3).
+/// Returns the charset that the declaration of an XML document names (XML 1.0 section 4.3.3).
 pub(crate) fn of_xml(text: &[u8]) -> Charset {
     let text = text.trim_ascii_start();
     if !text.starts_with(b"<?xml") {
@@ -198,7 +210,8 @@ pub(crate) fn of_xml(text: &[u8]) -> Charset {
     quoted.nth(1).map_or(Charset::Unnamed, declared)
 }
 
-/// Returns the charset of a label that a text holds itself. The label was read as ASCII, so the text is no UTF-16.
+/// Returns the charset of a label inside a text. The label was read as ASCII, so the text is not
+/// UTF-16.
 fn declared(label: &[u8]) -> Charset {
     match Charset::from_label(label) {
         Charset::Utf16 => Charset::Known(UTF_8),
@@ -207,12 +220,13 @@ fn declared(label: &[u8]) -> Charset {
     }
 }
 
-/// UTF-16 by its mark, and the length of that.
+/// Returns the byte order of UTF-16 that a mark shows, and the length of the mark.
 fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     Encoding::for_bom(bytes).filter(|&(encoding, _)| encoding != UTF_8)
 }
 
-/// Returns whether a file begins as one in UTF-16 does: with a mark, or each pair of bytes is an ASCII letter and NUL.
+/// Returns whether a file begins as UTF-16 does: with a mark, or with pairs of an ASCII letter and
+/// NUL.
 pub(crate) fn is_utf16(head: &[u8]) -> bool {
     let (pairs, _) = head[..head.len().min(PAIRS)].as_chunks::<2>();
     let is_letter = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
@@ -221,12 +235,12 @@ pub(crate) fn is_utf16(head: &[u8]) -> bool {
     marked(head).is_some() || head.len() >= PAIRS && (pairs.iter().all(little) || pairs.iter().all(big))
 }
 
-/// Returns whether these first bytes are UTF-16, or may be if more follow.
+/// Returns whether these first bytes are UTF-16, or may become it if more follow.
 pub(crate) fn may_be_utf16(head: &[u8]) -> bool {
     is_utf16(head) || head.len() < PAIRS && head.contains(&0)
 }
 
-/// Returns how the text of a file in UTF-16 is encoded, and the length of its mark.
+/// Returns the encoding of a file in UTF-16, and the length of its mark.
 pub(crate) fn utf16_of(bytes: &[u8]) -> (message::Encoding, usize) {
     let (encoding, mark) = marked(bytes).unwrap_or_else(|| (order(bytes), 0));
     (if encoding == UTF_16LE { message::Encoding::Utf16Le } else { message::Encoding::Utf16Be }, mark)
@@ -238,10 +252,11 @@ pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
     encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned().into_bytes()
 }
 
-/// Feeds the decoder stretch by stretch, so that the ASCII ones keep their places.
+/// Decodes a text stretch by stretch, so that the ASCII stretches keep their places.
 ///
-/// A stretch of ASCII is a copy but for what it takes of a letter that began before it, so its end is aligned. The
-/// escapes of ISO-2022-JP begin stretches, too: what follows `ESC ( B` is a copy.
+/// A stretch of ASCII is a copy, except for the bytes that complete a letter begun before it. So
+/// its end is aligned. The escapes of ISO-2022-JP begin stretches, too: the text after `ESC ( B` is
+/// a copy.
 fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
@@ -251,12 +266,13 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     while at < bytes.len() {
         let rest = &bytes[at..];
         let letters = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
-        // Both ends are looked for at once: a text of escapes would be read to its end for each of them.
+        // One search finds either end. Two searches would each read a text of escapes to its end,
+        // every time.
         let is_end = |byte: &u8| !byte.is_ascii() || escapes && *byte == 0x1B;
         let ascii = rest[letters..].iter().skip(1).position(is_end).map_or(rest.len() - letters, |more| 1 + more);
         let end = at + letters + ascii;
         let is_last = end == bytes.len();
-        // Of letters and of ASCII separately: only what ASCII became is compared.
+        // Letters and ASCII are decoded separately, so that only the text of the ASCII is compared.
         is_wrong |= feed(&mut decoder, &bytes[at..at + letters], false, &mut text);
         let before = text.len();
         is_wrong |= feed(&mut decoder, &bytes[at + letters..end], is_last, &mut text);
@@ -272,7 +288,7 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
         }
         at = end;
     }
-    // The end, so that letters that grew do not reach beyond it.
+    // The last segment marks the end, so that letters that grew do not reach beyond it.
     segments.push(Segment::new(text.len(), bytes.len()));
     if is_wrong && std::str::from_utf8(bytes).is_ok() {
         return Decoded::same(bytes, Some(Note::WrongCharset));
@@ -280,8 +296,10 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     Decoded::new(text, segments, is_wrong)
 }
 
-/// Appends what the bytes become; whether some of them were malformed. By way of a small buffer, as
-/// `decode_to_string` clears all the room that the string has, each time.
+/// Appends the decoded bytes. Returns whether some of them were malformed.
+///
+/// The bytes pass through a small buffer, because `decode_to_string` clears all the room of the
+/// string each time.
 fn feed(decoder: &mut Decoder, mut bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
     let mut room = [0; ROOM];
     let mut is_wrong = false;
@@ -304,8 +322,10 @@ fn decode_utf16<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t>
     Decoded::all_new(encoding, bytes)
 }
 
-/// The byte order of UTF-16 without a mark. RFC 2781 section 4.3 says big-endian, but texts of little-endian systems lack
-/// the mark too. The high byte of a Latin letter is zero in both.
+/// Returns the byte order of UTF-16 without a mark.
+///
+/// RFC 2781 section 4.3 says big-endian, but texts of little-endian systems lack the mark, too. The
+/// high byte of a Latin letter is zero in both.
 fn order(bytes: &[u8]) -> &'static Encoding {
     let (pairs, _) = bytes[..bytes.len().min(4096)].as_chunks::<2>();
     let high = pairs.iter().filter(|pair| pair[0] == 0).count();
@@ -313,8 +333,10 @@ fn order(bytes: &[u8]) -> &'static Encoding {
     if low > high { UTF_16LE } else { UTF_16BE }
 }
 
-/// UTF-7 by RFC 2152. (`mail-parser` has a decoder that turns `+-` into itself, and drops the byte after a run that does
-/// not end in `-`, be it a line break or a slash.)
+/// Decodes UTF-7 (RFC 2152).
+///
+/// The decoder of `mail-parser` turns `+-` into itself. It also drops the byte after a run without
+/// its `-`, be it a line break or a slash.
 fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
     let mut text = bytes[..first].to_vec();
@@ -330,7 +352,7 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
         match base64_decode(&rest[..length]) {
             _ if length == 0 => text.push(b'+'),
             Some(units) if units.len() >= 2 => {
-                // Up to 6 bits of padding can fill an odd byte.
+                // The padding of up to 6 bits can fill an odd byte.
                 let (letters, wrong) = UTF_16BE.decode_without_bom_handling(&units[..units.len() & !1]);
                 text.extend_from_slice(letters.as_bytes());
                 is_wrong |= wrong;
@@ -349,9 +371,11 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     Decoded::new(text, segments, is_wrong)
 }
 
-/// Whether bytes look like text: separates a source file from an image when the type says neither.
+/// Returns whether bytes look like text. It separates a source file from an image if the type
+/// states neither.
 ///
-/// Binary files hold control characters that no text has; and in a text in an 8-bit charset more than half is ASCII.
+/// Binary files hold control characters that no text has. In a text in an 8-bit charset more than
+/// half of the bytes are ASCII.
 pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
     if Encoding::for_bom(sample).is_some() {
         return true;
@@ -363,7 +387,7 @@ pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
     let letters = sample.iter().filter(|byte| !byte.is_ascii()).count();
     let is_utf8 = match std::str::from_utf8(sample) {
         Ok(_) => true,
-        // cut inside a letter
+        // The sample is cut inside a letter.
         Err(error) => error.error_len().is_none(),
     };
     is_utf8 || letters * 2 < sample.len()
@@ -438,7 +462,7 @@ mod tests {
         }
     }
 
-    /// Whatever stands in ASCII keeps its place.
+    /// Checks that ASCII keeps its place.
     #[test]
     fn copies_keep_their_places() {
         for (label, bytes) in [

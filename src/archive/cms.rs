@@ -1,4 +1,4 @@
-//! Signed messages of S/MIME that hold their text (RFC 5652 section 5, RFC 8551 section 3.5.2): what was signed.
+//! Signed messages of S/MIME that hold their text (RFC 5652 section 5, RFC 8551 section 3.5.2).
 
 /// 1.2.840.113549.1.7.2, id-signedData.
 const SIGNED_DATA: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
@@ -12,7 +12,8 @@ const SET: u8 = 0x31;
 const EXPLICIT: u8 = 0xA0;
 const END: u8 = 0x00;
 
-/// The content that is signed, if it is there. What ends early gives what is there.
+/// Returns the content that is signed, if it is there. A message that is cut yields what it still
+/// holds.
 pub(crate) fn signed_content(message: &[u8]) -> Option<Vec<u8>> {
     let mut ber = Ber(message);
     ber.enter(SEQUENCE)?;
@@ -33,7 +34,7 @@ pub(crate) fn signed_content(message: &[u8]) -> Option<Vec<u8>> {
 struct Ber<'b>(&'b [u8]);
 
 impl<'b> Ber<'b> {
-    /// The tag of the next element and its length, if it says one.
+    /// Reads the tag of the next element, and its length if one is stated.
     fn head(&mut self) -> Option<(u8, Option<usize>)> {
         let (&[tag, length], rest) = self.0.split_first_chunk::<2>()?;
         let count = usize::from(length & 0x7F);
@@ -41,6 +42,7 @@ impl<'b> Ber<'b> {
         let length = match length {
             0..0x80 => Some(count),
             0x80 => None,
+            // A length of more than 8 bytes fits no `usize`.
             _ if count > 8 || count > rest.len() => return None,
             _ => {
                 self.0 = &rest[count..];
@@ -50,7 +52,7 @@ impl<'b> Ber<'b> {
         Some((tag, length))
     }
 
-    /// Goes on inside the next element.
+    /// Enters the next element, which must have this tag.
     fn enter(&mut self, tag: u8) -> Option<()> {
         (self.head()?.0 == tag).then_some(())
     }
@@ -61,7 +63,7 @@ impl<'b> Ber<'b> {
         taken
     }
 
-    /// The next element, which has no parts.
+    /// Reads the next element, which must have this tag and no parts.
     fn value(&mut self, tag: u8) -> Option<&'b [u8]> {
         match self.head()? {
             (is, Some(length)) if is == tag => Some(self.take(length)),
@@ -69,9 +71,11 @@ impl<'b> Ber<'b> {
         }
     }
 
-    /// Goes on behind the next element.
+    /// Skips the next element, and returns `None` if it has another tag.
     fn pass(&mut self, tag: u8) -> Option<()> {
         let (is, length) = self.head()?;
+        // An element without a length ends at its end mark; elements inside it may have none
+        // either.
         let mut open = usize::from(length.is_none());
         self.take(length.unwrap_or(0));
         while open > 0 {
@@ -84,7 +88,7 @@ impl<'b> Ber<'b> {
         (is == tag).then_some(())
     }
 
-    /// A string, whole or in pieces.
+    /// Reads a string, whole or in pieces.
     fn octets(&mut self) -> Option<Vec<u8>> {
         let mut all = Vec::new();
         let (tag, length) = self.head()?;
@@ -94,6 +98,7 @@ impl<'b> Ber<'b> {
             (PIECES_OF_OCTETS, None) => {}
             _ => return None,
         }
+        // Pieces may nest to any depth, so their depth is counted, without recursion.
         let mut open = 1;
         while open > 0 {
             match self.head() {
@@ -120,7 +125,7 @@ pub(crate) mod tests {
         [&[tag, 0x80][..], content, &[0, 0]].concat()
     }
 
-    /// A message that is signed by nobody.
+    /// Returns a signed message without a signer.
     pub(crate) fn signed(content: &[u8], is_ber: bool) -> Vec<u8> {
         let wrap: &dyn Fn(u8, &[u8]) -> Vec<u8> = if is_ber { &open } else { &element };
         let pieces: Vec<u8> = content.chunks(7).flat_map(|piece| element(OCTETS, piece)).collect();

@@ -1,14 +1,20 @@
-//! `format=flowed` (RFC 3676): lines that end in a blank go on in the next one, and are one line to a reader.
+//! `format=flowed` (RFC 3676): a line that ends in a blank continues in the next one. A reader sees
+//! them as one line.
 //!
-//! With DelSp=yes the blank is the writer's, and a word may go on over it. Without it the blank stands between two words:
-//! no URL is torn but by a writer who should have known better, and whether one was is weighed as in any text of lines
-//! (B-JOIN, B-HYPH). So those lines stay lines, and only their stuffing is undone.
+//! With DelSp=yes the writer added the blank, and a word may continue after it. Without it the
+//! blank stands between two words, and no correct writer breaks a URL there. Whether a URL was torn
+//! is then decided as in any text of lines (B-JOIN, B-HYPH). So those lines stay lines, and only
+//! their stuffing is undone.
 //!
-//! The logical text has a paragraph's quote marks once, at its start. Lines of different depth are never joined (section
-//! 4.5), nor is the separator of a signature (section 4.3), nor an empty line, which ends a paragraph for every writer
-//! but the standard's: their line breaks and marks stay as they are. So where a careless program quoted a part of a
-//! paragraph, and tore a URL in two, the text looks as a text without `format=flowed` would, to those who know how to
-//! put such lines together.
+//! The logical text has a paragraph's quote marks once, at its start. These lines are never joined:
+//!
+//! - lines of different depth (section 4.5)
+//! - the separator of a signature (section 4.3)
+//! - an empty line, which ends a paragraph for every writer, though not in the standard
+//!
+//! Their line breaks and marks stay as they are. A careless program may have quoted a part of a
+//! paragraph, and torn a URL in two. Then the text looks as it would without `format=flowed`, and
+//! the rules for torn lines apply.
 
 use std::borrow::Cow;
 
@@ -17,18 +23,18 @@ use memchr::memchr;
 use crate::archive::message::Segment;
 use crate::archive::pruned::Pruned;
 
-/// A line, less its line break.
+/// A line without its line break.
 struct Line<'t> {
     depth: usize,
-    /// How many bytes of quote marks, and with them one of space-stuffing.
+    /// The length of the quote marks, plus one for space-stuffing.
     prefix: usize,
-    /// After the prefix.
+    /// The bytes after the prefix.
     content: &'t [u8],
     line_break: &'t [u8],
 }
 
 impl<'t> Line<'t> {
-    /// The line that `text` begins with.
+    /// Returns the first line of `text`.
     fn first(text: &'t [u8]) -> Self {
         let (line, line_break) = match memchr(b'\n', text) {
             Some(end) if end > 0 && text[end - 1] == b'\r' => (&text[..end - 1], &text[end - 1..=end]),
@@ -53,16 +59,17 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Joins flowed lines if `delsp`, the parameter DelSp=yes, and undoes space-stuffing. Returns the logical text and where
-/// its stretches lie in `text`, the first of which is that of its first byte.
+/// Joins flowed lines if `delsp` (the parameter DelSp=yes), and undoes space-stuffing. Returns the
+/// logical text and where its stretches lie in `text`. The first segment is that of its first byte.
 pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
     let mut pruned = Pruned::new(&text);
     let mut at = 0;
     let mut line = Line::first(&text);
     let mut goes_on = false;
     while at < text.len() {
-        // What stuffing keeps from being taken for a quote mark or an mbox separator is undone; the blank after a quote
-        // mark stays, as readers show it. A line that goes on the one before has neither.
+        // Stuffing protects a line that looks like a quote mark or an mbox separator, and is
+        // removed. The blank after a quote mark stays, as readers show it. A line that continues
+        // the one before has neither.
         let content = at + line.prefix;
         match (goes_on, line.depth) {
             (true, _) | (false, 0) => pruned.leave_out(at..content),
@@ -77,6 +84,7 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Se
             && at + line.length() < text.len();
         at += line.length();
         if goes_on {
+            // DelSp removes the blank, too.
             pruned.leave_out(at - line.line_break.len() - 1..at);
         }
         line = next;
@@ -131,7 +139,7 @@ mod tests {
         }
     }
 
-    /// Without DelSp a line stays one, with its blank and its marks.
+    /// Checks that a line without DelSp stays one, with its blank and its marks.
     #[test]
     fn lines_without_delsp() {
         for (text, expected) in [
@@ -152,7 +160,7 @@ mod tests {
             ("http://a.example/ \nb\n", "http://a.example/b\n"),
             ("see  \n<http://a.example/ \nb>\n", "see <http://a.example/b>\n"),
             ("> http://a.example/ \n> b/ \n> c\n", "> http://a.example/b/c\n"),
-            // The program that quoted the second half only.
+            // A program quoted the second half only.
             ("> http://a.example/ \n> b/c\n>> d.html\n", "> http://a.example/b/c\n>> d.html\n"),
             ("> http://a.example/ \n>> d.html\n", "> http://a.example/ \n>> d.html\n"),
             ("a \n", "a \n"),

@@ -1,12 +1,14 @@
-//! Files that are known by their first bytes, and that nothing here takes apart. They are searched as bytes, where little is
-//! found, and whoever asked gets to know it: an empty answer would look like "no URL".
+//! Files that are recognised by their first bytes, but that nothing here unpacks.
+//!
+//! They are searched as bytes, which finds little. A note reports this, because an empty result
+//! would look like "no URL".
 
 use memchr::{memchr, memmem};
 
 use crate::archive::compress::HEAD;
 use crate::archive::zip;
 
-/// A file that is not taken apart.
+/// A file that is recognised but not unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Foreign {
@@ -14,29 +16,29 @@ pub enum Foreign {
     SevenZip,
     /// An archive of RAR.
     Rar,
-    /// A cabinet of Microsoft's.
+    /// A cabinet of Microsoft.
     Cab,
     /// An archive of LHA.
     Lha,
-    /// An OLE compound file: a message of Outlook's (`.msg`), or an old document of Office.
+    /// An OLE compound file: a message of Outlook (`.msg`), or an old document of Office.
     Ole,
-    /// A folder of Outlook's (`.pst`, `.ost`).
+    /// A folder of Outlook (`.pst`, `.ost`).
     Pst,
     /// A folder of Outlook Express (`.dbx`).
     Dbx,
     /// A folder of the IMAP server of the University of Washington.
     Mbx,
-    /// A pack of git, such as public-inbox keeps its mail in.
+    /// A pack of git. public-inbox keeps its mail in such packs.
     GitPack,
     /// A buffer of the news server INN.
     Cnfs,
-    /// A database of SQLite, such as the histories of browsers are.
+    /// A database of SQLite, such as the history of a browser.
     Sqlite,
     /// A zip behind a program that unpacks or runs it.
     SelfExtracting,
 }
 
-/// A kind, its name in a note, what reads it, and what it begins with: bytes and their offsets.
+/// A kind, its name in a note, the program that reads it, and its marks: offsets and bytes.
 type Signature = (Foreign, &'static str, &'static str, &'static [(usize, &'static [u8])]);
 
 const SIGNATURES: &[Signature] = &[
@@ -54,15 +56,15 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::Sqlite, "an SQLite database", "`sqlite3 FILE .dump` prints it", &[(0, b"SQLite format 3\0")]),
 ];
 
-/// Its marks stand anywhere in the head.
+/// A zip behind a program. Its marks may lie anywhere in the head.
 const SELF_EXTRACTING: Signature =
     (Foreign::SelfExtracting, "a zip behind a program", "`unzip` or `7z x` unpacks it", &[]);
 
 const SCRIPT: &[u8] = b"#!";
-/// A script has its zip behind its first line, which is not longer.
+/// The longest first line of a script whose zip is recognised. The zip follows that line.
 const SCRIPT_LINE: usize = 256;
 
-/// Returns what follows the first line of a script, if that ends.
+/// Returns the bytes after the first line of a script, if that line ends.
 fn after_script_line(head: &[u8]) -> Option<&[u8]> {
     let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)])?;
     Some(&head[end + 1..])
@@ -73,10 +75,12 @@ fn is_self_extracting(head: &[u8]) -> bool {
     if head.starts_with(SCRIPT) {
         return after_script_line(head).is_some_and(|rest| rest.starts_with(zip::LOCAL));
     }
+    // The four bytes of the mark occur by chance in a program, so the header behind them is
+    // checked.
     may_be_program(head) && memmem::find_iter(head, zip::LOCAL).any(|at| zip::begins_file(&head[at..]))
 }
 
-/// Returns whether the input may turn out to be one.
+/// Returns whether the input may still become a program with a zip behind it.
 fn may_extract_itself(head: &[u8]) -> bool {
     if head.starts_with(SCRIPT) {
         return after_script_line(head).map_or(head.len() < SCRIPT_LINE, |rest| zip::LOCAL.starts_with(rest));
@@ -84,11 +88,12 @@ fn may_extract_itself(head: &[u8]) -> bool {
     may_be_program(head) || SCRIPT.starts_with(head)
 }
 
-/// Returns whether a program of Windows or of Unix begins so, as far as it goes: a first read may give a single byte.
+/// Returns whether an input may begin with a program of Windows or of Unix. It may be cut: a first
+/// read may return a single byte.
 fn may_be_program(head: &[u8]) -> bool {
     const ELF: &[u8] = b"\x7FELF";
     match head {
-        // The high byte of the length of its last page; a text has a letter there.
+        // This is the high byte of the length of the last page. A text has a letter there.
         [b'M', b'Z', _, high, ..] => *high < 2,
         [b'M'] | [b'M', b'Z', ..] => true,
         _ => head.starts_with(ELF) || ELF.starts_with(head),
@@ -96,31 +101,31 @@ fn may_be_program(head: &[u8]) -> bool {
 }
 
 impl Foreign {
-    /// What an input is that begins with these bytes.
+    /// Returns the kind of file that begins with these bytes.
     pub(crate) fn of(head: &[u8]) -> Option<Foreign> {
         let begins = |&(at, bytes): &(usize, &[u8])| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
         let known = SIGNATURES.iter().find(|(.., marks)| marks.iter().all(begins)).map(|&(kind, ..)| kind);
         known.or_else(|| is_self_extracting(head).then_some(Foreign::SelfExtracting))
     }
 
-    /// True if these bytes are no more than the beginning of a signature.
+    /// Returns true if these bytes are only the beginning of a signature.
     pub(crate) fn may_follow(head: &[u8]) -> bool {
         let fits = |&(at, bytes): &(usize, &[u8])| {
             let rest = head.get(at..).unwrap_or_default();
             rest.starts_with(bytes) || bytes.starts_with(rest)
         };
-        // An offset that is not 0 says nothing of the first bytes.
+        // A mark at an offset above 0 fits any head that is shorter than the offset.
         let is_near = |marks: &[(usize, &[u8])]| marks.iter().all(fits) && head.len() > marks[0].0;
         let may_be_known = || SIGNATURES.iter().any(|(.., marks)| is_near(marks)) || may_extract_itself(head);
         head.len() < HEAD && may_be_known() && Foreign::of(head).is_none()
     }
 
-    /// What it is, with its article: `a 7z archive`.
+    /// Returns its name with an article: `a 7z archive`.
     pub fn as_str(self) -> &'static str {
         self.row().1
     }
 
-    /// What reads it, in a few words.
+    /// Returns a few words about the program that reads it.
     pub fn advice(self) -> &'static str {
         self.row().2
     }
@@ -157,11 +162,11 @@ mod tests {
             for cut in 1..size {
                 assert!(Foreign::may_follow(&archive[..cut]), "{cut} of {}", archive.escape_ascii());
             }
-            // Its own bytes may hold the mark of a file.
+            // The program's own bytes may hold the mark of a file.
             assert_eq!(Foreign::of(&[program, b" PK\x03\x04\xFF\xFF"].concat()), None);
         }
         assert!(!Foreign::may_follow(b"#!/bin/sh\necho") && !Foreign::may_follow(b"MZ is a text"));
-        // What a program holds behind the head is not waited for.
+        // Bytes of a program behind the head are not waited for.
         let program = [&b"MZ\x90\0"[..], &[0; HEAD - 4]].concat();
         assert!(Foreign::may_follow(&program[..HEAD - 1]) && !Foreign::may_follow(&program));
         assert_eq!(Foreign::of(b""), None);

@@ -1,4 +1,4 @@
-//! Files that stand encoded in a text: uuencode (POSIX, `uuencode`) and yEnc (draft 1.3 of 2002).
+//! Files that are encoded within a text: uuencode (POSIX, `uuencode`) and yEnc (draft 1.3 of 2002).
 
 use std::ops::Range;
 
@@ -6,37 +6,42 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::archive::message::Encoding;
 
-/// A file in a text.
+/// A file within a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InlineFile {
-    /// Its lines, without the first and the last, which name it and end it.
+    /// Its lines, without the first, which names it, and without the last, which ends it.
     pub(crate) lines: Range<usize>,
     pub(crate) name: String,
     pub(crate) encoding: Encoding,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Whether a text may hold files: the last one ends with it. Every message is asked, so this is a look at its last line; a
-/// file with a signature below is text as it lies.
+/// Returns whether a text may hold files: the text ends with the last of them.
+///
+/// It runs for every message, so it looks at the last line only. A file with a signature below it
+/// stays text.
 pub(crate) fn ends_in_file(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     if let Some(before) = text.strip_suffix(b"end") {
         return before.ends_with(b"\n");
     }
-    // The line is `=yend size=123`, with checksums perhaps. No search for it: that cost 5% of the reading of ordinary mail.
+    // The line is `=yend size=123`, perhaps with checksums. It is not searched for: that cost 5% of
+    // the reading of ordinary mail.
     let tail = &text[text.len().saturating_sub(128)..];
     text.last().is_some_and(u8::is_ascii_alphanumeric)
         && memrchr(b'\n', tail).is_some_and(|end| tail[end + 1..].starts_with(b"=yend "))
 }
 
-/// The files of a text, in their order.
+/// Returns the files of a text, in their order.
 pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
     let mut files: Vec<InlineFile> = Vec::new();
     for begin in memmem::find_iter(text, b"begin ") {
+        // The data of a file may look like the first line of another.
         if files.last().is_some_and(|last| begin < last.lines.end) {
             continue;
         }
         let is_line = |start: usize| start == 0 || text[start - 1] == b'\n';
+        // The first line of yEnc, `=ybegin `, ends in the same word.
         let file = match begin.checked_sub(2) {
             Some(start) if text[start..begin] == *b"=y" && is_line(start) => yenc(text, begin),
             _ if is_line(begin) => uuencoded(text, begin),
@@ -47,7 +52,7 @@ pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
     files
 }
 
-/// The first line of a text from `at` on, and where it ends.
+/// Returns the line of a text that begins at `at`, and where the next one begins.
 fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     let end = memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
     let line = &text[at..end];
@@ -60,6 +65,7 @@ fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
     let first = first["begin ".len()..].trim_ascii();
     let digits = first.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     let name = first[digits..].trim_ascii();
+    // The mode has 3 or 4 octal digits. Prose that begins a line with this word has none.
     if !(3..=4).contains(&digits) || first.get(digits) != Some(&b' ') || name.is_empty() {
         return None;
     }
@@ -75,12 +81,12 @@ fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
     (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Uuencode, bytes })
 }
 
-/// Appends what a line encodes. `false`: it is none, or the end.
+/// Appends the bytes that a line encodes. Returns false if it encodes none, or is the end.
 pub(crate) fn uuencoded_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
     let Some((&count, letters)) = line.split_first() else { return false };
     let count = usize::from(count.wrapping_sub(b' ') & 63);
     let room = count.div_ceil(3) * 4;
-    // Blanks at the end may be lost, and a checksum may be there.
+    // Blanks at the end may be lost, and a checksum may follow.
     let is_letter = |byte: &u8| matches!(byte, b' '..=b'`');
     if !(b' '..=b'`').contains(&line[0])
         || letters.len() > room + 1
@@ -117,7 +123,7 @@ fn yenc(text: &[u8], begin: usize) -> Option<InlineFile> {
     Some(InlineFile { lines: start..end, name, encoding: Encoding::YEnc, bytes })
 }
 
-/// Appends what a line encodes; `=ypart` is none.
+/// Appends the bytes that a line encodes. A `=ypart` line encodes none.
 pub(crate) fn yenc_line(line: &[u8], bytes: &mut Vec<u8>) {
     if line.starts_with(b"=y") {
         return;

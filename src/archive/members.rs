@@ -1,8 +1,9 @@
-//! Web archives of which each record is a member of gzip, as crawlers write them: read from the first member that begins
-//! in a range.
+//! Web archives in which each record is a gzip member, as crawlers write them. They are read from
+//! the first member that begins in a range.
 //!
-//! Nothing says where a member ends but its decoder. Its first bytes are found again in a range, though: three of gzip,
-//! and the `WARC/` that they unpack to. So a file of a gigabyte is searched by many machines.
+//! Only the decoder finds where a member ends. The start of a member is recognisable, though: three
+//! bytes of gzip, and the `WARC/` that they unpack to. So many machines can search one file of a
+//! gigabyte.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -12,24 +13,26 @@ use memchr::memmem;
 
 use crate::archive::compress::{Decoder, Format, HEAD, Lookahead};
 
-/// A member begins with these bytes (RFC 1952 section 2.3.1): its mark, and the one method there is.
+/// A member begins with these bytes (RFC 1952 section 2.3.1): its mark, and the only method that
+/// exists.
 const MARK: &[u8] = b"\x1F\x8B\x08";
 /// A record begins with these bytes.
 const RECORD: &[u8] = b"WARC/";
-/// So many bytes of a member unpack to the first of its record, whatever name and comment it has.
+/// The first bytes of a member that are unpacked to find the start of its record. They suffice
+/// whatever usual name and comment it has.
 const LOOK: usize = 2048;
-/// So many bytes of a file are looked through at once.
+/// This many bytes of a file are searched at once.
 const WINDOW: usize = 256 << 10;
 
-/// Returns whether a file holds records of a web archive, each in a member of gzip of its own. Then
-/// [`Extractor::search_records`](crate::Extractor::search_records) searches ranges of it.
+/// Returns whether a file holds records of a web archive, each in a gzip member of its own.
 ///
-/// The reader stands at the start of the file. At most [`HEAD`] bytes of it are read: the first member and the start of the
-/// next one lie there, for a crawler begins its files with a short record.
+/// If so, [`Extractor::search_records`](crate::Extractor::search_records) searches ranges of it.
+/// The reader must be at the start of the file. At most [`HEAD`] bytes of it are read. The first
+/// member and the start of the next one lie there: crawlers begin files with a short record.
 ///
 /// # Errors
 ///
-/// Those of the reader.
+/// Returns those of the reader.
 ///
 /// # Examples
 ///
@@ -55,7 +58,7 @@ fn begins_record(bytes: &[u8]) -> bool {
         && start == RECORD
 }
 
-/// Returns where the first member with a record begins in bytes, from an index on.
+/// Returns the index of the first member with a record, from an index on.
 fn next_in(bytes: &[u8], from: usize) -> Option<usize> {
     let starts = memmem::find_iter(&bytes[from..], MARK).map(|start| from + start);
     starts.into_iter().find(|&start| begins_record(&bytes[start..]))
@@ -70,7 +73,8 @@ fn next_member(reader: &mut (impl Read + Seek), range: Range<u64>) -> io::Result
         reader.by_ref().take((WINDOW + LOOK - before) as u64).read_to_end(&mut held)?;
         let is_last = held.len() < WINDOW + LOOK;
         let found = next_in(&held, 0).map(|start| base + start as u64);
-        // One that begins in the look-ahead is found again with all of its first bytes.
+        // A member that begins in the look-ahead is found again in the next window, with all of its
+        // first bytes.
         match found.filter(|&start| is_last || start < base + WINDOW as u64) {
             Some(start) => return Ok((start < range.end).then_some(start)),
             None if is_last || base + WINDOW as u64 >= range.end => return Ok(None),
@@ -81,7 +85,8 @@ fn next_member(reader: &mut (impl Read + Seek), range: Range<u64>) -> io::Result
     }
 }
 
-/// Returns the records whose members begin in a range, unpacked one after the other; `None` if none does.
+/// Returns the records whose members begin in a range, unpacked one after the other. Returns `None`
+/// if no member begins there.
 pub(crate) fn records<'r>(
     mut reader: impl Read + Seek + Send + 'r,
     range: Range<u64>,
@@ -106,7 +111,7 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// Records of many lengths, one of which holds a member itself.
+    /// Returns an archive with records of many lengths. Each of them holds a member itself.
     fn archive() -> (Vec<u8>, Vec<(usize, Vec<u8>)>) {
         let mut rng = fastrand::Rng::with_seed(28500);
         let (mut file, mut records) = (Vec::new(), Vec::new());

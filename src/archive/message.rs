@@ -1,9 +1,9 @@
-//! What one message of mail or news consists of, for those who read its texts: the parts, where each comes from, and
-//! the fields that identify the message.
+//! The contents of one message of mail or news: its parts, their origins, and the fields that
+//! identify it.
 //!
-//! A message is its header and its body (RFC 5322 section 2.1), without what an archive puts between two of them. The
-//! texts of a message cover all of it that is text: whatever could not be decoded is handed on as it lies, with a
-//! [`Note`] that says why.
+//! A message is its header and its body (RFC 5322 section 2.1), without the separators of an
+//! archive. The texts of a message cover all of it that is text. A text that could not be decoded
+//! is passed on as it is, with a [`Note`] that states why.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,34 +11,35 @@ use std::ops::Range;
 /// One text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part<'m> {
-    /// The number of the MIME part as IMAP counts them (RFC 9051 section 6.4.5): `"1.2"`. `None` in a header, and before
-    /// and after the parts of an outermost multipart.
+    /// The number of the MIME part as IMAP counts them (RFC 9051 section 6.4.5): `"1.2"`. It is
+    /// `None` in a header, and before and after the parts of an outermost multipart.
     pub(crate) number: Option<String>,
     pub(crate) form: Form,
-    /// The name of the field whose decoded value this is. `None` in a header that lies in the message as it is, with
-    /// all of its fields.
+    /// The name of the field whose decoded value this is. It is `None` in a header that lies in the
+    /// message as it is, with all of its fields.
     pub(crate) header: Option<String>,
-    /// `text/plain`, in lower case and without parameters; `None` in a header, and before and after the parts of a
-    /// multipart.
+    /// The type, `text/plain`, in lower case and without parameters. It is `None` in a header, and
+    /// before and after the parts of a multipart.
     pub(crate) content_type: Option<String>,
-    /// How the text was encoded; with a note that says that it could not be decoded, how it still is.
+    /// The encoding that the text had. With a note that it could not be decoded, the encoding that
+    /// it still has.
     pub(crate) encoding: Encoding,
-    /// Where the text, or what it was decoded from, lies in the message.
+    /// The range of the message that holds the text, or its encoded form.
     pub(crate) body: Range<usize>,
-    /// What a reader sees. It borrows the bytes of the message at `body` where nothing had to be done to them; it is
-    /// UTF-8 where it was decoded from a charset.
+    /// The text as a reader sees it. It borrows the bytes of the message at `body` if nothing had
+    /// to be done to them. It is UTF-8 if it was decoded from a charset.
     pub(crate) text: Cow<'m, [u8]>,
     pub(crate) positions: Positions,
-    /// What relative links are relative to, say the headers: each relative to the one before.
+    /// The bases of relative links, as the headers state them. Each is relative to the one before.
     pub(crate) bases: Vec<Vec<u8>>,
-    /// What went wrong.
+    /// The problem with the text, if there was one.
     pub(crate) note: Option<Note>,
 }
 
-/// What kind of text it is.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Fields of a header, or the value of one.
+    /// The fields of a header, or the value of one.
     Header,
     /// Lines for people.
     Plain,
@@ -53,13 +54,13 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns whether it has tags and a text between them: HTML, or XML.
+    /// Returns whether it has tags and a text between them, as HTML and XML have.
     pub(crate) fn is_markup(self) -> bool {
         matches!(self, Form::Html | Form::Xml)
     }
 }
 
-/// How a text is encoded (RFC 2045 section 6), or that it was an encoded word (RFC 2047).
+/// The encoding of a text (RFC 2045 section 6), or `EncodedWord` for an encoded word (RFC 2047).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     SevenBit,
@@ -74,16 +75,16 @@ pub(crate) enum Encoding {
     Http,
     /// Not encoded, but in a zip, a compressed file or a PDF.
     Unpacked,
-    /// Not encoded, but a file in UTF-16, the low byte of each letter first.
+    /// Not encoded, but a file in UTF-16, with the low byte of each unit first.
     Utf16Le,
-    /// The same, the high byte first.
+    /// Not encoded, but a file in UTF-16, with the high byte of each unit first.
     Utf16Be,
-    /// A name that no standard knows.
+    /// A name that is not in any standard.
     Unknown,
 }
 
 impl Encoding {
-    /// The name as the standards write it.
+    /// Returns the name as the standards write it.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Encoding::SevenBit => "7bit",
@@ -103,51 +104,53 @@ impl Encoding {
     }
 }
 
-/// A longer base of relative references is none, nor is a longer target of a record: each match would repeat it.
+/// The longest base of relative references, and the longest target of a record. A longer one is
+/// ignored, because each match would repeat it.
 pub(crate) const BASE_BYTES: usize = 2048;
 
-/// Why a text is not, or not wholly, what its author wrote.
+/// The reason why a text is not, or not wholly, as its author wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// No decoder for this Content-Transfer-Encoding: raw.
+    /// There is no decoder for this Content-Transfer-Encoding: the text is raw.
     UnknownEncoding,
-    /// Lines that are no base64 stand in this base64 part. They are given out raw, as parts of their own, and so is a
-    /// part that holds next to nothing else.
+    /// Some lines of this base64 part are not base64. They become parts of their own, raw. So does
+    /// a whole part that holds almost nothing else.
     BadBase64,
-    /// No decoder for this charset: the bytes as they are after the transfer encoding.
+    /// There is no decoder for this charset: the text has its bytes after the transfer encoding.
     UnknownCharset,
-    /// The bytes do not fit the charset that the header names. They are given out as they are where they are UTF-8, else
-    /// each malformed sequence is a U+FFFD.
+    /// The bytes do not fit the charset that the header names. They stay as they are if they are
+    /// UTF-8. Otherwise each malformed sequence is a U+FFFD.
     WrongCharset,
-    /// A multipart without a boundary, or whose boundary never comes: raw.
+    /// A multipart without a boundary, or with one that never comes: the text is raw.
     NoBoundary,
-    /// Parts nested too deep: raw from here on.
+    /// Parts nested too deep: the text is raw from here on.
     TooDeep,
-    /// A file within a text that is no text: it is left out.
+    /// A file within a text that is no text itself. It is left out.
     Binary,
-    /// A picture, sound, film or a font: it is left out, for it holds names and no links.
+    /// A picture, sound, film or a font. It is left out, because it holds names and no links.
     Media,
-    /// S/MIME that holds no text that could be read: it is left out.
+    /// S/MIME without a text that could be read. It is left out.
     Sealed,
-    /// An attachment that is no text: it is searched as bytes.
+    /// An attachment that is no text. It is searched as bytes.
     Attachment,
-    /// A zip or a compressed file: searched as bytes, as it is not to be unpacked.
+    /// A zip or a compressed file. It is searched as bytes, as it is not to be unpacked.
     Packed,
-    /// A PDF: what its pages show is not read.
+    /// A PDF. The text that its pages show is not read.
     PdfPages,
-    /// A PDF that is encrypted, damaged or too long: not all of its links may be found.
+    /// A PDF that is encrypted, damaged or too long. Some of its links may not be found.
     PdfNotWhole,
-    /// What an attachment unpacks to is too long: the rest is not read.
+    /// An attachment that unpacks to too much. The rest is not read.
     TooLong,
-    /// An archive that is damaged or encrypted: not all of it is read.
+    /// An archive that is damaged or encrypted. Not all of it is read.
     Damaged,
-    /// A message that was sent in pieces, of which this is one: searched as it lies.
+    /// A piece of a message that was sent in several. It is searched as it is.
     Fragment,
-    /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
+    /// A body of a web archive with a content coding that is unknown, damaged, or undone only in
+    /// part.
     ContentCoding,
-    /// A body of a web archive that is no text: searched as it lies.
+    /// A body of a web archive that is no text. It is searched as it is.
     NoText,
-    /// A `<base href>` or Content-Base of more than 2,048 bytes: relative links stay as they are.
+    /// A `<base href>` or Content-Base of more than 2,048 bytes. Relative links stay as they are.
     LongBase,
 }
 
@@ -174,13 +177,14 @@ impl Note {
         Note::LongBase,
     ];
 
-    /// Returns whether a reader is to hear of it unasked: something may hold links that are not read.
+    /// Returns whether a note is reported without being requested: something may hold links that
+    /// are not read.
     pub(crate) fn is_gap(self) -> bool {
         use Note::{Attachment, Damaged, Fragment, LongBase, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
         matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment | LongBase)
     }
 
-    /// A few words for a report.
+    /// Returns a few words for a report.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Note::UnknownEncoding => "unknown transfer encoding",
@@ -206,59 +210,62 @@ impl Note {
     }
 }
 
-/// What the offsets of a text count in the end.
+/// The unit that the offsets of a text count in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OffsetBase {
-    /// Bytes of the message: the text stands there undecoded.
+    /// Bytes of the message: the text is there undecoded.
     Source,
-    /// Bytes of the decoded part in UTF-8: what stands in the message is its encoded form, or UTF-16.
+    /// Bytes of the decoded part in UTF-8. The message holds its encoded form, or UTF-16.
     Decoded,
 }
 
-/// Where the bytes of a text lie.
+/// The offsets of the bytes of a text in their origin.
 ///
-/// Only the places where the text stops following its origin are recorded; a lookup is a binary search for the last of
-/// them. A text that lies in the message in one piece has one segment in place, without allocation.
+/// Only the places where the text stops following its origin are recorded. A lookup is a binary
+/// search for the last of them. A text that lies in the message in one piece needs no segments and
+/// no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Positions {
     pub(crate) base: OffsetBase,
-    /// Where the first byte of the text lies.
+    /// The offset of the first byte of the text.
     start: usize,
-    /// Rising in both fields; from the start on, so that a text can lie anywhere in a message of any length.
+    /// The later segments, ascending in both fields. Their origins count from `start`, so that a
+    /// text can lie anywhere in a message of any length.
     segments: Vec<Segment>,
-    /// The text lies there in UTF-16, and has no segments.
+    /// The counts of a text that lies there in UTF-16. It has no segments.
     letters: Option<Letters>,
 }
 
-/// Counts the units of UTF-16 that a text in UTF-8 stands for, up to each of its bytes.
+/// Counts the UTF-16 units that a text in UTF-8 stands for, up to each of its bytes.
 ///
 /// The first byte of a letter stands for all of it, so that a text can be cut anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Letters {
-    /// Offset of the text in all that was decoded.
+    /// The offset of the text in all that was decoded.
     base: u64,
     blocks: Vec<LetterBlock>,
-    /// The units of the text.
+    /// The number of units of the whole text.
     all: usize,
 }
 
-/// What is known of 64 bytes of a text.
+/// The units of 64 bytes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct LetterBlock {
-    /// The units before them.
+    /// The number of units before them.
     before: u32,
-    /// The bytes at which a letter begins.
+    /// The bytes at which a letter begins, as bits.
     letters: u64,
-    /// The bytes at which one of two units begins.
+    /// The bytes at which a letter of two units begins, as bits.
     pairs: u64,
 }
 
-/// Returns how many units of UTF-16 the byte of a text stands for.
+/// Returns how many UTF-16 units this byte of a text stands for.
 fn units_of(byte: u8) -> usize {
+    // Continuation bytes count nothing. A letter of four bytes is a surrogate pair.
     usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
 }
 
-/// Returns how many units of UTF-16 a text in UTF-8 stands for, or a piece of one.
+/// Returns how many UTF-16 units a text in UTF-8 stands for, or a piece of one.
 pub(crate) fn utf16_units(text: &[u8]) -> usize {
     text.iter().map(|&byte| units_of(byte)).sum()
 }
@@ -280,7 +287,7 @@ impl Letters {
         Letters { base, blocks, all: before as usize }
     }
 
-    /// Returns the units before a byte of the text.
+    /// Returns the number of units before a byte of the text.
     fn units(&self, at: usize) -> usize {
         let Some(&LetterBlock { before, letters, pairs }) = self.blocks.get(at / 64) else { return self.all };
         let mask = (1 << (at % 64)) - 1;
@@ -288,10 +295,10 @@ impl Letters {
     }
 }
 
-/// From here on a text follows its origin byte by byte.
+/// A point from which a text follows its origin byte by byte.
 ///
-/// In 32 bits, for hostile text has a segment for every three bytes; texts that are held are far shorter than that, and
-/// decoding makes no more than three bytes of one.
+/// Its offsets have 32 bits, because hostile text has a segment for every three bytes. Texts in
+/// memory are far shorter than 4 GiB, and decoding makes at most three bytes of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     text: u32,
@@ -314,12 +321,13 @@ impl Segment {
 }
 
 impl Positions {
-    /// A text that lies in the message in one piece.
+    /// Returns the positions of a text that lies in the message in one piece.
     pub(crate) fn in_place(start: usize) -> Self {
         Positions { base: OffsetBase::Source, start, segments: Vec::new(), letters: None }
     }
 
-    /// Returns those of a text that lies in UTF-16 from `start` on; it begins at offset `base` of all that was decoded.
+    /// Returns the positions of a text that lies in UTF-16 from `start` on. It begins at offset
+    /// `base` of all that was decoded.
     pub(crate) fn in_utf16(start: usize, text: &[u8], base: u64) -> Self {
         Positions { letters: Some(Letters::of(text, base)), ..Positions::in_place(start) }
     }
@@ -329,34 +337,35 @@ impl Positions {
         self.letters.as_ref().map(|letters| letters.base)
     }
 
-    /// The text lies where it lies from its first byte to its last.
+    /// Returns whether the text follows the message from its first byte to its last.
     pub(crate) fn is_in_one_piece(&self) -> bool {
         self.segments.is_empty() && self.letters.is_none()
     }
 
-    /// A text that does not stand in the message: its offsets are its own.
+    /// Returns the positions of a text that is not in the message: its offsets are its own.
     pub(crate) fn decoded() -> Self {
         Positions { base: OffsetBase::Decoded, ..Positions::in_place(0) }
     }
 
-    /// The same, `by` bytes further on in what its offsets count.
+    /// Returns these positions moved by `by` bytes, with this base.
     pub(crate) fn shift(self, by: usize, base: OffsetBase) -> Self {
         Positions { base, start: self.start + by, ..self }
     }
 
-    /// The positions of a text that was made from this one, and follows it as `segments` say; the first of them is that
-    /// of the text's first byte.
+    /// Returns the positions of a text that was made from this one, as `segments` describe. The
+    /// first of them is that of the text's first byte.
     pub(crate) fn then(&self, segments: &[Segment]) -> Self {
-        // What is dropped at the front moves the start.
+        // Bytes removed at the front move the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
         let mut then = Positions { base: self.base, ..Positions::in_place(self.offset(front)) };
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
             then.push(segment.text(), self.offset(segment.origin()));
-            // Our own segments that begin inside this one hold inside it.
+            // This text's own segments that begin inside the new one apply inside it.
             let end = segments
                 .get(index + 1)
                 .map_or(usize::MAX, |next| next.origin().min(segment.origin() + (next.text() - segment.text())));
+            // The segment in force where this one begins is already part of its `offset`.
             while rest.next_if(|own| own.text() <= segment.origin()).is_some() {}
             while let Some(own) = rest.next_if(|own| own.text() < end) {
                 then.push(segment.text() + (own.text() - segment.origin()), self.start + own.origin());
@@ -365,8 +374,9 @@ impl Positions {
         then
     }
 
-    /// As [`then`](Self::then), where this text lies in one piece and no two segments begin at the same place: they are kept,
-    /// and nothing is allocated.
+    /// Composes like [`then`](Self::then), but keeps the segments and allocates nothing.
+    ///
+    /// This text must lie in one piece, and no two segments may begin at the same place.
     pub(crate) fn in_pieces(self, mut segments: Vec<Segment>) -> Self {
         debug_assert!(self.is_in_one_piece());
         let front = segments.iter().take_while(|segment| segment.text == 0).last().map_or(0, |first| first.origin);
@@ -377,12 +387,13 @@ impl Positions {
         Positions { start: self.start + front as usize, segments, ..self }
     }
 
-    /// The segments, for another text.
+    /// Returns the segments, so that another text can reuse them.
     pub(crate) fn into_segments(self) -> Vec<Segment> {
         self.segments
     }
 
-    /// The same of a text that has these positions itself.
+    /// Returns the positions of this text in the message. `outer` has those of the text that it was
+    /// made from.
     pub(crate) fn within(&self, outer: &Positions) -> Self {
         let first = Segment::new(0, self.offset(0));
         let rest = self.segments.iter().map(|own| Segment::new(own.text(), self.start + own.origin()));
@@ -392,14 +403,17 @@ impl Positions {
     fn push(&mut self, text: usize, origin: usize) {
         let segment = Segment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {
+            // `start` stands for the segment at 0.
             _ if text == 0 => {}
             Some(last) if last.text() == text => *last = segment,
             _ => self.segments.push(segment),
         }
     }
 
-    /// Where the byte at an offset of the text comes from: exact where the text is a copy, else not before the copy
-    /// before it, nor after the one behind it.
+    /// Returns the offset that the byte at an offset of the text comes from.
+    ///
+    /// It is exact if the byte was copied. Otherwise it lies between the copies before and after
+    /// the byte.
     pub(crate) fn offset(&self, at: usize) -> usize {
         if let Some(letters) = &self.letters {
             return self.start + 2 * letters.units(at);
@@ -411,47 +425,50 @@ impl Positions {
         };
         let origin = from.origin() + (at - from.text());
         let origin = match self.segments.get(after) {
-            // Where letters grew by decoding, the last of their bytes would reach into what follows.
+            // A letter can grow by decoding. The last of its bytes would reach into the bytes that
+            // follow.
             Some(next) if origin >= next.origin() => from.origin().max(next.origin().saturating_sub(1)),
             _ => origin,
         };
         self.start + origin
     }
 
-    /// The origin of a stretch of the text, with what was dropped inside it.
+    /// Returns the origin of a stretch of the text, including bytes that were removed inside it.
     pub(crate) fn range(&self, range: Range<usize>) -> Range<usize> {
         let start = self.offset(range.start);
         match range.is_empty() {
             true => start..start,
             false if self.letters.is_some() => start..self.offset(range.end),
+            // The end follows the last byte: bytes removed after the stretch are no part of it.
             false => start..self.offset(range.end - 1) + 1,
         }
     }
 }
 
-/// What identifies a message, as text for a report: encoded words undone, anything unknown `None`.
+/// The fields that identify a message, as text for a report. Encoded words are decoded. Anything
+/// unknown is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// The Message-ID without its angle brackets.
     pub id: Option<String>,
-    /// `2002-10-05T23:56:00-07:00`; `Z` for Greenwich; without a zone if the message names none that is known, without a
-    /// time if it names none.
+    /// The date, as `2002-10-05T23:56:00-07:00`, or with `Z` for Greenwich. It lacks a zone if the
+    /// message names none that is recognised, and a time if it names none.
     pub date: Option<String>,
     /// `Name <address>`, or one of the two.
     pub from: Option<String>,
-    /// As text.
+    /// The subject as text.
     pub subject: Option<String>,
-    /// As the field has them.
+    /// The newsgroups, as the field lists them.
     pub newsgroups: Option<String>,
-    /// Where a record of a web archive was fetched from, in at most 2,048 bytes.
+    /// The URL that a record of a web archive was fetched from, in at most 2,048 bytes.
     pub url: Option<String>,
-    /// As the field has it: of a message `Content-Language` (RFC 3282), of a record of a web archive
-    /// `WARC-Identified-Content-Language`.
+    /// The language, as the field states it. A message has it in `Content-Language` (RFC 3282), a
+    /// record of a web archive in `WARC-Identified-Content-Language`.
     pub language: Option<String>,
 }
 
 impl Envelope {
-    /// The day that the date begins with: year, month, day.
+    /// Returns the day that the date begins with: year, month, day.
     pub(crate) fn day(&self) -> Option<(u16, u8, u8)> {
         let mut numbers = self.date.as_deref()?.splitn(3, '-');
         let (year, month) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
@@ -460,7 +477,7 @@ impl Envelope {
 }
 
 impl<'m> Part<'m> {
-    /// A piece of a message as it lies, of which no more is known.
+    /// Returns a piece of a message as it is, with nothing but its form.
     pub(crate) fn in_place(message: &'m [u8], body: Range<usize>, form: Form) -> Self {
         Part {
             number: None,
@@ -478,7 +495,7 @@ impl<'m> Part<'m> {
 }
 
 impl Part<'_> {
-    /// The same, borrowing nothing.
+    /// Returns a copy that borrows nothing.
     pub(crate) fn into_owned(self) -> Part<'static> {
         Part {
             number: self.number,
@@ -528,7 +545,7 @@ mod tests {
         }
     }
 
-    /// Against the plain definition: first the one map, then the other.
+    /// Checks against the plain definition: apply one map, then the other.
     #[test]
     fn maps_compose() {
         let mut rng = fastrand::Rng::with_seed(2822);

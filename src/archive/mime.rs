@@ -1,17 +1,29 @@
-//! Messages taken apart: MIME structure (RFC 2046), transfer encodings (RFC 2045), charsets, `format=flowed`.
+//! Messages in their parts: MIME structure (RFC 2046), transfer encodings (RFC 2045), charsets,
+//! `format=flowed`.
 //!
-//! Fields, words and encodings are read by `mail-parser`. The parts are found here, because its parser of whole messages
-//! is not made for hostile archives: three megabytes of nested `message/rfc822` headers overflow the stack when the result
-//! is dropped, and one megabyte of multiparts without their boundary takes six seconds, as each is searched to the end.
-//! It also decodes every image, and its offsets have 32 bits. Here a message is read in one walk over its lines, with a
-//! stack of limited height for the open multiparts, and a part is decoded when it is asked for. On real messages that is
-//! two to four times as fast.
+//! `mail-parser` reads fields, words and encodings. The parts are found here, because its parser of
+//! whole messages is not made for hostile archives. Three megabytes of nested `message/rfc822`
+//! headers overflow the stack when the result is dropped. One megabyte of multiparts without their
+//! boundary costs six seconds, as each is searched to the end. It also decodes every image, and its
+//! offsets have 32 bits.
 //!
-//! What is returned: every header; `text/*` parts, attached or not; messages within messages; and any other part that
-//! *looks* like text in its first bytes, because types say little: `application/octet-stream` can be a source file, and
-//! `image/svg+xml` holds links. Any other part is an attachment, and images, sound and film are left out. Lines of text after
-//! base64 are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded
-//! in a text is a part of its own if it can be read; its lines are left out.
+//! Here one walk over the lines reads a message. The open multiparts are on a stack of limited
+//! height. A part is decoded on demand. On real messages that is two to four times as fast as its
+//! parser.
+//!
+//! These texts are returned:
+//!
+//! - every header
+//! - `text/*` parts, attached or not
+//! - messages within messages
+//! - any other part that *looks* like text in its first bytes
+//! - lines of text after base64
+//! - the text of a multipart before and after its parts, as it is
+//!
+//! Types alone are not reliable: `application/octet-stream` can be a source file, and
+//! `image/svg+xml` holds links. Any other part is an attachment. Images, sound and film are left
+//! out. A file that is encoded in a text is a part of its own if it can be read. Its lines are
+//! removed from the text.
 
 mod boundary;
 pub(crate) mod decoding;
@@ -39,16 +51,18 @@ use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_qu
 use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
-/// How often a message within a message may be encoded as a whole, against the standard, which forbids it. Each time the
-/// decoded message is held in memory.
+/// The number of times that a message within a message may be encoded as a whole. The standard
+/// forbids it. Each time the decoded message is held in memory.
 const MAX_ENCODED: usize = 3;
 
-/// The texts of a message in their order: every header before what it is the header of.
+/// Returns the texts of a message in their order. Each header comes before the texts that it
+/// describes.
 pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts_of(message, false)
 }
 
-/// Returns the texts of a message; if `unpacks`, also those in attached zips and compressed files.
+/// Returns the texts of a message. If `unpacks`, also returns those in attached zips and compressed
+/// files.
 pub(crate) fn parts_of(message: &[u8], unpacks: bool) -> impl Iterator<Item = Part<'_>> {
     PartIter::new(message, Vec::new(), MAX_ENCODED, Unpacking::new(unpacks))
 }
@@ -62,12 +76,12 @@ pub(crate) fn pdf(file: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts.ready.into_iter()
 }
 
-/// Returns the text of a page of HTML, of XML or of a calendar, which is a part without a message.
+/// Returns the text of an HTML page, an XML document or a calendar. It is a part without a message.
 pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = Part<'_>> {
     PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
 }
 
-/// Returns the texts of a body, a range of bytes whose type is known.
+/// Returns the texts of a body, a range of bytes with this type.
 pub(crate) fn body(
     bytes: &[u8],
     entity: Entity,
@@ -86,7 +100,7 @@ struct PartIter<'m> {
 }
 
 impl<'m> PartIter<'m> {
-    /// Of a message that is the part `path` of another.
+    /// Returns the parts of a message that is the part `path` of another.
     fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize, unpacking: Unpacking) -> Self {
         PartIter { walk: MimeWalk::new(path), parts: PartMaker { unpacking, ..PartMaker::new(message, may_decode) } }
     }
@@ -108,10 +122,10 @@ impl<'m> Iterator for PartIter<'m> {
     }
 }
 
-/// The texts that were made of what the walk has met.
+/// The texts made from the items that the walk has met.
 #[derive(Debug)]
 struct PartMaker<'m> {
-    /// What is at hand of it.
+    /// The available bytes of the message.
     message: &'m [u8],
     ready: VecDeque<Part<'m>>,
     may_decode: usize,
@@ -138,8 +152,8 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// A header as it is, but for fields with encoded words: these are decoded, as parts of their own between what is
-    /// before and after them.
+    /// Adds a header as it is, except for fields with encoded words. Those are decoded, and become
+    /// parts of their own between the rest.
     fn header(&mut self, header: Range<usize>) {
         let mut start = header.start;
         if memmem::find(&self.message[header.clone()], b"=?").is_some() {
@@ -160,7 +174,7 @@ impl<'m> PartMaker<'m> {
         self.push(None, Form::Header, None, start..header.end, None);
     }
 
-    /// A text as it lies, if there is any.
+    /// Adds a text as it is, unless it is blank.
     fn push(
         &mut self,
         path: Option<&[u32]>,
@@ -170,7 +184,7 @@ impl<'m> PartMaker<'m> {
         note: Option<Note>,
     ) {
         let text = &self.message[body.clone()];
-        // A look at the first letter, mostly.
+        // Mostly the first byte ends this check.
         if text.iter().all(u8::is_ascii_whitespace) {
             return;
         }
@@ -180,7 +194,7 @@ impl<'m> PartMaker<'m> {
         self.ready.push_back(part);
     }
 
-    /// A part without parts.
+    /// Adds a part without parts.
     fn leaf(&mut self, mut entity: Entity, path: &[u32], bases: Vec<Vec<u8>>, body: Range<usize>) {
         let raw = &self.message[body.clone()];
         if entity.is_sealed() {
@@ -188,6 +202,7 @@ impl<'m> PartMaker<'m> {
             return;
         }
         let Some(mut form) = entity.form(raw) else {
+            // A mailing list may have appended a text to the base64.
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
             }
@@ -197,6 +212,7 @@ impl<'m> PartMaker<'m> {
             let bytes = transferred(&entity, raw);
             return self.attachment(&entity, path, body, &bytes);
         };
+        // Some programs encode a page and omit the field that states it.
         if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
             entity.encoding = Encoding::QuotedPrintable;
         }
@@ -225,6 +241,7 @@ impl<'m> PartMaker<'m> {
             }
             note = Some(Note::TooDeep);
         }
+        // A type such as `application/octet-stream` states nothing, so the content decides.
         if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
             let is_utf16 = charset::is_utf16(&bytes);
             let text =
@@ -242,6 +259,7 @@ impl<'m> PartMaker<'m> {
         if entity.kind == "message/partial" {
             note = note.or(Some(Note::Fragment));
         }
+        // Some programs send a page as plain text.
         if entity.kind == "text/plain" && begins_as_page(&bytes) {
             (form, entity.folds) = (Form::Html, None);
         }
@@ -277,7 +295,8 @@ impl<'m> PartMaker<'m> {
         self.ready.extend(files);
     }
 
-    /// Takes the lines of files out of a text. Returns the rest, and the files that can be read as parts.
+    /// Removes the lines of files from a text. Returns the rest with its positions, and the parts
+    /// of the files.
     fn without_files<'t>(
         &mut self,
         text: Cow<'t, [u8]>,
@@ -290,7 +309,7 @@ impl<'m> PartMaker<'m> {
             return (text, positions, VecDeque::new());
         }
         let mut pruned = Pruned::new(&text);
-        // The text comes before them.
+        // The text comes before its files, so their parts are collected separately.
         let before = mem::take(&mut self.ready);
         for InlineFile { lines, name, encoding, bytes } in files {
             pruned.leave_out(lines.clone());
@@ -327,7 +346,7 @@ impl<'m> PartMaker<'m> {
         (rest.map_or(text, Cow::Owned), positions.then(&segments), parts)
     }
 
-    /// A message of S/MIME: what it signs is a message of its own.
+    /// Adds the signed content of an S/MIME message, which is a message of its own.
     fn sealed(&mut self, entity: &Entity, path: &[u32], body: Range<usize>) {
         let raw = &self.message[body.clone()];
         let bytes = match entity.encoding {
@@ -341,7 +360,7 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// Adds a part of which nothing is searched, at this place.
+    /// Adds a part at this place without its content, which is not searched.
     fn left_out(&mut self, entity: &Entity, path: &[u32], at: usize, note: Note) {
         self.ready.push_back(Part {
             number: Some(number(path)),
@@ -352,7 +371,7 @@ impl<'m> PartMaker<'m> {
         });
     }
 
-    /// Lines that stand in a base64 body and are none.
+    /// Adds the lines of a base64 body that are not base64.
     fn foreign(&mut self, lines: &[Range<usize>], kind: &str, path: &[u32], start: usize) {
         for lines in lines {
             let lines = start + lines.start..start + lines.end;
@@ -360,9 +379,10 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// A message that was encoded as a whole: its parts, with places in the decoded message.
+    /// Adds the parts of a message that was encoded as a whole, with offsets in the decoded
+    /// message.
     fn encoded_message(&mut self, entity: &Entity, path: Vec<u32>, body: Range<usize>, message: &[u8]) {
-        // It may be one though its type does not say so.
+        // A part may be an unencoded message, although its type does not say so.
         let is_in_place = !entity.encoding.is_decoded() && *message == self.message[body.clone()];
         let mut parts = PartIter::new(message, path, self.may_decode - 1, self.unpacking);
         for part in &mut parts {
@@ -385,7 +405,7 @@ impl<'m> PartMaker<'m> {
         self.unpacking = parts.parts.unpacking;
     }
 
-    /// Adds what a file of the content of a part holds, which is no text.
+    /// Adds the contents of a part that is no text, read as a file.
     fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8]) {
         for file in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
             self.attached(file, entity, path, body.clone());
@@ -434,12 +454,12 @@ fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
     }
 }
 
-/// Returns the encoding of a text that was taken out of a part with this encoding.
+/// Returns the encoding of a text that was extracted from a part with this encoding.
 fn unpacked(encoding: Encoding) -> Encoding {
     if encoding.is_decoded() { encoding } else { Encoding::Unpacked }
 }
 
-/// `1.2.1`
+/// Returns the number of a part, as `1.2.1`.
 fn number(path: &[u32]) -> String {
     path.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
 }

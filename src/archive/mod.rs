@@ -1,7 +1,8 @@
-//! Archives of mail and news. Bytes in, parts out; nothing here knows of URLs.
+//! Archives of mail and news: bytes in, parts out. Nothing here deals with URLs.
 //!
-//! [`open`] opens a file as the command does: it recognises compression, tars, mailboxes, messages, news batches and text.
-//! [`Extractor::documents`](crate::Extractor::documents) finds the URLs of mail, news and HTML.
+//! [`open`] opens a file as the command does. It recognises compression, tars, mailboxes, messages,
+//! news batches and text. [`Extractor::documents`](crate::Extractor::documents) finds the URLs of
+//! mail, news and HTML.
 //!
 //! | step | file |
 //! |---|---|

@@ -6,9 +6,9 @@ use crate::archive::header::{extent, fields, fragment};
 use crate::archive::pruned::Pruned;
 use crate::archive::restored::Restored;
 
-/// What a piece says of itself.
+/// The facts that the header of a piece states.
 struct Fragment {
-    /// Where its header ends, and its body begins.
+    /// The offset at which the header ends. `body` is the one at which its body begins.
     header: usize,
     body: usize,
     id: String,
@@ -17,7 +17,7 @@ struct Fragment {
 }
 
 impl Fragment {
-    /// Reads the header of a message; `None` if it is no piece of another.
+    /// Reads the header of a message. Returns `None` if it is no piece of another.
     fn read(message: &[u8]) -> Option<Fragment> {
         let (header, body) = extent(message, 0, |_| false);
         let field = fields(message, 0..header).find(|field| field.is(message, "content-type"))?;
@@ -26,10 +26,11 @@ impl Fragment {
     }
 }
 
-/// Joins the pieces that a row of messages begins with. Returns how many there are, and the whole message, with places
-/// in the text from the first of them on.
+/// Joins the pieces that a series of messages begins with. Returns their number and the whole
+/// message, with offsets from the start of the first piece.
 ///
-/// Each piece follows the one before, and one of them says how many there are; otherwise `None`.
+/// Each piece must follow the one before, and one of them must state how many there are. Otherwise
+/// this returns `None`.
 pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>) -> Option<(usize, Restored)> {
     let first = messages.next()?;
     let start = first.start;
@@ -38,7 +39,7 @@ pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>
     };
     let whole = &text[start..];
     let mut pruned = Pruned::new(whole);
-    // The whole message states these itself.
+    // The whole message has these fields of its own.
     for field in fields(whole, 0..header).filter(|field| is_of_piece(&whole[field.name.clone()])) {
         pruned.leave_out(field.range());
     }
@@ -51,13 +52,14 @@ pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>
         pruned.leave_out(end..at + piece.body);
         last = next.end - start;
         (count, end) = (count + 1, text_end(whole, at + piece.body..last));
+        // Only the last piece must state the total (RFC 2046 section 5.2.2.1).
         total = total.or(piece.total);
     }
     pruned.leave_out(last..whole.len());
     Some((count as usize, Restored::pruned(pruned)?))
 }
 
-/// Matches the name of a field that describes a piece alone.
+/// Returns true if a field of this name describes the piece alone.
 fn is_of_piece(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 4] = [b"subject", b"message-id", b"encrypted", b"mime-version"];
     let is_content = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
@@ -75,7 +77,7 @@ fn text_end(text: &[u8], body: Range<usize>) -> usize {
 mod tests {
     use super::*;
 
-    /// Messages of these types, each with the body after it.
+    /// Returns a mailbox with messages of these types, each with its body.
     fn mailbox(pieces: &[(&str, &str)]) -> (String, Vec<Range<usize>>) {
         let (mut text, mut messages) = (String::new(), Vec::new());
         for (kind, body) in pieces {

@@ -1,34 +1,39 @@
-//! PDF (ISO 32000-1): the links of its annotations, and the strings of its objects, also of those in compressed object streams.
+//! PDF (ISO 32000-1): the links of its annotations and the strings of its objects. Objects in
+//! compressed object streams count, too.
 //!
-//! What its pages show is drawn glyph by glyph, and words are cut wherever the letters are spaced: a URL read from that could be
-//! a shorter valid one. So the streams of pages are left out, and a note says so.
+//! The text of its pages is drawn glyph by glyph, and words are cut where the letters are spaced. A
+//! URL read from that could be a shorter valid one. So the streams of pages are left out, and a
+//! note states this.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::{memchr2, memchr3, memmem, memrchr};
 
 use crate::archive::charset;
 
-/// What a PDF holds.
+/// The contents of a PDF.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pdf {
     /// The `/URI` of its links, one a line.
     pub(crate) links: Vec<u8>,
     /// Its other strings, one a line.
     pub(crate) strings: Vec<u8>,
-    /// Links that are no text are none.
+    /// Whether it is encrypted. A link that is not printable ASCII is then ciphertext, and is
+    /// dropped.
     is_encrypted: bool,
-    /// Links in brackets that are not balanced.
+    /// The number of links in parentheses that are not balanced.
     unbalanced: u32,
-    /// Its strings are encrypted, or a stream is longer than it may be: not all was read.
+    /// Whether a part was not read: its strings are encrypted, or a stream is damaged or exceeds
+    /// the budget.
     pub(crate) is_cut: bool,
 }
 
-/// A longer string is none, and neither is one within it.
+/// The longest string. A longer one is ignored, and so is one within it.
 const LONGEST: usize = 64 << 10;
-/// A dictionary before a stream is looked at so far back.
+/// The dictionary before a stream is searched for this far back.
 const DICTIONARY: usize = 2048;
 const INFLATED: usize = 64 << 10;
-/// So many links in brackets that are not balanced are read: each takes a look at the [longest](LONGEST) string.
+/// The most links in unbalanced parentheses that are read. Each costs a scan of the
+/// [longest](LONGEST) string.
 const UNBALANCED: u32 = 1000;
 
 /// Returns whether a file begins as a PDF does.
@@ -36,13 +41,14 @@ pub(crate) fn is_pdf(head: &[u8]) -> bool {
     head.starts_with(b"%PDF-")
 }
 
-/// Reads a PDF. `budget` is what its streams may become, and what is left of that.
+/// Reads a PDF. `budget` limits the bytes that its streams become, and is reduced by them.
 pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     let is_encrypted = memmem::rfind(file, b"/Encrypt").is_some();
     let mut pdf = Pdf { is_cut: is_encrypted, is_encrypted, ..Pdf::default() };
     let mut at = 0;
     while let Some(found) = memmem::find(&file[at..], b"stream") {
         let (word, start) = (at + found, at + found + b"stream".len());
+        // The word may be the end of `endstream`, or occur in a string.
         let Some(start) = after_break(file, start).filter(|_| !file[..word].ends_with(b"end")) else {
             pdf.strings_of(&file[at..start]);
             at = start;
@@ -50,6 +56,7 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
         };
         pdf.strings_of(&file[at..word]);
         let dictionary = &file[at.max(word.saturating_sub(DICTIONARY))..word];
+        // The dictionary of an earlier object does not describe this stream.
         let dictionary = &dictionary[memmem::rfind(dictionary, b"obj").unwrap_or(0)..];
         at = start;
         if holds_objects(dictionary) {
@@ -64,7 +71,8 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     pdf
 }
 
-/// Returns whether a stream holds objects, or is an embedded file. Others draw pages, letters and images, or describe the file.
+/// Returns whether a stream holds objects, or is an embedded file. Others draw pages, letters and
+/// images, or describe the file.
 fn holds_objects(dictionary: &[u8]) -> bool {
     memmem::find(dictionary, b"/ObjStm").is_some() || memmem::find(dictionary, b"/EmbeddedFile").is_some()
 }
@@ -78,7 +86,8 @@ fn after_break(file: &[u8], at: usize) -> Option<usize> {
 }
 
 impl Pdf {
-    /// Adds the strings of a stream under FlateDecode, and returns its length. Other filters make no stream of it.
+    /// Adds the strings of a stream under FlateDecode, and returns its packed length. A stream with
+    /// another filter fails to decode.
     fn inflated(&mut self, packed: &[u8], budget: &mut usize) -> usize {
         let mut inflate = Decompress::new(true);
         let mut text = Vec::new();
@@ -116,7 +125,8 @@ impl Pdf {
                     read => read,
                 },
                 b'<' => hexadecimal(&objects[start..]),
-                // A comment may hold anything; the second line of a file has bytes of no text.
+                // A comment may hold anything. The second line of a file has bytes that are no
+                // text.
                 _ => (None, memchr2(b'\n', b'\r', &objects[start..]).map_or(1, |end| end + 1)),
             };
             let is_cipher = self.is_encrypted && is_link;
@@ -124,7 +134,7 @@ impl Pdf {
                 let lines = if is_link { &mut self.links } else { &mut self.strings };
                 let text = if charset::is_utf16(&string) { charset::decode_utf16_file(&string) } else { string };
                 let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&text);
-                // A line break within is none of the list.
+                // A line break inside a link would split it in the list.
                 lines.extend(text.iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
                 lines.push(b'\n');
             }
@@ -133,7 +143,8 @@ impl Pdf {
     }
 }
 
-/// Reads a string in brackets that are not balanced, as some programs write it: it ends with the last one of its line.
+/// Reads a string in unbalanced parentheses, as some programs write it. It ends with the last
+/// closing one of its line.
 fn on_line(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     let text = &text[..text.len().min(LONGEST)];
     let line = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
@@ -143,8 +154,10 @@ fn on_line(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     }
 }
 
-/// Reads a string in brackets, which may hold balanced ones, and its length. There is none without its end in its object.
-/// Where that end is known, all before it belongs to it.
+/// Reads a string in parentheses, and returns it with its length. It may hold balanced ones.
+///
+/// Without an end inside its object there is no string. If `end` is given, all bytes before it
+/// belong to the string.
 fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
     let text = &text[..end.unwrap_or(text.len().min(LONGEST))];
     let (mut string, mut depth, mut at) = (Vec::new(), 0_u32, 0);
@@ -184,12 +197,12 @@ fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
     }
     match end {
         Some(end) => (Some(string), end + 1),
-        // A backslash may stand last, with nothing behind it to skip.
+        // A backslash may be the last byte, with nothing behind it to skip.
         None => (None, at.min(text.len()).max(1)),
     }
 }
 
-/// Reads a string in hexadecimal digits, and its length; `<<` begins a dictionary.
+/// Reads a string in hexadecimal digits, and returns it with its length. `<<` begins a dictionary.
 fn hexadecimal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     let digits =
         text[1..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_whitespace());
@@ -199,6 +212,7 @@ fn hexadecimal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     }
     let value = |digit: &u8| char::from(*digit).to_digit(16).unwrap_or(0) as u8;
     let digits: Vec<u8> = text[1..end].iter().filter(|byte| byte.is_ascii_hexdigit()).map(value).collect();
+    // A missing last digit counts as 0 (7.3.4.3).
     let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).copied().unwrap_or(0);
     (Some(digits.chunks(2).map(byte).collect()), end + 1)
 }
@@ -235,7 +249,7 @@ mod tests {
             /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) /URI (\xEF\xBB\xBFho) (open";
         let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\nho\n";
         assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
-        // Brackets that are not balanced cost no other object.
+        // Unbalanced parentheses cost no other object.
         let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n/Title (b(c)\n>>\nendobj\n\
             /URI (http://d.example/)";
         assert_eq!(read_all(file).0, "http://a.example/x(y\nhttp://d.example/\n");
@@ -244,7 +258,7 @@ mod tests {
             let file = [&b"%PDF-1.4\n/URI (http://a.example/) "[..], &open].concat();
             assert_eq!(read_all(&file).0, "http://a.example/\n");
         }
-        // A comment ends with its line, however that ends.
+        // A comment ends with its line, whichever line break that has.
         let file = b"%PDF-1.4\r%\xE2\xE3\r<< /URI (http://a.example/) >>\r";
         assert_eq!(read_all(file).0, "http://a.example/\n");
     }

@@ -1,10 +1,10 @@
-//! A text of which stretches are left out.
+//! A text from which stretches are removed.
 
 use std::ops::Range;
 
 use crate::archive::message::Segment;
 
-/// It is copied when the first of them is.
+/// A text, copied once the first stretch is removed.
 pub(crate) struct Pruned<'t> {
     text: &'t [u8],
     rest: Vec<u8>,
@@ -18,33 +18,36 @@ impl<'t> Pruned<'t> {
         Pruned::into_buffers(text, Vec::new(), Vec::new())
     }
 
-    /// It is copied to a buffer whose contents nobody needs any more, and so are the segments.
+    /// Copies the text into buffers whose contents are no longer needed.
     pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<Segment>) -> Self {
         rest.clear();
         segments.clear();
         Pruned { text, rest, segments, at: 0 }
     }
 
-    /// Stretches come in their order.
+    /// Removes a stretch. Stretches come in ascending order.
     pub(crate) fn leave_out(&mut self, stretch: Range<usize>) {
         if stretch.is_empty() {
             return;
         }
         if self.at == 0 {
-            self.rest.reserve(self.text.len() - stretch.len()); // once, and not again as it grows
+            self.rest.reserve(self.text.len() - stretch.len()); // one reservation, no growth
             self.segments.push(Segment::new(0, 0));
         }
         self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
         self.at = stretch.end;
         let segment = Segment::new(self.rest.len(), stretch.end);
         match self.segments.last_mut() {
+            // Adjacent stretches leave nothing between them, so they share one segment.
             Some(last) if last.text() == segment.text() => *last = segment,
             _ => self.segments.push(segment),
         }
     }
 
-    /// What is left, if something was left out, and where its stretches lie in the text, the first of which is that of its
-    /// first byte; no two of them begin at the same place of what is left.
+    /// Returns the remaining text if anything was removed, and where its stretches lie.
+    ///
+    /// The first segment is that of the first byte. No two segments begin at the same place of the
+    /// remaining text.
     pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<Segment>) {
         if self.at == 0 {
             return (None, vec![Segment::new(0, 0)]);

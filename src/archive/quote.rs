@@ -2,22 +2,24 @@
 
 use memchr::memrchr;
 
-/// A line start that is further away is not looked for, so that text without line breaks costs no more than other.
+/// The start of a line is searched for this far back. So text without line breaks costs no more
+/// than other text.
 const LINE_START_WITHIN: usize = 4096;
 /// The longest initials that stand before a mark: `JD>`.
 const INITIALS: usize = 5;
 
-/// The depth of reply quoting of the line that holds `at`: 0 for none.
+/// Returns the depth of reply quoting of the line that holds `at`: 0 for none.
 ///
-/// Each `>` counts, with or without initials before it, blanks between. `|` and `:` between marks or before them are
-/// passed over and do not count: some programs quote by them, but so are tables and code drawn, and what they hold is no
-/// one's quotation.
+/// Each `>` counts, with or without initials before it and blanks between. `|` and `:` between
+/// marks or before them are skipped and do not count. Some programs quote with them, but tables and
+/// code are also drawn with them.
 pub(crate) fn quote_depth(text: &[u8], at: usize) -> usize {
     let at = at.min(text.len());
     let before = at.saturating_sub(LINE_START_WITHIN);
     let start = match memrchr(b'\n', &text[before..at]) {
         Some(line_break) => before + line_break + 1,
         None if before == 0 => 0,
+        // The line is too long to find its start, so its marks cannot be counted.
         None => return 0,
     };
     let mut depth = 0;

@@ -1,8 +1,12 @@
-//! What an input is, by its first bytes: text, a page of HTML, one message, an mbox, an rnews batch or a tar.
+//! Recognition of an input by its first bytes. It may be text, a page of HTML, one message, an
+//! mbox, an rnews batch, a tar or another container.
 //!
-//! The answer depends on the first [`HEAD`] bytes only (after decompression), so that it is the same for a file and a
-//! pipe. Whatever is not surely something else is text: a message that is taken for text loses its provenance, but a text
-//! that is taken for a message would be read by rules that are not its own.
+//! The result depends only on the first [`HEAD`] bytes, after decompression. So it is the same for
+//! a file and for a pipe.
+//!
+//! An input is text unless it is certainly something else. A message that is read as text only
+//! loses its provenance. A text that is read as a message would be read by rules that are not its
+//! own.
 
 use std::borrow::Cow;
 use std::mem;
@@ -21,7 +25,7 @@ use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rec
 use crate::archive::tar::is_header;
 use crate::archive::zip::is_zip;
 
-/// What an input holds, as its first bytes tell.
+/// The contents of an input, as its first bytes show them.
 ///
 /// ```
 /// use urlgrep::archive::Container;
@@ -37,17 +41,20 @@ pub enum Container {
     Html,
     /// A PDF, of which the links and the strings are read.
     Pdf,
-    /// A sheet: records whose fields commas part (RFC 4180). Its name tells, or the caller.
+    /// A sheet: records whose fields are separated by commas (RFC 4180). Its name shows it, or the
+    /// caller states it.
     Csv,
     /// A feed, a sitemap, a drawing or any other document of XML.
     Xml,
-    /// A text in UTF-16, or a page or XML: by its mark, or each second byte of its beginning is NUL.
+    /// A text, a page or XML in UTF-16. It has a mark, or every second byte of its beginning is
+    /// NUL.
     Utf16,
     /// A calendar (RFC 5545) or cards of people (RFC 6350).
     Calendar,
-    /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
+    /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news
+    /// spool, an `.eml`.
     Message,
-    /// A mailbox: `From ` lines part its messages.
+    /// A mailbox whose messages are separated by `From ` lines.
     Mbox,
     /// A batch of news articles, `#! rnews`.
     Rnews,
@@ -55,7 +62,7 @@ pub enum Container {
     Mmdf,
     /// A mailbox of Emacs' Rmail.
     Babyl,
-    /// One message of Apple's Mail, with its length before and a property list behind it.
+    /// One message of Apple's Mail, with its length before it and a property list behind it.
     Emlx,
     /// A file of Dovecot's: one message (sdbox) or several (mdbox).
     Dbox,
@@ -67,12 +74,13 @@ pub enum Container {
     Zip,
     /// Any of these, compressed.
     Compressed(Format),
-    /// Something that is not taken apart: text to whoever reads it.
+    /// A recognised file that cannot be unpacked here. It is read as text.
     Foreign(Foreign),
 }
 
 impl Container {
-    /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
+    /// Returns whether it holds mail, news, HTML, XML, a calendar, a PDF or a web archive.
+    /// [`Extractor::documents`](crate::Extractor::documents) reads these.
     pub fn has_documents(self) -> bool {
         self.is_page() || self.has_messages() || matches!(self, Container::Pdf | Container::Warc)
     }
@@ -83,26 +91,29 @@ impl Container {
         matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
-    /// Returns whether all of it is one part, which is in no message.
+    /// Returns whether all of it is one part that belongs to no message.
     pub(crate) fn is_page(self) -> bool {
         matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar)
     }
 
-    /// Ranges of it can be searched by themselves
-    /// ([`Extractor::search_range`](crate::Extractor::search_range)): of text, of a mailbox with `From ` lines, and of what is
-    /// known and not taken apart. Anything else has to be read from its start: a page and a message are one thing, a batch of
-    /// news and the like go by lengths, and who begins within a tar or a compressed file does not know what he reads. The
-    /// lines of MMDF and Babyl could be told in the midst too, but nobody has large ones.
+    /// Returns whether ranges of it can be searched by themselves
+    /// ([`Extractor::search_range`](crate::Extractor::search_range)).
+    ///
+    /// This holds for text, for a mailbox with `From ` lines, and for a file that is recognised but
+    /// not unpacked. Anything else has to be read from its start. A page and a message are one
+    /// unit, and a batch of news is divided by lengths. The middle of a tar or of a compressed file
+    /// shows nothing of its structure. The lines of MMDF and Babyl are recognisable in the middle,
+    /// too, but large files of these do not occur.
     pub fn is_divisible(self) -> bool {
         matches!(self, Container::Text | Container::Csv | Container::Mbox | Container::Foreign(_))
     }
 }
 
-/// Returns what an input holds that begins with `head` and is not compressed.
+/// Returns the contents of an uncompressed input that begins with `head`.
 ///
-/// Bytes after the first [`HEAD`] are ignored. For an input that is longer, pass at least so many: then the result is
-/// that of [`open`](super::open), which also unpacks and looks at the file's name. [`Format::of`] recognises
-/// compression.
+/// Bytes after the first [`HEAD`] are ignored. If the input is longer, pass at least that many.
+/// Then the result is that of [`open`](super::open), which also unpacks and checks the file's name.
+/// [`Format::of`] recognises compression.
 ///
 /// # Complexity
 ///
@@ -136,6 +147,7 @@ pub fn recognise(head: &[u8]) -> Container {
     if let Some(foreign) = Foreign::of(head) {
         return Container::Foreign(foreign);
     }
+    // A mailbox in UTF-16 or with CR lines is not split: only a single message is restored.
     if let Some(text) = in_usual_lines(head) {
         let other = if charset::is_utf16(head) { Container::Utf16 } else { Container::Text };
         return if is_message(&text) { Container::Message } else { other };
@@ -156,6 +168,7 @@ pub fn recognise(head: &[u8]) -> Container {
     } else if is_calendar(text) {
         Container::Calendar
     } else if is_message(text) {
+        // A mailbox may lack its first separator, and then begins as a message does.
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
@@ -168,9 +181,11 @@ pub fn recognise(head: &[u8]) -> Container {
     }
 }
 
-/// Returns what an input holds that continues after `head`; `None` if the bytes that follow could change the result.
+/// Returns the contents of an input that continues after `head`. Returns `None` if the bytes that
+/// follow could change the result.
 ///
-/// A reader of a pipe calls this after each read until it returns `Some`. From [`HEAD`] bytes on it always does.
+/// A reader of a pipe calls this after each read until it returns `Some`. With [`HEAD`] bytes or
+/// more it always does.
 ///
 /// # Complexity
 ///
@@ -190,6 +205,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
+        // More bytes may show that a message begins a mailbox, or that UTF-16 is a message.
         Container::Message | Container::Emlx | Container::Utf16 => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
@@ -197,10 +213,10 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
     }
 }
 
-/// True if every line so far could stand before or in the header of a message.
+/// Returns true if the input may still become something other than text.
 fn may_become_more(head: &[u8]) -> bool {
     if head.len() < 512 && head.contains(&0) || Foreign::may_follow(head) {
-        return true; // a tar
+        return true; // a tar, or a foreign file
     }
     if charset::may_be_utf16(head) {
         return true;
@@ -208,9 +224,11 @@ fn may_become_more(head: &[u8]) -> bool {
     may_be_header(head) || in_usual_lines(head).is_some_and(|text| may_be_header(&text))
 }
 
-/// Returns whether each line so far could stand before or in the header of a message, or in one that has no lines of its own.
+/// Returns whether each line so far could stand before or in the header of a message.
+///
+/// It also returns true while the text may still become a page or XML.
 fn may_be_header(head: &[u8]) -> bool {
-    /// No line of a header begins with more than this and has no colon.
+    /// A line of a header has its colon within this many bytes.
     const LONGEST: usize = 1024;
     let text = without_empty_lines(without_mark(head));
     if is_page(text).is_none() || is_xml(text).is_none() {
@@ -231,7 +249,7 @@ fn may_be_header(head: &[u8]) -> bool {
     })
 }
 
-/// Less the byte order mark of UTF-8, which some mailers write to files.
+/// Removes the byte order mark of UTF-8, which some mailers write to files.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text)
 }
@@ -243,33 +261,37 @@ pub(crate) fn without_empty_lines(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// Returns what the bytes are in UTF-8 with LF at the end of each line, if they are UTF-16, or if CR alone ends their lines.
+/// Returns the bytes in UTF-8 with LF line ends. Returns `None` unless they are UTF-16, or CR alone
+/// ends their lines.
 fn in_usual_lines(head: &[u8]) -> Option<Cow<'_, [u8]>> {
     if charset::is_utf16(head) {
         return Some(charset::decode_utf16_file(head).into());
     }
     let is_cr_only =
+        // A CR that comes last may be the first half of a CRLF.
         memchr::memchr(b'\r', head).is_some_and(|at| at + 1 < head.len()) && memchr::memchr(b'\n', head).is_none();
     is_cr_only.then(|| head.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
 }
 
-/// A name, and a checksum that is right: only POSIX and GNU have a mark of their own.
+/// Returns whether an input is a tar: it begins with a name, and its checksum is right. Only POSIX
+/// and GNU tars have a mark of their own.
 fn is_tar(head: &[u8]) -> bool {
     head.first_chunk::<512>().is_some_and(|block| block[0] != 0 && is_header(tar::Header::from_byte_slice(block)))
 }
 
-/// Date and Content-Type, by their numbers among the [`known`] fields: dumps of HTTP have these, too.
+/// Date and Content-Type, by their numbers among the [`known`] fields. Dumps of HTTP have these,
+/// too.
 const OF_HTTP: u64 = 0b11;
 
-/// The name of the field that a line is. A list of URLs is no header.
+/// Returns the name of the field that a line is. A list of URLs is no header.
 fn field(line: &[u8]) -> Option<&[u8]> {
     field_name(line).filter(|name| !line[name.len()..].starts_with(b"://"))
 }
 
-/// True if a text begins with the header of a message.
+/// Returns true if a text begins with the header of a message.
 pub(crate) fn is_message(text: &[u8]) -> bool {
     let mut lines = without_empty_lines(text).split_inclusive(|&byte| byte == b'\n').peekable();
-    // What a delivery agent leaves of the envelope, here and there without a date.
+    // Delivery agents leave these lines of the envelope, some of them without a date.
     let is_envelope =
         |line: &&[u8]| [&b"From "[..], b">From ", b"From\r\n", b"From\n"].iter().any(|start| line.starts_with(start));
     while lines.next_if(is_envelope).is_some() {}
@@ -290,6 +312,8 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
             return false;
         }
         names.is_of_body |= says_its_parts(&line[name.len()..]) && name.eq_ignore_ascii_case(b"Content-Type");
+        // One registered field may occur in any text. Two make a header, or three with a stray
+        // line.
         if names.known.count_ones() > 1 + u32::from(names.has_stray) && names.known != OF_HTTP {
             return true;
         }
@@ -297,24 +321,27 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
     false
 }
 
-/// The names of the fields of what may be a header.
+/// The names of the fields in a possible header.
 #[derive(Default)]
 struct FieldNames<'t> {
-    /// Which of the [`known`] ones, as bits.
+    /// The [`known`] names, as bits.
     known: u64,
-    /// The last ones of others, before the first of these.
+    /// The last other names before the first one that is [`known`].
     others: [&'t [u8]; 8],
     count: usize,
     has_unknown: bool,
-    /// A line among them is no field.
+    /// Whether a line among them is no field.
     has_stray: bool,
-    /// A Content-Type says that the body has parts, or is HTML or a message.
+    /// Whether a Content-Type states that the body has parts, or is HTML or a message.
     is_of_body: bool,
 }
 
 impl<'t> FieldNames<'t> {
-    /// Takes the next name. False: this is no header. A log whose lines begin with a word or a time, and a colon, repeats these
-    /// before any field that is known; without that its pipe would be read for 64 KiB before anything is found.
+    /// Adds the next name. Returns false if this is no header.
+    ///
+    /// The lines of a log begin with a word or a time, and a colon. They repeat these before any
+    /// registered field. Without this rule a log in a pipe would be read for 64 KiB before anything
+    /// is found.
     fn take(&mut self, name: &'t [u8]) -> bool {
         match known(name) {
             Some(known) => self.known |= 1 << known,
@@ -329,24 +356,28 @@ impl<'t> FieldNames<'t> {
         is_new
     }
 
-    /// Takes a line that is no field. False: this is no header. Some programs write one such line into a header; three fields
-    /// that are known make up for it.
+    /// Adds a line that is no field. Returns false if this is no header.
+    ///
+    /// Some programs write one such line into a header. Three registered fields outweigh it.
     fn take_stray(&mut self, line: &[u8]) -> bool {
         let is_first = !mem::replace(&mut self.has_stray, true);
         is_first && self.known != 0 && !line.trim_ascii().is_empty()
     }
 }
 
-/// Returns whether the value of a Content-Type, from its colon on, is one that a text seldom quotes alone.
+/// Returns whether the value of a Content-Type, from its colon on, is one that a text seldom quotes
+/// alone.
 fn says_its_parts(value: &[u8]) -> bool {
     let value = value.trim_ascii_start().strip_prefix(b":").unwrap_or_default().trim_ascii_start();
     let is = |kind: &&[u8]| value.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));
     [&b"multipart/"[..], b"message/", b"text/html"].iter().any(is)
 }
 
-/// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together
-/// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
-/// a date that is always the same, and are attached or pasted in.
+/// Returns true if a message is the first of a mailbox whose first separator is missing.
+///
+/// This happens if a mailbox was assembled from files by hand. Another separator follows, and it is
+/// no part of the message. Patches have a separator of their own, with a date that is always the
+/// same. They are attached or pasted in, so they do not count.
 pub(crate) fn goes_on_as_mailbox(text: &[u8]) -> bool {
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);
@@ -356,7 +387,7 @@ pub(crate) fn goes_on_as_mailbox(text: &[u8]) -> bool {
     !is_composite(text) && memmem::find_iter(text, b"\nFrom ").any(|at| is_separator(at + 1))
 }
 
-/// True if a message says that it is made of others, or of parts.
+/// Returns true if a message states that it is made of other messages, or of parts.
 fn is_composite(message: &[u8]) -> bool {
     let mut rest = message;
     while let Some(end) = memchr::memchr(b'\n', rest).filter(|_| !matches!(rest, [b'\n', ..] | [b'\r', b'\n', ..])) {

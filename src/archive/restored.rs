@@ -1,6 +1,9 @@
-//! Messages that something has changed as a whole: NNTP (`wire`), a program that writes UTF-16, lines that end in CR or in
-//! CR CR LF, lines of blanks before the header. Each is restored to what a reader of mail expects, with the places of its
-//! bytes.
+//! Messages that a program has changed as a whole. The changes are those of NNTP (`wire`) and of a
+//! program that writes UTF-16. Lines end in CR or in CR CR LF, or lines of blanks come before the
+//! header.
+//!
+//! Each message is restored to the form that mail readers expect. The offsets of its bytes are
+//! kept.
 
 use memchr::{memchr, memmem};
 
@@ -15,20 +18,22 @@ const DOUBLE: &[u8] = b"\r\r\n";
 /// A message in its usual form.
 pub(crate) struct Restored {
     pub(crate) text: Vec<u8>,
-    /// Where its bytes lie in the message as it was.
+    /// The offsets of its bytes in the original message.
     positions: Positions,
-    /// How it was encoded, if its places are its own.
+    /// The encoding of the message, if offsets are those of the decoded text.
     encoding: Option<Encoding>,
 }
 
 impl Restored {
-    /// Restores a message; `None` if it lies in its usual form, as nearly all do. `is_file`: it has no separator, so that
-    /// its form may be any.
+    /// Restores a message. Returns `None` if it is in its usual form, as nearly all are.
+    ///
+    /// `is_file` states that it has no separator, so it may have any form.
     pub(crate) fn of(message: &[u8], is_file: bool) -> Option<Restored> {
         let ends_so = |end: usize| message[..end].ends_with(b"\r\r");
         match memchr(b'\n', message) {
             Some(end) if ends_so(end) => return Some(Restored::without_doubles(message)),
             _ if !is_file => return None,
+            // UTF-16 may hold such bytes, too. It is decoded below.
             None if memchr(b'\r', message).is_some() && !charset::is_utf16(message) => {
                 let text = message.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
                 return Some(Restored { text, positions: Positions::in_place(0), encoding: None });
@@ -49,13 +54,13 @@ impl Restored {
         (start > 0).then(|| Restored { text: rest.to_vec(), positions, encoding: None })
     }
 
-    /// Restores a message of which stretches are left out; `None` if none is.
+    /// Restores a message from which stretches are removed. Returns `None` if none is.
     pub(crate) fn pruned(pruned: Pruned<'_>) -> Option<Restored> {
         let (text, segments) = pruned.finish();
         text.map(|text| Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None })
     }
 
-    /// Restores lines that end in CR CR LF: a program took those of a mail for those of a text.
+    /// Restores lines that end in CR CR LF: a program added a CR to lines that had one.
     fn without_doubles(message: &[u8]) -> Restored {
         let mut text = Vec::with_capacity(message.len());
         let mut segments = vec![Segment::new(0, 0)];
@@ -69,7 +74,7 @@ impl Restored {
         Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None }
     }
 
-    /// Returns a text of the restored message with the places that it has in the message.
+    /// Returns a text of the restored message with its offsets in the original message.
     pub(crate) fn placed(&self, part: Part<'_>) -> Part<'static> {
         let part = part.into_owned();
         let body = if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };

@@ -1,9 +1,9 @@
-//! What several tests of archives need.
+//! Helpers that several tests of archives share.
 
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
-/// Gives at most so many bytes at a time.
+/// A reader that returns at most this many bytes at a time.
 pub(super) struct Trickle<'t>(pub(super) &'t [u8], pub(super) usize);
 
 impl Read for Trickle<'_> {
@@ -13,7 +13,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// Fails.
+/// A reader that always fails.
 pub(super) struct Fails;
 
 impl Read for Fails {
@@ -22,7 +22,7 @@ impl Read for Fails {
     }
 }
 
-/// A tar of these files.
+/// Returns a tar of these files.
 pub(super) fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for &(path, bytes) in files {
@@ -37,17 +37,17 @@ pub(super) fn add(builder: &mut tar::Builder<Vec<u8>>, path: &str, bytes: &[u8])
     builder.append_data(&mut header, path, bytes).expect("in memory");
 }
 
-/// A text with the line breaks of a file, and with those of mail on its way.
+/// Returns a text with the line breaks of a file, and with those of mail in transit.
 pub(super) fn both_breaks(text: &str) -> [String; 2] {
     [text.to_string(), text.replace('\n', "\r\n")]
 }
 
-/// Some of these pieces at random, fewer than `most`.
+/// Returns fewer than `most` of these pieces, chosen at random.
 pub(super) fn shuffled<P: AsRef<[u8]>>(rng: &mut fastrand::Rng, pieces: &[P], most: usize) -> Vec<u8> {
     (0..rng.usize(..most)).flat_map(|_| rng.choice(pieces).expect("not empty").as_ref().to_vec()).collect()
 }
 
-/// Quadratic time would take hours.
+/// Checks that a function is quick: quadratic time would last hours.
 #[track_caller]
 pub(super) fn is_quick(run: impl FnOnce()) {
     let start = Instant::now();
@@ -55,20 +55,20 @@ pub(super) fn is_quick(run: impl FnOnce()) {
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
-/// How a file stands in a zip.
+/// How a file is stored in a zip.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ZipStyle {
     pub(super) is_packed: bool,
-    /// Its length stands behind it, in so many bits.
+    /// Its length is stored behind it, in this many bits.
     pub(super) descriptor: Option<u8>,
-    /// With `PK` before that.
+    /// The mark of `PK` stands before that.
     pub(super) is_marked: bool,
-    /// Lengths in 64 bits, in the header.
+    /// Its lengths are in the header, in 64 bits.
     pub(super) is_wide: bool,
     pub(super) is_encrypted: bool,
 }
 
-/// A zip of these files, without its directory but for a first entry.
+/// Returns a zip of these files. Its directory is cut after the start of its first entry.
 pub(super) fn zip(files: &[(&str, &[u8], ZipStyle)]) -> Vec<u8> {
     let mut zip = Vec::new();
     for &(name, bytes, style) in files {

@@ -1,11 +1,14 @@
-//! Reads a tar (POSIX ustar and pax, GNU, Unix V7) as it comes: each regular file's name and bytes, in order.
+//! Reads a tar (POSIX ustar and pax, GNU, Unix V7) as a stream. Each regular file has its name and
+//! its bytes, in order.
 //!
-//! Headers and pax records are the crate's; the walk over the blocks is not. The crate's own walk reads a long name into
-//! memory however long it claims to be, and fills the holes of a sparse file with zeros, of which a header of 512 bytes
-//! can claim 2^60. Here a name has at most [`NAME`] bytes, and a sparse file's data come as they are stored. It also gives
-//! every error its offset, and notices a file that ends before its size.
+//! The crate `tar` reads headers and pax records, but the walk over the blocks is here. The crate's
+//! own walk reads a long name into memory whatever length it claims. It also fills the holes of a
+//! sparse file with zeros. A header of 512 bytes can claim 2^60 of these.
 //!
-//! Names are shown and never written to: an absolute one, or one with `..`, is as good as any.
+//! Here a name has at most [`NAME`] bytes, and the data of a sparse file come as they are stored.
+//! Each error has its offset, and a file that ends before its size is noticed.
+//!
+//! Names are shown and never written to. So an absolute name, or one with `..`, is as good as any.
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
@@ -15,33 +18,34 @@ use tar::{EntryType, Header, PaxExtensions};
 use crate::bytes::roll::retry;
 
 const BLOCK: usize = 512;
-/// Longer names, and pax headers with them, are cut. No system has paths of more than 64 KiB.
+/// The longest name. Longer names and pax headers are cut. No system has paths of more than 64 KiB.
 const NAME: usize = 64 << 10;
 
 /// Walks over a tar.
 #[derive(Debug)]
 pub(crate) struct Members<R> {
     reader: R,
-    /// Bytes read, in all.
+    /// The number of bytes read so far.
     offset: u64,
-    /// Bytes of the member that nobody has read, and what fills up its last block.
+    /// The unread bytes of the member, and then the padding of its last block.
     left: u64,
     padding: u64,
     is_done: bool,
 }
 
 impl<R: Read> Members<R> {
-    /// A walk over the tar that a reader gives.
+    /// Creates a walk over the tar that a reader supplies.
     pub(crate) fn new(reader: R) -> Self {
         Members { reader, offset: 0, left: 0, padding: 0, is_done: false }
     }
 
-    /// The name of the next regular file, as the tar has it, from wherever; what was not read of the one before is skipped.
-    /// `None` at the end of the archive.
+    /// Returns the name of the next regular file, exactly as the tar has it. Skips the unread bytes
+    /// of the file before. Returns `None` at the end of the archive.
     ///
     /// # Errors
     ///
-    /// A header that is none, or an input that ends too early, with the offset in the tar. Nothing follows then.
+    /// Returns an error with its offset for an invalid header or an input that ends too early.
+    /// Nothing follows it.
     #[allow(clippy::should_implement_trait, reason = "what it gives is read from it")]
     pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_done {
@@ -57,12 +61,12 @@ impl<R: Read> Members<R> {
         let (mut long_name, mut name, mut pax_size) = (None, None, None);
         loop {
             let mut block = [0; BLOCK];
-            // It may end without the blocks of zeros that should be there.
+            // The tar may lack the blocks of zeros at its end.
             if !self.read_block(&mut block)? {
                 return Ok(None);
             }
             if block.iter().all(|&byte| byte == 0) {
-                // The end of what it was unpacked from shows whether all of it was right.
+                // Reading to the end of the compressed input verifies its checksum.
                 self.discard(u64::MAX)?;
                 return Ok(None);
             }
@@ -85,7 +89,8 @@ impl<R: Read> Members<R> {
                     let records = self.text()?;
                     for record in PaxExtensions::new(&records).flatten() {
                         match record.key_bytes() {
-                            // That of a sparse file, whose plain one names nothing that exists.
+                            // The sparse name overrides the plain one, which is the name of no real
+                            // file.
                             b"GNU.sparse.name" => name = Some(record.value_bytes().to_vec()),
                             b"path" if name.is_none() => name = Some(record.value_bytes().to_vec()),
                             b"size" => pax_size = record.value().ok().and_then(|size| size.parse().ok()),
@@ -98,13 +103,15 @@ impl<R: Read> Members<R> {
                     self.skip()?;
                 }
                 _ => {
+                    // The octal field of a header ends at 8 GiB, so a pax record overrides it.
                     let size = pax_size.take().unwrap_or(size);
                     let (long_name, name) = (long_name.take(), name.take());
                     let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse);
                     let path = name.or(long_name).unwrap_or_else(|| header.path_bytes().into_owned());
                     let mut is_extended = header.as_gnu().is_some_and(|gnu| kind.is_gnu_sparse() && gnu.is_extended());
                     while is_extended {
-                        // More of the map of its holes. The flag stands after 21 places of 24 bytes.
+                        // The map of the holes continues in this block. The flag follows 21 entries
+                        // of 24 bytes.
                         if !self.read_block(&mut block)? {
                             return Err(self.ends_early());
                         }
@@ -142,7 +149,7 @@ impl<R: Read> Members<R> {
         Ok(got)
     }
 
-    /// `false`: the input ends before it.
+    /// Reads a block. Returns `false` if the input ends before it.
     fn read_block(&mut self, block: &mut [u8; BLOCK]) -> io::Result<bool> {
         let mut filled = 0;
         while filled < BLOCK {
@@ -155,7 +162,7 @@ impl<R: Read> Members<R> {
         Ok(true)
     }
 
-    /// The bytes of an entry that describes the next one.
+    /// Reads the bytes of an entry that describes the next one.
     fn text(&mut self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         self.by_ref().take(NAME as u64).read_to_end(&mut text)?;
@@ -163,13 +170,13 @@ impl<R: Read> Members<R> {
         Ok(text)
     }
 
-    /// Goes to the next header.
+    /// Skips to the next header.
     fn skip(&mut self) -> io::Result<()> {
         let left = mem::take(&mut self.left).saturating_add(mem::take(&mut self.padding));
         if self.discard(left)? < left { Err(self.ends_early()) } else { Ok(()) }
     }
 
-    /// Reads so many bytes, or all there are; returns how many.
+    /// Reads up to this many bytes, and returns how many there were.
     fn discard(&mut self, most: u64) -> io::Result<u64> {
         let mut room = [0; 16 << 10];
         let mut read = 0;
@@ -184,7 +191,7 @@ impl<R: Read> Members<R> {
     }
 }
 
-/// The bytes of the current member.
+/// Reads the bytes of the current member.
 impl<R: Read> Read for Members<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let most = self.left.min(out.len() as u64) as usize;
@@ -201,11 +208,12 @@ impl<R: Read> Read for Members<R> {
     }
 }
 
-/// Whether a block's checksum is right. Old systems took a byte for a number below zero where it is none of ASCII.
+/// Returns whether the checksum of a block is right. Old systems added up signed bytes, so that sum
+/// is accepted, too.
 pub(crate) fn is_header(header: &Header) -> bool {
     const CHECKSUM: std::ops::Range<usize> = 148..156;
-    // Most blocks that are asked about are text. A letter shows it; to hear it from `cksum`, whose error is a message, takes
-    // more instructions than to search 2 KB.
+    // Most blocks that are checked here are text. A letter in the field shows it. `cksum` would
+    // build an error message, which costs more instructions than a search of 2 KB.
     if header.as_old().cksum.iter().take_while(|&&byte| byte != 0).any(u8::is_ascii_alphabetic) {
         return false;
     }
@@ -228,7 +236,8 @@ mod tests {
         builder.into_inner().unwrap()
     }
 
-    /// The files with their bytes, each checked against its offset, and the error at the end.
+    /// Reads the files with their bytes, and the error at the end. Checks each file against its
+    /// offset.
     fn read(tar: &[u8], chunk: usize) -> (Vec<(String, Vec<u8>)>, Option<io::Error>) {
         let mut members = Members::new(Trickle(tar, chunk));
         let mut files = Vec::new();
@@ -282,7 +291,7 @@ mod tests {
             assert!(error.is_none(), "{error:?}");
             assert!(files == expected, "{files:?}");
         }
-        // Nobody reads the bytes, and the blocks at the end are missing.
+        // The bytes are not read, and the blocks at the end are missing.
         let mut members = Members::new(&tar[..tar.len() - 1024]);
         let mut count = 0;
         while members.next().unwrap().is_some() {
@@ -298,7 +307,7 @@ mod tests {
         header.set_size(1);
         header.set_cksum();
         let sum = header.cksum().unwrap() - 256;
-        // What stands behind the zero is no digit of it.
+        // The byte after the zero is no digit of the sum.
         for (sum, last) in [(sum + 256, ' '), (sum, ' '), (sum, 'A')] {
             header.as_old_mut().cksum.copy_from_slice(format!("{sum:06o}\0{last}").as_bytes());
             let tar = archive(|builder| builder.append(&header, &b"x"[..]).unwrap());

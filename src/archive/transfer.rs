@@ -1,7 +1,8 @@
 //! Transfer encodings: quoted-printable and base64 (RFC 2045 sections 6.7 and 6.8).
 //!
-//! The decoders are those of `mail-parser`, which refuse malformed input. Archives hold many bodies that are malformed in
-//! the same few ways, so this repairs them first, and reports what it left out.
+//! The decoders are those of `mail-parser`, which refuse malformed input. Archives hold many bodies
+//! that are malformed in the same few ways. So the functions here repair a body first, and report
+//! the lines that they left out.
 
 use std::ops::Range;
 
@@ -11,24 +12,26 @@ use memchr::{memchr, memchr2_iter, memmem, memrchr};
 
 use crate::archive::inline::{uuencoded_line, yenc_line};
 
-/// A line without blanks is decoded if at most one in so many of its bytes is not base64.
+/// A line without blanks is decoded if at most one in this many of its bytes is not base64.
 const JUNK_IN: usize = 16;
 
-/// Letters of base64 stand in words of at least so many.
+/// Words of base64 have at least this length, in a line with blanks or junk.
 const LONG_WORD: usize = 16;
 
-/// Base64 undone, and the lines that are not it.
+/// Decoded base64, and the lines that are not base64.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Base64 {
     pub(crate) bytes: Vec<u8>,
-    /// Runs of lines that are text: above all what a mailing list appends to an encoded body.
+    /// Runs of lines that are text. Mostly a mailing list has appended them to an encoded body.
     pub(crate) foreign: Vec<Range<usize>>,
 }
 
-/// Undoes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7 advises.
+/// Decodes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7
+/// advises.
 pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(body.len());
-    // Most lines hold no escape, and are copied: to decode a byte takes 28 instructions, to copy one of a line of six 16.
+    // Most lines hold no escape, and are copied. Decoding costs 28 instructions a byte. Copying
+    // costs 16 in lines of six bytes.
     let mut add = |lines: &[u8], are_encoded| {
         if are_encoded { text.extend_from_slice(&decoded(lines)) } else { text.extend_from_slice(lines) }
     };
@@ -59,8 +62,8 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Returns whether HTML is quoted-printable though no header says so: more attributes begin with `=3D"` than with
-/// `="`.
+/// Returns whether HTML is quoted-printable although no header states it. More attributes begin
+/// with `=3D"` than with `="`.
 pub(crate) fn shows_quoted_printable(html: &[u8]) -> bool {
     let Some(first) = memmem::find(html, b"=3D\"") else { return false };
     let is_attribute = |at: &usize| *at > 0 && html[at - 1].is_ascii_alphabetic();
@@ -68,9 +71,10 @@ pub(crate) fn shows_quoted_printable(html: &[u8]) -> bool {
     encoded > memmem::find_iter(html, b"=\"").count()
 }
 
-/// What lines become that hold escapes.
+/// Decodes lines that hold escapes.
 fn decoded(lines: &[u8]) -> Vec<u8> {
-    // The decoder gives up at a `=` that is no escape, and it drops a lone CR, which would glue two words together.
+    // The decoder fails at a `=` that is no escape. It also drops a lone CR, which would join two
+    // words.
     let mut fixed = Vec::new();
     let mut copied = 0;
     for at in memchr2_iter(b'=', b'\r', lines) {
@@ -97,7 +101,7 @@ fn is_escape(rest: &[u8]) -> bool {
     matches!(rest, [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
 }
 
-/// Some transports add blanks before the line break.
+/// Returns whether a soft line break follows. Some transports add blanks before the line break.
 fn is_soft_break(rest: &[u8]) -> bool {
     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     matches!(&rest[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r'])
@@ -107,9 +111,10 @@ fn is_base64(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// The lines of a base64 body that are not it, when the rest is not wanted: that of an image.
+/// Returns the lines of a base64 body that are not base64. It is for a body whose bytes are not
+/// needed, such as an image.
 pub(crate) fn foreign_lines(body: &[u8]) -> Vec<Range<usize>> {
-    // No early exit within a chunk: without branches the compiler looks at several bytes at a time.
+    // No early exit within a chunk: without branches the compiler checks several bytes at a time.
     let is_clean = |chunk: &[u8]| chunk.iter().fold(true, |clean, byte| clean & (is_base64(byte) | is_break(byte)));
     if body.chunks(1024).all(is_clean) { Vec::new() } else { base64(body).foreign }
 }
@@ -118,13 +123,13 @@ fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// At most so many runs of foreign lines are kept apart; the last one has all the rest, base64 too. Each becomes a part,
-/// which costs two hundred bytes.
+/// The most runs of foreign lines that are kept apart. The last run has all the rest, including
+/// base64. Each run becomes a part, which costs two hundred bytes.
 const MOST_FOREIGN: usize = 1000;
 
-/// Undoes base64.
+/// Decodes base64.
 pub(crate) fn base64(body: &[u8]) -> Base64 {
-    // The decoder takes 0xFF for the end of the text.
+    // The decoder treats 0xFF as the end of the text.
     if memchr(0xFF, body).is_none()
         && let Some(bytes) = base64_decode(body)
     {
@@ -152,7 +157,8 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
     Base64 { bytes: base64_decode(&clean).unwrap_or_default(), foreign }
 }
 
-/// What of a line of a base64 body, less the blanks around it, is decoded, and whether the line is shown as it lies, too.
+/// Judges a line of a base64 body, less the blanks around it. Returns the bytes to decode, and
+/// whether the line is also shown as it is.
 fn judge_line(line: &[u8]) -> (&[u8], bool) {
     let junk = line.iter().filter(|byte| !is_base64(byte) && !is_blank(byte)).count();
     let blanks = line.iter().filter(|byte| is_blank(byte)).count();
@@ -164,7 +170,8 @@ fn judge_line(line: &[u8]) -> (&[u8], bool) {
     if blanks == 0 && junk * JUNK_IN <= line.len() {
         return (line, true);
     }
-    // What decodes before junk that trails: groups of four letters.
+    // Junk may trail. The letters before it are decoded if they are whole groups of four, and
+    // enough.
     let letters = line.iter().position(|byte| !is_base64(byte)).unwrap_or(line.len());
     let is_whole = letters % 4 == 0 && letters >= LONG_WORD;
     (if is_whole { &line[..letters] } else { b"" }, true)
@@ -174,19 +181,19 @@ fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Undoes a transfer encoding piece by piece.
+/// A decoder that undoes a transfer encoding piece by piece.
 #[derive(Debug)]
 pub(crate) enum TransferDecoder {
     QuotedPrintable,
-    /// With the letters that wait for the rest of their group of four. Lines that are no base64 stand in the text as they
-    /// are.
+    /// Holds the letters that wait for the rest of their group of four. Lines that are not base64
+    /// stay in the text as they are.
     Base64(Vec<u8>),
     Uuencode,
     YEnc,
 }
 
 impl TransferDecoder {
-    /// Appends what some lines become.
+    /// Appends the decoded lines.
     pub(crate) fn push(&mut self, lines: &[u8], is_last: bool, text: &mut Vec<u8>) {
         let rest = match self {
             TransferDecoder::QuotedPrintable => return text.extend_from_slice(&quoted_printable(lines)),
@@ -222,7 +229,7 @@ fn trimmed(lines: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines.split_inclusive(|&byte| byte == b'\n').map(move |line| &line[..ends(&line)])
 }
 
-/// Decodes the groups of four letters that are whole; a `=` ends one.
+/// Decodes the complete groups of four letters. A `=` ends a group.
 fn groups(letters: &mut Vec<u8>, is_last: bool, text: &mut Vec<u8>) {
     let start = memrchr(b'=', letters).map_or(0, |end| end + 1);
     let whole = if is_last { letters.len() } else { letters.len() - (letters.len() - start) % 4 };
@@ -270,7 +277,7 @@ mod tests {
         }
     }
 
-    /// That lines are copied changes nothing.
+    /// Checks that copying lines gives the same text as decoding them.
     #[test]
     fn lines_without_escapes_are_left_as_they_are() {
         const PARTS: [&str; 10] = ["a", " ", "\t", "\n", "=\n", "= \n", "=", "=4", "=41", "=20"];
@@ -304,7 +311,8 @@ mod tests {
             let lines: Vec<u8> = found.foreign.iter().flat_map(|lines| body[lines.clone()].to_vec()).collect();
             assert_eq!(String::from_utf8_lossy(&lines), foreign, "{body:?}");
         }
-        // one byte of junk in a line of 76 is skipped, as section 6.8 says; the line is shown as it is, too
+        // One byte of junk in a line of 76 is skipped, as section 6.8 requires. The line is shown
+        // as it is, too.
         let body = "aHR0cDovL2gv!aHR0cDovL2gvaHR0cDovL2gv\n";
         assert_eq!(base64(body.as_bytes()).bytes, b"http://h/".repeat(3));
         assert_eq!(base64(body.as_bytes()).foreign.first(), Some(&(0..38)));

@@ -1,9 +1,11 @@
 //! Web archives (WARC 1.0 and 1.1, ISO 28500): records, each read as a message.
 //!
-//! A record is a line `WARC/1.1`, a header, a block of `Content-Length` bytes and two line breaks; [`split`](super::split) finds
-//! them. The block of a response is an answer of HTTP: its chunks and content codings are undone, and its body is read by its
-//! type, with links resolved by the record's target. Any other block is read by the type of the record: the text of a WET file,
-//! fields of metadata, a page.
+//! A record is a line `WARC/1.1`, a header, a block of `Content-Length` bytes and two line breaks.
+//! [`split`](super::split) finds the records.
+//!
+//! The block of a response is an HTTP response. Its chunks and content codings are undone. Its body
+//! is read by its type, and links are resolved against the record's target. Any other block is read
+//! by the type of the record. It is the text of a WET file, fields of metadata, or a page.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -17,10 +19,12 @@ use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, Offset
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
 
-/// A body is decoded up to this length: what a core holds beside its text, of which a bomb would make gigabytes.
+/// The most bytes that a body is decoded to. Each core holds this much beside its text. A bomb
+/// would become gigabytes.
 const DECODED: usize = 8 << 20;
 
-/// A header has at most so many references; the rest of it is searched as text. Each is a part of its own.
+/// The most references that a header has. The rest of it is searched as text. Each reference is a
+/// part of its own.
 const MOST_REFERENCES: usize = 4096;
 
 /// Returns the value of the first field of a name in the header that ends at an offset.
@@ -41,7 +45,7 @@ pub(crate) fn envelope(record: &[u8]) -> Envelope {
     Envelope {
         id: text("warc-record-id").and_then(short),
         date: text("warc-date").and_then(short),
-        // A part of a URL is another URL.
+        // A part of a URL is a different URL, so a long one is not cut.
         url: text("warc-target-uri").filter(|url| url.len() <= BASE_BYTES),
         language: text("warc-identified-content-language").and_then(short),
         ..Envelope::default()
@@ -70,7 +74,7 @@ pub(crate) fn parts(record: &[u8]) -> Vec<Part<'_>> {
     parts
 }
 
-/// Adds the texts of a request or an answer of HTTP (RFC 9112).
+/// Adds the texts of an HTTP request or response (RFC 9112).
 fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
     let whole = &record[..block.end];
     let (end, start) = extent(whole, block.start, |_| false);
@@ -82,11 +86,12 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
     }
     let mut bytes = Cow::Borrowed(raw);
     let is_chunked = field("transfer-encoding").is_some_and(|coding| coding.to_ascii_lowercase().ends_with(b"chunked"));
-    // Crawlers undo the chunks, and keep the field.
+    // Crawlers undo the chunks but keep the field, so a body without chunks stays as it is.
     if is_chunked && let Some(joined) = without_chunks(raw) {
         bytes = Cow::Owned(joined);
     }
     let mut note = None;
+    // The codings are listed in the order of their application, so the last is undone first.
     for coding in field("content-encoding").unwrap_or_default().rsplit(|&byte| byte == b',') {
         match undone(&coding.trim_ascii().to_ascii_lowercase(), &bytes) {
             Ok(None) => {}
@@ -126,7 +131,8 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
     }
 }
 
-/// Adds the header of a request or an answer. The references of `Location` and `Link` are parts of their own.
+/// Adds the header of a request or a response. The references of `Location` and `Link` are parts of
+/// their own.
 fn answer_header<'r>(record: &'r [u8], header: Range<usize>, bases: &[Vec<u8>], parts: &mut Vec<Part<'r>>) {
     let mut start = header.start;
     let is_answer = record[header.clone()].starts_with(b"HTTP/");
@@ -144,14 +150,15 @@ fn answer_header<'r>(record: &'r [u8], header: Range<usize>, bases: &[Vec<u8>], 
     parts.push(Part::in_place(record, start..header.end, Form::Header));
 }
 
-/// Returns where the references of a field stand: the value of `Location` (RFC 9110 section 10.2.2), and what stands in angle
-/// brackets in `Link` (RFC 8288 section 3).
+/// Returns the places of the references in a field. They are the value of `Location` (RFC 9110
+/// section 10.2.2), and the text in angle brackets in `Link` (RFC 8288 section 3).
 fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
     let value = &record[field.value.clone()];
     let start = field.value.start;
     if field.is(record, "location") {
         let inner = value.trim_ascii();
         let at = start + value.len() - value.trim_ascii_start().len();
+        // A folded value is not one reference, as the fold would be inside it.
         let is_one = !inner.is_empty() && !inner.contains(&b'\n');
         return is_one.then_some(at..at + inner.len()).into_iter().collect();
     }
@@ -168,8 +175,10 @@ fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
     targets
 }
 
-/// Adds the texts of a body by its type. Bytes that are no text are searched as they lie, with a note, but for pictures, sound,
-/// film and fonts, which hold names and no links.
+/// Adds the texts of a body by its type.
+///
+/// Bytes that are no text are searched as they are, with a note. Pictures, sound, film and fonts
+/// are not searched, because they hold names and no links.
 fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
     let raw = &bytes[range.clone()];
     if raw.trim_ascii().is_empty() {
@@ -193,7 +202,8 @@ fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Ve
     });
 }
 
-/// Returns a body without the lines of its chunks (RFC 9112 section 7.1); `None` if it has none. A last chunk may be cut.
+/// Returns a body without the lines of its chunks (RFC 9112 section 7.1). Returns `None` if it has
+/// none. The last chunk may be cut.
 fn without_chunks(raw: &[u8]) -> Option<Vec<u8>> {
     let mut joined = Vec::with_capacity(raw.len());
     let mut rest = raw;
@@ -214,16 +224,17 @@ fn without_chunks(raw: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Undoes a content coding (RFC 9110 section 8.4.1), and says whether all of it was; `None` where there is nothing to undo.
+/// Undoes a content coding (RFC 9110 section 8.4.1). Returns the bytes and whether they are all.
+/// Returns `None` if there is nothing to undo, and an error if the coding is unknown.
 fn undone(coding: &[u8], bytes: &[u8]) -> Result<Option<(Vec<u8>, bool)>, ()> {
     match coding {
         b"" | b"identity" => Ok(None),
-        // Crawlers undo it, and keep the field.
+        // Crawlers undo the coding but keep the field.
         b"gzip" | b"x-gzip" if !bytes.starts_with(b"\x1F\x8B") => Ok(None),
         b"gzip" | b"x-gzip" => Ok(Some(inflated(MultiGzDecoder::new(bytes)))),
         b"deflate" => {
             let (decoded, is_whole) = inflated(ZlibDecoder::new(bytes));
-            // Some servers leave out the frame of zlib.
+            // Some servers omit the frame of zlib.
             Ok(Some(if decoded.is_empty() { inflated(DeflateDecoder::new(bytes)) } else { (decoded, is_whole) }))
         }
         _ => Err(()),
@@ -310,7 +321,7 @@ mod tests {
         ] {
             assert_eq!(shown(&record(&format!("{html}{fields}"), body)), expected, "{fields}");
         }
-        // A crawler undid them.
+        // A crawler has undone the codings already.
         for fields in ["Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n", ""] {
             let shown = shown(&record(&format!("{html}{fields}"), page));
             assert_eq!(shown, ["Html 8bit: <a href=/rel>x</a>"], "{fields}");
@@ -331,7 +342,7 @@ mod tests {
         let found = texts.iter().filter(|part| part.form == Form::References);
         let found: Vec<_> = found.map(|part| String::from_utf8_lossy(&part.text)).collect();
         assert_eq!(found, ["/x", "/a", "http://b.example/"]);
-        // Nothing is lost.
+        // The parts hold every byte of the response.
         let all: Vec<u8> = texts.iter().skip(1).flat_map(|part| part.text.to_vec()).collect();
         let http = memmem::find(&answer, b"HTTP/1.1").unwrap();
         assert!(answer[http..].starts_with(&all), "{}", String::from_utf8_lossy(&all));

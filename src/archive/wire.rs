@@ -1,5 +1,8 @@
-//! Articles as NNTP carries them (RFC 3977, section 3.1.1), and as INN keeps them in its spools when it is told to: lines end
-//! in CRLF, one that begins with a dot has another before it, and a line with nothing but a dot ends the article.
+//! Articles as NNTP carries them (RFC 3977, section 3.1.1). INN can be configured to store its
+//! spools in this form.
+//!
+//! Lines end in CRLF. A line that begins with a dot has another dot before it. A line with nothing
+//! but a dot ends the article.
 
 use memchr::memmem;
 
@@ -7,15 +10,19 @@ use crate::archive::message::{Positions, Segment};
 
 const END: &[u8] = b"\r\n.\r\n";
 
-/// True of an article in this form. A file that only happens to end so loses its last line, which holds nothing, and a dot
-/// of lines that begin with two.
+/// Returns true if an article is in this form.
+///
+/// A file that ends so by chance loses its last line, which holds nothing. Its lines that begin
+/// with two dots lose one.
 pub(crate) fn is_wire(message: &[u8]) -> bool {
+    // The first line break shows those of the whole article.
     let is_crlf = || memchr::memchr(b'\n', message).is_some_and(|end| end > 0 && message[end - 1] == b'\r');
     message.ends_with(END) && is_crlf()
 }
 
-/// The article without its dots.
+/// Returns the article without its stuffed dots, and where its bytes lie.
 pub(crate) fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
+    // The line break before the last dot belongs to the text.
     let message = &message[..message.len() - END.len() + 2];
     let mut text = Vec::with_capacity(message.len());
     let mut segments = vec![Segment::new(0, 0)];

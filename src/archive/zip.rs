@@ -1,13 +1,17 @@
-//! Reads a zip (PKWARE's APPNOTE) as it comes: each file's name and bytes, in order, from a file and from a pipe alike.
+//! Reads a zip (PKWARE's APPNOTE) as a stream: the name and bytes of each file, in order. It may
+//! come from a file or from a pipe.
 //!
-//! The decoders are the crates'; the walk over the files is not. The crate `zip` wants to seek, or else refuses files whose
-//! lengths stand behind them, as every program writes them that cannot seek itself; and it holds the names of all members,
-//! of which a file of 100 MB can have a million. Here the local headers are read one after the other, and what has no
-//! length ends where its deflate stream ends. A zip whose directory leaves a file out that is there, as after a deletion,
-//! shows it all the same.
+//! Crates supply the decoders, but the walk over the files is here. The crate `zip` needs to seek.
+//! Otherwise it refuses files whose lengths are stored behind them, as every program writes them
+//! that cannot seek itself. It also holds the names of all members, and a file of 100 MB can have a
+//! million.
 //!
-//! A file that is encrypted, or packed in a way that is not known, or that does not have its checksum, is an error of its
-//! own, and the next one follows.
+//! Here the local headers are read one after the other. A file without a length ends at the end of
+//! its deflate stream. A directory may omit a file that is there, as after a deletion. The file is
+//! returned anyway.
+//!
+//! A file that is encrypted, packed in an unknown way, or fails its checksum is an error of its
+//! own. The next file follows.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -18,19 +22,20 @@ use crate::archive::compress::{Format, Lookahead, StepOutcome, Stepper};
 pub(super) const LOCAL: &[u8] = b"PK\x03\x04";
 const LOCAL_SIZE: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
-/// What may follow the last file: the directory, its end, data for its decryption.
+/// The records that may follow the last file: the directory, its end, data for its decryption.
 const ENDS: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x08"];
 
-/// True if an input is a zip: it begins with a file, or with the end of an empty one.
+/// Returns true if an input is a zip. It begins with a file, or with the end record of an empty
+/// zip.
 pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(LOCAL) || head.starts_with(ENDS[1])
 }
 
 /// Returns whether a text begins with the header of a file, name and all.
 pub(super) fn begins_file(text: &[u8]) -> bool {
-    /// Programs of today need version 6.3, which is 63, of those that read it.
+    /// Today's programs need at most version 6.3 of a reader. It is stored as 63.
     const VERSIONS: u16 = 64;
-    /// Longer names are met in no archive that was seen.
+    /// The archives that were examined had no longer names.
     const NAME: usize = 1024;
     let Some(head) = text.first_chunk::<LOCAL_SIZE>() else { return false };
     let length = usize::from(short(head, 26));
@@ -42,19 +47,19 @@ pub(super) fn begins_file(text: &[u8]) -> bool {
 /// Walks over a zip.
 pub(crate) struct ZipFiles<'r> {
     source: Lookahead<'r>,
-    /// The file whose bytes are read.
+    /// The file that is being read.
     current: Option<ZipFile>,
     is_done: bool,
 }
 
 struct ZipFile {
-    /// Where its bytes begin in the zip.
+    /// The offset of its first byte in the zip.
     start: u64,
-    /// Packed bytes that are not read yet. `None`: they end where the stream ends.
+    /// The number of packed bytes that are not read yet. `None` if they end with the stream.
     left: Option<u64>,
-    /// Length and checksum stand behind it, and were not read yet.
+    /// Whether its length and checksum are stored behind it, and were not read yet.
     has_descriptor: bool,
-    /// The checksum that was stated.
+    /// The checksum that the zip states.
     stated: u32,
     crc: Crc,
     state: ZipState,
@@ -63,11 +68,11 @@ struct ZipFile {
 enum ZipState {
     Stored,
     Packed(Stepper),
-    /// It cannot be read.
+    /// A file that cannot be read.
     Closed(&'static str),
-    /// All of it was read, and its checksum is to be compared.
+    /// A file that was read completely, but whose checksum is not compared yet.
     Read,
-    /// No more comes of it.
+    /// A file with no more to read.
     Over,
 }
 
@@ -76,11 +81,13 @@ impl<'r> ZipFiles<'r> {
         ZipFiles { source, current: None, is_done: false }
     }
 
-    /// The name of the next file, as the zip has it; what was not read of the one before is skipped. `None` at the end.
+    /// Returns the name of the next file, as the zip has it. Skips the unread bytes of the file
+    /// before. Returns `None` at the end.
     ///
     /// # Errors
     ///
-    /// What is no header, or an input that ends too early, with the offset in the zip. Nothing follows then.
+    /// Returns an error with its offset for an invalid header or an input that ends too early.
+    /// Nothing follows it.
     pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_done {
             return Ok(None);
@@ -96,7 +103,7 @@ impl<'r> ZipFiles<'r> {
             let offset = self.source.taken();
             let head = self.source.peek(LOCAL_SIZE);
             if ENDS.iter().any(|end| head.starts_with(end)) {
-                // The end of what it was unpacked from shows whether all of it was right.
+                // Reading to the end of the compressed input verifies its checksum.
                 self.discard(u64::MAX)?;
                 return Ok(None);
             }
@@ -109,10 +116,11 @@ impl<'r> ZipFiles<'r> {
             let extra = self.bytes(short(&head, 28).into())?;
             let start = self.source.taken();
             let rest = self.source.peek(DESCRIPTOR.len() + 12);
-            // Of a folder, or of a file with nothing in it.
+            // Zeros show a folder, or a file with nothing in it.
             let is_empty = rest.strip_prefix(DESCRIPTOR).unwrap_or(rest).starts_with(&[0; 12]);
             let (file, size) = ZipFile::new(&head, &extra, start, is_empty);
             self.current = Some(file);
+            // A folder has a slash and no bytes. A name with a slash that has bytes is a file.
             if !name.ends_with(b"/") || size != Some(0) {
                 return Ok(Some(name));
             }
@@ -132,14 +140,14 @@ impl<'r> ZipFiles<'r> {
         error(ErrorKind::UnexpectedEof, "the input ends too early", self.source.taken())
     }
 
-    /// Goes behind the current file.
+    /// Skips the rest of the current file.
     fn skip(&mut self) -> io::Result<()> {
         let mut room = [0; 16 << 10];
         while let Some(ZipFile { left: None, state, .. }) = &self.current
             && !matches!(state, ZipState::Over)
         {
             match self.read(&mut room) {
-                // Where the next one begins is known all the same.
+                // The file is damaged, but the start of the next one is certain.
                 Err(_) if !self.is_done => {}
                 read => drop(read?),
             }
@@ -153,7 +161,7 @@ impl<'r> ZipFiles<'r> {
         if file.has_descriptor { self.descriptor(file.start).map(drop) } else { Ok(()) }
     }
 
-    /// Reads so many bytes, or all there are; returns how many.
+    /// Reads up to this many bytes, and returns how many there were.
     fn discard(&mut self, most: u64) -> io::Result<u64> {
         let mut read = 0;
         while read < most {
@@ -167,8 +175,10 @@ impl<'r> ZipFiles<'r> {
         Ok(read)
     }
 
-    /// The checksum that stands behind a file which began at `start`, its length and that of what it is unpacked to, in 32
-    /// or 64 bits, with or without a mark before them: what fits.
+    /// Reads the descriptor behind a file that began at `start`. Returns the checksum.
+    ///
+    /// The descriptor also has the packed and the unpacked length, each in 32 or 64 bits. A mark
+    /// may precede it. Nothing states the form, so the one that fits is used.
     fn descriptor(&mut self, start: u64) -> io::Result<u32> {
         let offset = self.source.taken();
         let bytes = self.source.peek(28);
@@ -189,7 +199,7 @@ impl<'r> ZipFiles<'r> {
         Ok(stated)
     }
 
-    /// Nothing more can be had of the current file; of the next one only if it is known where that begins.
+    /// Ends the current file with an error. The next file can be read only if its start is certain.
     fn fail(&mut self, kind: ErrorKind, what: &str, offset: u64) -> io::Error {
         if let Some(file) = &mut self.current {
             file.state = ZipState::Over;
@@ -199,7 +209,7 @@ impl<'r> ZipFiles<'r> {
         error(kind, &format!("{what}{rest}"), offset)
     }
 
-    /// Bytes used and made by one step, and how it went.
+    /// Decodes one step. Returns the bytes used, the bytes made, and the outcome.
     fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, usize, StepOutcome)> {
         let Some(file) = &mut self.current else { return Ok((0, 0, StepOutcome::Over)) };
         let input = if file.left == Some(0) { &[] } else { self.source.fill()? };
@@ -220,7 +230,7 @@ impl<'r> ZipFiles<'r> {
         Ok((used, made, outcome))
     }
 
-    /// The end of a file: its checksum.
+    /// Ends a file by comparing its checksum.
     fn check(&mut self) -> io::Result<usize> {
         let Some(file) = &mut self.current else { return Ok(0) };
         file.state = ZipState::Over;
@@ -233,7 +243,7 @@ impl<'r> ZipFiles<'r> {
     }
 }
 
-/// The bytes of the current file.
+/// Reads the bytes of the current file.
 impl Read for ZipFiles<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
@@ -272,24 +282,27 @@ impl Read for ZipFiles<'_> {
 }
 
 impl ZipFile {
-    /// By its header and what stands behind its name; its packed bytes begin at `start`. Also its packed length.
+    /// Reads the header of a file and the extra data behind its name. Its packed bytes begin at
+    /// `start`. Returns the file and its packed length.
     fn new(header: &[u8; LOCAL_SIZE], extra: &[u8], start: u64, is_empty: bool) -> (ZipFile, Option<u64>) {
         let (flags, method) = (short(header, 6), short(header, 8));
         let [stated, packed, size] = [14, 18, 22].map(|at| word(header, at).unwrap_or(0));
         let mut length = u64::from(packed);
         if packed == u32::MAX {
-            // In 64 bits, behind the other length if that is as long.
+            // The length has 64 bits. It follows the unpacked length, if that has 64 bits, too.
             let at = if size == u32::MAX { 8 } else { 0 };
             length = wide_lengths(extra)
                 .and_then(|wide| wide.get(at..)?.first_chunk())
                 .map_or(length, |wide| u64::from_le_bytes(*wide));
         }
         let has_descriptor = flags & 8 != 0;
+        // Programs that cannot seek store 0 here, and the length behind the file.
         let is_unknown = has_descriptor && length == 0 && !(method == 0 && is_empty);
         let left = if is_unknown { None } else { Some(length) };
         let packed = |stepper: Result<Stepper, _>| stepper.map_or(ZipState::Closed("out of memory"), ZipState::Packed);
         let state = match method {
             _ if flags & 1 != 0 => ZipState::Closed("is encrypted"),
+            // Stored bytes have no end mark, so only their length could show where they end.
             0 if is_unknown => ZipState::Closed("is stored with its length behind it"),
             0 => ZipState::Stored,
             8 => ZipState::Packed(Stepper::deflate()),
@@ -302,7 +315,7 @@ impl ZipFile {
     }
 }
 
-/// The field of the extra data that has lengths in 64 bits.
+/// Returns the field of the extra data that has lengths in 64 bits.
 fn wide_lengths(mut extra: &[u8]) -> Option<&[u8]> {
     while extra.len() >= 4 {
         let (id, length) = (short(extra, 0), usize::from(short(extra, 2)));
@@ -338,7 +351,7 @@ mod tests {
 
     type FileRead = (String, Result<Vec<u8>, String>);
 
-    /// Each file with its bytes, or what is wrong with it, and the error at the end.
+    /// Reads each file with its bytes or its error, and the error at the end.
     fn read(zip: &[u8], chunk: usize) -> (Vec<FileRead>, Option<String>) {
         let mut files = ZipFiles::new(Lookahead::new(Trickle(zip, chunk)));
         let mut found = Vec::new();
@@ -381,7 +394,7 @@ mod tests {
                 let (files, error) = read(&zip, chunk);
                 assert!(error.is_none() && files == expected, "{style:?} {error:?}");
             }
-            // Nobody reads the bytes.
+            // The bytes are not read.
             let mut files = ZipFiles::new(Lookahead::new(&zip[..]));
             let mut count = 0;
             while files.next().unwrap().is_some() {
@@ -389,7 +402,7 @@ mod tests {
             }
             assert_eq!(count, 3, "{style:?}");
         }
-        // Folders, as programs write them that cannot seek.
+        // Programs that cannot seek write folders in this form.
         let behind = ZipStyle { descriptor: Some(32), is_marked: true, ..STORED };
         let (files, error) = read(&zip(&[("d/", b"", behind), ("d/a", b"x", PACKED)]), 7);
         assert_eq!((files, error), (vec![("d/a".into(), Ok(b"x".to_vec()))], None));
@@ -433,7 +446,7 @@ mod tests {
         assert!(shown[1].starts_with("zip: the checksum is another's, at byte "), "{shown:?}");
         assert_eq!(shown[2], "");
         assert!(shown[3].starts_with("zip: is packed in a way that is not known"), "{shown:?}");
-        // The end of this one is nowhere to be seen.
+        // The end of the second file cannot be found.
         let stored = ZipStyle { descriptor: Some(32), is_marked: true, ..STORED };
         let endless = zip(&[("a", b"x", PACKED), ("b", b"x", stored), ("c", b"y", PACKED)]);
         let (files, error) = read(&endless, 100);

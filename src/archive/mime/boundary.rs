@@ -1,4 +1,5 @@
-//! Boundaries of multiparts whose header does not name them right: the line that looks like one.
+//! Boundaries of multiparts whose header names none, or the wrong one: found by a line that looks
+//! like a delimiter.
 
 use memchr::{memchr, memmem};
 
@@ -6,13 +7,15 @@ use crate::archive::header::name_of;
 
 /// The longest boundary that RFC 2046 section 5.1.1 allows.
 const LONGEST: usize = 70;
-/// A line of a body looks like a delimiter if the lines behind it do not decide otherwise. So many are looked at.
+/// The most lines that are examined as possible delimiters. Each is checked against the lines after
+/// it.
 const MOST_LOOKS: usize = 64;
 
-/// Returns the boundary that the body of a multipart shows: that of the first line which looks like a delimiter, and which a
-/// header follows. An empty line in its place will do if the closing delimiter is there, too.
+/// Returns the boundary that the body of a multipart shows.
 ///
-/// Readers of mail do so where a multipart names no boundary, or one that never comes.
+/// It is that of the first line which looks like a delimiter and which a header follows. An empty
+/// line may replace the header if the closing delimiter is there, too. Mail readers do the same for
+/// a multipart that names no boundary, or one that never comes.
 pub(super) fn shown(body: &[u8]) -> Option<Vec<u8>> {
     let first = body.starts_with(b"--").then_some(0);
     let others = memmem::find_iter(body, b"\n--").map(|at| at + 1);
@@ -34,7 +37,8 @@ fn begins_with_field(text: &[u8]) -> bool {
     name_of(line).is_some_and(|name| name.get(..CONTENT.len()).is_some_and(|start| start.eq_ignore_ascii_case(CONTENT)))
 }
 
-/// Returns whether a word may be a boundary: no ruled line, and none of the blanks that a signature has.
+/// Returns whether a word may be a boundary. A ruled line is none. A word that begins with a blank,
+/// as after the `-- ` of a signature, is none either.
 fn is_boundary(word: &[u8]) -> bool {
     let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(byte);
     (1..=LONGEST).contains(&word.len())

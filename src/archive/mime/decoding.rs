@@ -1,4 +1,4 @@
-//! The text of a body that is too long to be held, decoded while it is read.
+//! Decodes the text of a body that is too long for memory, while it is read.
 
 use std::io::{self, Read};
 
@@ -10,14 +10,14 @@ use crate::archive::message::{Encoding, Form, Note};
 use crate::archive::transfer::{TransferDecoder, base64, quoted_printable};
 use crate::bytes::roll::{DamagedEnd, retry};
 
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const READ: usize = 64 << 10;
-/// A longer line comes in pieces.
+/// The longest line that is decoded in one piece.
 const LINE: usize = 1 << 20;
-/// The blanks after the `=` of a soft line break.
+/// The most blanks after the `=` of a soft line break.
 const BLANKS: usize = 256;
 
-/// One of the things that were done to a text.
+/// A step in the decoding of a text.
 enum Stage {
     Transfer(TransferDecoder),
     Charset(CharsetDecoder),
@@ -25,9 +25,10 @@ enum Stage {
 }
 
 impl Stage {
-    /// How much of what is at hand can be undone by itself.
+    /// Returns how many of these bytes can be decoded without the bytes that follow.
     fn cut(&self, bytes: &[u8]) -> usize {
         match self {
+            // These decoders keep the first bytes of a letter until its last ones arrive.
             Stage::Charset(CharsetDecoder::Known(_)) => bytes.len(),
             // A paragraph ends with a line that has no blank at its end.
             Stage::Folds(Folds::Flowed { delsp: true }) => {
@@ -42,7 +43,8 @@ impl Stage {
         }
     }
 
-    /// How much of a very long line is undone by itself: an escape is not cut in two.
+    /// Returns how many bytes of a very long line are decoded by themselves. An escape is not cut
+    /// in two.
     fn cut_line(&self, bytes: &[u8]) -> usize {
         match self {
             Stage::Transfer(TransferDecoder::QuotedPrintable) => {
@@ -64,14 +66,14 @@ impl Stage {
     }
 }
 
-/// Reads what becomes of what another reads.
+/// Reads the decoded bytes of another reader.
 struct Undone<'r> {
     reader: Box<dyn Read + 'r>,
     stage: Stage,
-    /// Read, and not undone yet.
+    /// Bytes that were read, but are not decoded yet.
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// Of the text, how much was given.
+    /// The number of bytes of the text that were returned.
     given: usize,
     is_last: bool,
     is_damaged: bool,
@@ -85,6 +87,7 @@ impl Undone<'_> {
         self.raw.truncate(filled + *got.as_ref().unwrap_or(&0));
         match got {
             Ok(got) => self.is_last = got == 0,
+            // The text before the damage is returned first, and then the error.
             Err(error) if DamagedEnd::is(&error) => (self.is_last, self.is_damaged) = (true, true),
             Err(error) => return Err(error),
         }
@@ -118,20 +121,21 @@ impl Read for Undone<'_> {
     }
 }
 
-/// A long text that is read.
+/// A reader of a long text.
 pub(crate) struct LongText<'r> {
     pub(crate) reader: Box<dyn Read + 'r>,
-    /// It is read as it lies, so that its places are those of the body.
+    /// Whether it is read as it is, so that its positions are those of the body.
     pub(crate) is_in_place: bool,
 }
 
 impl<'r> LongText<'r> {
-    /// As it lies.
+    /// Reads a body as it is.
     pub(crate) fn raw(body: impl Read + 'r) -> Self {
         LongText { reader: Box::new(body), is_in_place: true }
     }
 
-    /// As the header of the part says, without its charset: the message that it may be.
+    /// Reads a body without its transfer encoding, but still in its charset. The body may be a
+    /// message.
     pub(crate) fn transferred(entity: &Entity, body: impl Read + 'r) -> Self {
         let text = LongText::raw(body);
         match entity.encoding {
@@ -143,7 +147,7 @@ impl<'r> LongText<'r> {
         }
     }
 
-    /// As a reader sees it.
+    /// Reads a body as a reader of the mail sees it.
     pub(crate) fn decoded(entity: &Entity, form: Form, sample: &[u8], body: impl Read + 'r) -> Self {
         let mut text = LongText::transferred(entity, body);
         if let Some(decoder) = charset_of(entity, form, sample).1 {
@@ -155,7 +159,7 @@ impl<'r> LongText<'r> {
         }
     }
 
-    /// Returns a file in UTF-16, which begins with a sample.
+    /// Reads a file in UTF-16 that begins with a sample.
     pub(crate) fn utf16(sample: &[u8], body: impl Read + 'r) -> Self {
         let text = LongText::raw(body);
         match Charset::Utf16.decoder(sample, false) {
@@ -178,7 +182,7 @@ impl<'r> LongText<'r> {
     }
 }
 
-/// What is known to be wrong with a long text before it is read.
+/// Returns a note on a problem that shows before a long text is read.
 pub(crate) fn note(entity: &Entity, form: Form, sample: &[u8]) -> Option<Note> {
     if entity.encoding == Encoding::Unknown {
         return Some(Note::UnknownEncoding);

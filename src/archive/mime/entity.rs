@@ -1,4 +1,4 @@
-//! What the header of a part says of its body, and how that is read.
+//! The description of a body by the header of its part, and the reading of that body.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,40 +13,41 @@ use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, Posi
 use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
-/// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
+/// The number of bytes of a part that are examined to decide whether it is text. An encoded line
+/// has at most 998 bytes.
 pub(super) const SAMPLE: usize = 4096;
 
-/// So many relative ones are put together.
+/// The most bases that are resolved one against the other.
 const MOST_BASES: usize = 4;
 
-/// What the header of a part says of its body.
+/// The description of a body by the header of its part.
 #[derive(Debug)]
 pub(crate) struct Entity {
-    /// `text/html`.
+    /// The type, as `text/html`.
     pub(super) kind: String,
     pub(super) boundary: Option<Vec<u8>>,
     pub(crate) charset: Charset,
     pub(crate) folds: Option<Folds>,
     pub(crate) encoding: Encoding,
-    /// The end of the file's name after its last dot.
+    /// The end of the file's name after its last dot, in lower case.
     extension: Option<String>,
-    /// Content-Base and Content-Location.
+    /// The value of Content-Base. `location` is that of Content-Location.
     base: Option<Vec<u8>>,
     location: Option<Vec<u8>>,
 }
 
-/// How the lines of a text were folded.
+/// The way in which the lines of a text were folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Folds {
     Flowed {
         delsp: bool,
     },
-    /// Those of calendars and cards.
+    /// The folds of calendars and cards.
     ContentLines,
 }
 
 impl Folds {
-    /// The text without them, and where its stretches lie.
+    /// Undoes the folds. Returns the text, and where its stretches lie.
     pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
@@ -56,14 +57,14 @@ impl Folds {
 }
 
 impl Encoding {
-    /// Whether the bytes of the message are not those of the part.
+    /// Returns whether the bytes of the message differ from those of the part.
     pub(crate) fn is_decoded(self) -> bool {
         use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16Be, Utf16Le, Uuencode, YEnc};
         matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16Le | Utf16Be)
     }
 
     fn from_field(value: &[u8]) -> Self {
-        // `8-bit`, `8 bit` and `7bits` are met, too.
+        // Some mailers write `8-bit`, `8 bit` or `7bits`.
         let letters: Vec<u8> = value.iter().filter(|byte| byte.is_ascii_alphanumeric()).take(32).copied().collect();
         match letters.to_ascii_lowercase().as_slice() {
             b"quotedprintable" => Encoding::QuotedPrintable,
@@ -79,7 +80,7 @@ impl Encoding {
 }
 
 impl Entity {
-    /// A part of which no more is known than its type.
+    /// Returns a part with nothing but its type.
     pub(super) fn of_kind(kind: &str) -> Self {
         Entity {
             kind: kind.to_string(),
@@ -93,7 +94,7 @@ impl Entity {
         }
     }
 
-    /// Returns a file within a text, which has this name.
+    /// Returns a file with this name within a text.
     pub(super) fn inline(name: &str, encoding: Encoding) -> Self {
         let mut entity = Entity { encoding, ..Entity::of_kind("application/octet-stream") };
         entity.read_name(Some(name));
@@ -111,7 +112,8 @@ impl Entity {
         Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
     }
 
-    /// Returns a body with no header but its type. Without one, a page is told by its first tag.
+    /// Returns a body with no header but its type. Without a type, a page is recognised by its
+    /// first tag.
     pub(crate) fn of_body(kind: Option<&[u8]>, body: &[u8]) -> Self {
         let sniffed = if is_page(body) == Some(true) { "text/html" } else { "application/octet-stream" };
         let mut entity = Entity { encoding: Encoding::EightBit, ..Entity::of_kind(sniffed) };
@@ -126,7 +128,8 @@ impl Entity {
         let (mut has_type, mut has_encoding) = (false, false);
         for field in fields(message, header) {
             let value = &message[field.value.clone()];
-            // The first field of a name counts, but a multipart is one: its parts are there, or they are not.
+            // The first field of a name counts, but a multipart overrides it: its parts show
+            // whether it is right.
             if field.is(message, "content-type") && (!has_type || !entity.is_multipart() && is_of_parts(value)) {
                 has_type = true;
                 entity.read_type(value);
@@ -144,10 +147,13 @@ impl Entity {
         entity
     }
 
-    /// What relative links are relative to if the text does not say it (RFC 2557 section 5): Content-Base, which is that of
-    /// RFC 2110, or Content-Location, each relative to the one before it, the first of them to what the parts around say.
+    /// Returns the bases of relative links in a text that states none itself (RFC 2557 section 5).
+    ///
+    /// The part's own base is Content-Base (RFC 2110), or else Content-Location. It is relative to
+    /// the bases of the parts around. Each base is relative to the one before.
     pub(super) fn bases(&self, around: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let own = self.base.as_ref().or(self.location.as_ref());
+        // An absolute base needs no other. The limit keeps deep nesting from piling up bases.
         let is_whole = own.is_some_and(|own| has_scheme(own));
         let around = if is_whole || around.len() == MOST_BASES { &[] } else { around };
         around.iter().chain(own).cloned().collect()
@@ -155,7 +161,7 @@ impl Entity {
 
     fn read_type(&mut self, value: &[u8]) {
         let Some(found) = content_type(value) else { return };
-        // `text` alone is what RFC 822 messages say of themselves.
+        // RFC 822 messages may have the type `text` alone, without a subtype.
         if let Some(subtype) = found.subtype() {
             self.kind = format!("{}/{}", found.ctype(), subtype).to_ascii_lowercase();
         }
@@ -184,7 +190,7 @@ impl Entity {
         }
     }
 
-    /// `text/html`.
+    /// Returns the type, as `text/html`.
     pub(crate) fn kind(&self) -> &str {
         &self.kind
     }
@@ -201,25 +207,25 @@ impl Entity {
         self.kind.starts_with("text/")
     }
 
-    /// Returns whether it is an image, sound, film, a font or a signature of S/MIME: they name programs, cameras and
-    /// certificates, and link to nothing.
+    /// Returns whether it is an image, sound, film, a font or a signature of S/MIME. These name
+    /// programs, cameras and certificates, and link to nothing.
     pub(crate) fn is_media(&self) -> bool {
         let kinds =
             ["image/", "audio/", "video/", "font/", "application/pkcs7-signature", "application/x-pkcs7-signature"];
         kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
     }
 
-    /// Returns as much of the file's name as its readers look at.
+    /// Returns a file name with the real extension, the only part of a name that is used.
     pub(super) fn file_name(&self) -> Vec<u8> {
         self.extension.as_ref().map_or_else(Vec::new, |extension| format!("attachment.{extension}").into_bytes())
     }
 
-    /// S/MIME that holds what it signs, or what it encrypts.
+    /// Returns whether it is S/MIME that holds the content that it signs, or encrypts.
     pub(crate) fn is_sealed(&self) -> bool {
         matches!(self.kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime")
     }
 
-    /// What kind of text the part is, if it is one.
+    /// Returns the kind of text that the part is, if it is a text.
     pub(crate) fn form(&self, raw: &[u8]) -> Option<Form> {
         let extension = self.extension.as_deref().unwrap_or_default();
         match self.kind.as_str() {
@@ -248,7 +254,7 @@ impl Entity {
         }
     }
 
-    /// The text, where it lies, and what is wrong with its charset.
+    /// Returns the text in UTF-8, its positions, and a note on its charset.
     pub(super) fn to_utf8<'m>(
         &self,
         form: Form,
@@ -260,7 +266,8 @@ impl Entity {
             (Charset::Unnamed, Form::Xml) => charset::of_xml(&bytes),
             (charset, _) => charset,
         };
-        // A text that can be searched as it is keeps its place in the message. HTML is read as UTF-8 only.
+        // A text that can be searched as it is keeps its place in the message. HTML is read as
+        // UTF-8 only.
         let in_place = positions.base == OffsetBase::Source && !form.is_markup();
         if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
             return (bytes, positions, None);
@@ -280,19 +287,21 @@ impl Entity {
     }
 }
 
-/// Returns whether a Content-Type is one of a body with parts.
+/// Returns whether a Content-Type is that of a body with parts.
 fn is_of_parts(value: &[u8]) -> bool {
     const KIND: &[u8] = b"multipart/";
     value.trim_ascii_start().get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND))
 }
 
-/// Whether a reference is one that needs no base.
+/// Returns whether a reference has a scheme and needs no base.
 fn has_scheme(reference: &[u8]) -> bool {
     let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
+    // A single letter before the colon is most likely the drive of a Windows path.
     end.is_some_and(|end| end > 1 && reference[end] == b':')
 }
 
-/// Reads a reference in a field, which may be folded anywhere. One byte beyond the longest base is enough to refuse it.
+/// Reads a reference in a field, which may be folded anywhere. One byte more than the longest base
+/// is enough to refuse it.
 fn reference(value: &[u8]) -> Option<Vec<u8>> {
     let value: Vec<u8> =
         value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(BASE_BYTES + 1).copied().collect();
@@ -300,7 +309,7 @@ fn reference(value: &[u8]) -> Option<Vec<u8>> {
     (!bare.is_empty()).then(|| bare.to_vec())
 }
 
-/// The value of a structured field without its comments (RFC 822 section 3.4.3).
+/// Returns the value of a structured field without its comments (RFC 822 section 3.4.3).
 fn without_comments(value: &[u8]) -> Vec<u8> {
     let (mut depth, mut is_quoted) = (0_u32, false);
     let mut outside = |&byte: &u8| {

@@ -1,10 +1,11 @@
-//! A message that is too long to be held, taken apart while it is read.
+//! Reads a message that is too long for memory, part by part while it arrives.
 //!
-//! It is the same walk, over a window. A header, and a body that ends within [`HELD`], are in it as a whole, and are made to
-//! parts as those of any message. A longer body is read piece by piece by who wants it, decoded or as it lies.
+//! The walk is that of any message, but over a window. The window holds a whole header, and a whole
+//! body that ends within [`HELD`]. These become parts as in any message. A longer body is read
+//! piece by piece on demand, decoded or as it is.
 //!
-//! The window is filled up to lengths that the message alone decides, so that what is given does not depend on how the input
-//! came.
+//! The window is filled up to lengths that depend on the message alone. So the result does not
+//! depend on how the input arrived.
 
 use std::io::{self, Read};
 
@@ -17,78 +18,83 @@ use crate::archive::message::{Encoding, Note, OffsetBase, Part};
 use crate::archive::recognise::Container;
 use crate::bytes::roll::{DamagedEnd, RollingBuffer};
 
-/// A body up to this length is decoded as a whole, which takes up to seven times as much. A longer header ends here, too.
+/// The longest body that is decoded as a whole. Decoding needs up to seven times as much. A longer
+/// header ends here, too.
 const HELD: usize = 4 << 20;
-/// What the window holds at first: the header, if that is not very long.
+/// The length of the first window. It holds the header, if that is not very long.
 pub(crate) const FIRST: usize = 256 << 10;
-/// A longer body comes in pieces of about this length.
+/// The approximate length of the pieces of a longer body.
 const PIECE: usize = 512 << 10;
-/// A longer line is no delimiter. (A field of which a boundary is read is cut at 16 KiB.)
+/// The longest line that can be a delimiter. (A field is cut at 16 KiB before its boundary is
+/// read.)
 const LINE: usize = 64 << 10;
 
-/// A message that is read as it comes.
+/// A message that is read while it arrives.
 pub(crate) struct LongMessage<'r, 'd> {
-    /// Places are offsets of what it reads.
+    /// The window of the input. Positions are offsets in that input.
     buffer: RollingBuffer<&'r mut dyn Read>,
-    /// Gets to know each stretch of the message that is done with, and where it lies.
+    /// Receives each stretch of the message that is finished, and its offset.
     done: &'d dyn Fn(&[u8], u64),
     walk: MimeWalk,
-    /// How it was encoded, as a part of another message: its places are those of what was decoded then.
+    /// The encoding of the message, if it is a part of another one. Its positions are then those of
+    /// the decoded text.
     outer: Option<Encoding>,
     may_decode: usize,
-    /// Of the long body.
+    /// The current piece of the long body.
     piece: BodyPiece,
 }
 
-/// Where a part was met.
+/// The window in which a part was met.
 #[derive(Clone, Copy)]
 pub(crate) struct Around<'w> {
-    /// The window.
+    /// The bytes of the window.
     pub(crate) bytes: &'w [u8],
-    /// Its offset.
+    /// The offset of the window.
     pub(crate) base: u64,
-    /// The part ends because the input could not be read on.
+    /// Whether the part ends because the input could not be read further.
     pub(crate) is_cut: bool,
 }
 
-/// What is at hand of a long body: the front of the window.
+/// The piece of a long body at the front of the window.
 #[derive(Debug, Default)]
 struct BodyPiece {
     length: usize,
-    /// It goes on a line.
+    /// Whether it continues a line of the piece before.
     goes_on: bool,
-    /// It is the last.
+    /// Whether it is the last.
     is_last: bool,
 }
 
-/// What comes next in a message.
+/// The next step through a message.
 pub(crate) enum LongStep {
-    /// Parts, which were given.
+    /// Parts were passed to the caller.
     Parts,
     /// A body that is too long to be held.
     Long(Box<LongBody>),
     End,
 }
 
-/// A text of a message that is too long to be held.
+/// A text of a message that is too long for memory.
 #[derive(Debug)]
 pub(crate) struct LongBody {
-    /// The number of the MIME part as IMAP counts them; `None` before and after the parts of an outermost multipart.
+    /// The number of the MIME part as IMAP counts them. It is `None` before and after the parts of
+    /// an outermost multipart.
     pub(crate) number: Option<String>,
-    /// The same, as a path.
+    /// The number as a path.
     pub(crate) path: Vec<u32>,
-    /// What the header says of a part that has no parts; of other texts their type, if they have one.
+    /// The header's description of a part without parts. For any other text it is the type, if
+    /// there is one.
     pub(crate) kind: Result<Entity, Option<String>>,
     pub(crate) note: Option<Note>,
-    /// What its relative links are relative to.
+    /// The bases of its relative links.
     pub(crate) bases: Vec<Vec<u8>>,
-    /// Offset of its first byte.
+    /// The offset of its first byte.
     pub(crate) start: u64,
 }
 
 impl<'r, 'd> LongMessage<'r, 'd> {
-    /// The message begins `from` bytes behind the start of the buffer. `done` gets to know each stretch that is done with,
-    /// and where it lies.
+    /// Creates a reader of a message that begins `from` bytes after the start of the buffer. `done`
+    /// receives each stretch that is finished, and its offset.
     pub(crate) fn new(
         buffer: RollingBuffer<&'r mut dyn Read>,
         from: usize,
@@ -99,7 +105,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongMessage { buffer, done, walk, outer: None, may_decode: MAX_ENCODED, piece: BodyPiece::default() }
     }
 
-    /// Returns a page of HTML, XML or a calendar, which is a body without a header.
+    /// Creates a reader of HTML, XML or a calendar, which is a body without a header.
     pub(crate) fn page(
         container: Container,
         buffer: RollingBuffer<&'r mut dyn Read>,
@@ -108,7 +114,8 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongMessage { walk: MimeWalk::page(container), ..LongMessage::new(buffer, 0, done) }
     }
 
-    /// The message that a long body is; `reader` decodes it. `None` if that was done too often.
+    /// Creates a reader of the message that is a long body. `reader` decodes the body. Returns
+    /// `None` if messages are encoded too deep.
     pub(crate) fn inner(
         body: &LongBody,
         encoding: Encoding,
@@ -125,17 +132,17 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         })
     }
 
-    /// How often a message within this one may be encoded.
+    /// Returns how many more times a message within this one may be encoded.
     pub(crate) fn may_decode(&self) -> usize {
         self.may_decode
     }
 
-    /// Places are those of what a message was decoded to, not of the input.
+    /// Returns whether positions are those of the decoded message, not of the input.
     pub(crate) fn is_decoded(&self) -> bool {
         self.outer.is_some()
     }
 
-    /// Goes on. Parts are given with the window that they lie in.
+    /// Advances to the next parts, and passes each to `give` with its window.
     pub(crate) fn advance(&mut self, mut give: impl FnMut(Part<'_>, Around<'_>)) -> io::Result<LongStep> {
         loop {
             let held = self.buffer.held();
@@ -156,11 +163,14 @@ impl<'r, 'd> LongMessage<'r, 'd> {
                     return Ok(LongStep::Parts);
                 }
                 None => {
+                    // A body that fills the window is read in pieces. Anything else gets more room
+                    // below.
                     if is_full && let Some(body) = self.walk.take_body() {
                         return Ok(LongStep::Long(Box::new(self.open(body))));
                     }
                     self.drop_front(self.walk.at);
                     let length = self.buffer.bytes().len();
+                    // Doubling keeps the repeated scans of the window linear.
                     self.buffer.fill((2 * length).clamp(FIRST, HELD + LINE))?;
                 }
             }
@@ -186,12 +196,13 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongBody { number, path: body.path, kind, note: body.note, bases: body.bases, start: self.buffer.held().base }
     }
 
-    /// The first bytes of the long body.
+    /// Returns the first bytes of the long body.
     pub(crate) fn sample(&self) -> &[u8] {
         &self.buffer.bytes()[..FIRST]
     }
 
-    /// Goes on to the next piece of the long body: whole lines, but for lines of some hundred KiB. `false` at its end.
+    /// Reads the next piece of the long body. It has whole lines, except where a line has some
+    /// hundred KiB. Returns `false` at the end.
     pub(crate) fn next_piece(&mut self) -> io::Result<bool> {
         let BodyPiece { length, is_last, .. } = self.piece;
         self.piece.goes_on = length > 0 && !self.buffer.bytes()[..length].ends_with(b"\n");
@@ -204,7 +215,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         let held = self.buffer.bytes();
         let bytes = &held[..held.len().min(PIECE + LINE)];
         let is_end = bytes.len() < PIECE + LINE;
-        // Whether a line delimits is known of those that begin in the piece, and of the next.
+        // A delimiter is certain only for lines that begin in this piece, or right after it.
         let delimiter = self.walk.find_delimiter(bytes, 0, !self.piece.goes_on);
         let delimiter = delimiter.filter(|delimiter| is_end || delimiter.start <= PIECE);
         if is_end || delimiter.is_some() {
@@ -217,18 +228,19 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         Ok(true)
     }
 
-    /// The piece at hand, and where it lies in the message.
+    /// Returns the current piece, and its offset in the message.
     pub(crate) fn piece(&self) -> (&[u8], u64) {
         (&self.buffer.bytes()[..self.piece.length], self.buffer.held().base)
     }
 
-    /// Reads the long body from its start.
+    /// Returns a reader of the long body, from its start.
     pub(crate) fn body(&mut self) -> BodyReader<'_, 'r, 'd> {
         BodyReader { message: self, at: 0 }
     }
 }
 
-/// A part with its places in the message, of which the window begins at `by`, or in what that was decoded from.
+/// Returns a part with its positions in the message, whose window begins at `by`. If the message
+/// was encoded, they are those in the decoded text.
 fn placed(part: Part<'_>, by: usize, outer: Option<Encoding>) -> Part<'_> {
     let is_source = part.positions.base == OffsetBase::Source;
     let (base, encoding) = match outer {
@@ -236,15 +248,15 @@ fn placed(part: Part<'_>, by: usize, outer: Option<Encoding>) -> Part<'_> {
         _ => (part.positions.base, part.encoding),
     };
     let positions = if is_source { part.positions.shift(by, base) } else { part.positions };
-    // Of a message that was encoded, the place of its body is known when it ends.
+    // The place of an encoded message's body is determined when the body ends.
     let body = if outer.is_none() { part.body.start + by..part.body.end + by } else { 0..0 };
     Part { positions, encoding, body, ..part }
 }
 
-/// A long body as it lies. It ends at the delimiter.
+/// A reader of a long body as it is, up to the delimiter.
 pub(crate) struct BodyReader<'b, 'r, 'd> {
     message: &'b mut LongMessage<'r, 'd>,
-    /// In the piece.
+    /// The offset in the piece.
     at: usize,
 }
 
@@ -261,7 +273,7 @@ impl Read for BodyReader<'_, '_, '_> {
             }
             self.at = 0;
             if !self.message.next_piece()? {
-                // Nothing follows but the end that could not be read.
+                // Only the unreadable end of the input follows.
                 let is_cut = self.message.buffer.held().is_damaged() && self.message.buffer.bytes().is_empty();
                 return if is_cut { Err(DamagedEnd.into()) } else { Ok(0) };
             }

@@ -1,7 +1,8 @@
-//! The walk over a message: its headers and bodies in their order, with a stack for the open multiparts.
+//! The walk over a message: its headers and bodies in their order, with a stack for the open
+//! multiparts.
 //!
-//! It walks over what is at hand: all of a message, or a window of one that is too long to be held. There it tells when what
-//! comes next does not end in the window.
+//! It walks over the available bytes. They are all of a message, or a window of one that is too
+//! long for memory. In a window it reports that the next item does not end there.
 
 use std::mem;
 use std::ops::Range;
@@ -14,16 +15,17 @@ use crate::archive::header::extent;
 use crate::archive::message::Note;
 use crate::archive::recognise::Container;
 
-/// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
+/// The deepest nesting of parts. A deeper part is returned raw. Real mail has fewer than ten
+/// levels.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// What is at hand of a message.
+/// The available bytes of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtHand<'m> {
     pub(super) bytes: &'m [u8],
-    /// The message ends with it.
+    /// Whether the message ends with them.
     pub(super) is_last: bool,
-    /// No more can be held: a header without an end ends here.
+    /// Whether no more can be held: a header without an end ends here.
     pub(super) is_full: bool,
 }
 
@@ -32,31 +34,32 @@ impl<'m> AtHand<'m> {
         AtHand { bytes, is_last: true, is_full: true }
     }
 
-    /// The lines of which nothing is missing.
+    /// Returns the complete lines.
     fn whole_lines(self) -> &'m [u8] {
         let end = if self.is_last { None } else { memrchr(b'\n', self.bytes).map(|end| end + 1) };
         &self.bytes[..end.unwrap_or(if self.is_last || self.is_full { self.bytes.len() } else { 0 })]
     }
 }
 
-/// So many multiparts of a message may show their boundary instead of naming it: each is looked through for it.
+/// The most multiparts of a message whose boundary is inferred from their lines. Each of them is
+/// searched for it.
 const MOST_SHOWN: usize = 4;
 
-/// A multipart around the place.
+/// A multipart around the current place.
 #[derive(Debug)]
 struct Multipart {
     boundary: Vec<u8>,
-    /// Its number, empty for an outermost one.
+    /// Its number. It is empty for an outermost one.
     path: Vec<u32>,
-    /// Parts so far.
+    /// The number of its parts so far.
     count: u32,
-    /// Parts without a type are messages (RFC 2046 section 5.1.5).
+    /// Whether parts without a type are messages (RFC 2046 section 5.1.5).
     is_digest: bool,
-    /// What relative links in its parts are relative to.
+    /// The bases of relative links in its parts.
     bases: Vec<Vec<u8>>,
 }
 
-/// What comes next in a message.
+/// The next item of a message.
 #[derive(Debug)]
 enum Next {
     /// A header, of a part with this number or of a message inside it.
@@ -72,38 +75,38 @@ enum Next {
 /// A text up to the next delimiter.
 #[derive(Debug)]
 pub(crate) struct BodyText {
-    /// The number of the part; empty outside an outermost multipart.
+    /// The number of the part. It is empty outside an outermost multipart.
     pub(crate) path: Vec<u32>,
     pub(crate) kind: BodyKind,
     pub(super) note: Option<Note>,
-    /// What its relative links are relative to.
+    /// The bases of its relative links.
     pub(crate) bases: Vec<Vec<u8>>,
 }
 
 #[derive(Debug)]
 pub(crate) enum BodyKind {
-    /// What stands before the parts of a multipart.
+    /// The text before the parts of a multipart.
     Before,
-    /// What stands after them.
+    /// The text after them.
     After,
     /// A part without parts.
     Leaf(Entity),
-    /// A part of this type that is not taken apart.
+    /// A part of this type whose structure is not read.
     Raw(String),
 }
 
 /// The line of a delimiter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delimiter {
-    /// Without the line break before it, which belongs to it.
+    /// The start without the line break before it, which belongs to the delimiter.
     pub(super) start: usize,
     end: usize,
-    /// Whose.
+    /// The index of the multipart that it delimits.
     level: usize,
     is_close: bool,
 }
 
-/// What was met, by its place in what is at hand.
+/// An item of the message, with its place in the available bytes.
 #[derive(Debug)]
 pub(super) enum WalkItem {
     Header(Range<usize>),
@@ -113,16 +116,16 @@ pub(super) enum WalkItem {
 
 #[derive(Debug)]
 pub(super) struct MimeWalk {
-    /// Everything before has been met.
+    /// The offset of the first byte that was not met yet.
     pub(super) at: usize,
     multiparts: Vec<Multipart>,
     next: Next,
-    /// Multiparts that showed their boundary.
+    /// The number of multiparts whose boundary was inferred.
     shown: usize,
 }
 
 impl MimeWalk {
-    /// Of a message that is the part `path` of another.
+    /// Creates a walk over a message that is the part `path` of another.
     pub(super) fn new(path: Vec<u32>) -> Self {
         MimeWalk {
             at: 0,
@@ -132,14 +135,14 @@ impl MimeWalk {
         }
     }
 
-    /// Of a page, which is a body without a header.
+    /// Creates a walk over a page, which is a body without a header.
     pub(super) fn page(container: Container) -> Self {
         let kind = BodyKind::Leaf(Entity::page(container));
         let body = BodyText { path: Vec::new(), kind, note: None, bases: Vec::new() };
         MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Body(body), shown: 0 }
     }
 
-    /// What comes next. `None` if its end is not at hand.
+    /// Returns the next item, or `None` if its end is not available yet.
     pub(super) fn next(&mut self, text: AtHand<'_>) -> Option<WalkItem> {
         match mem::replace(&mut self.next, Next::End) {
             Next::Entity { path, is_message, is_digest } => self.entity(text, path, is_message, is_digest),
@@ -148,7 +151,8 @@ impl MimeWalk {
         }
     }
 
-    /// The body whose end was not at hand; the walk goes on with [`pass`](Self::pass).
+    /// Removes and returns the body whose end was not available. The walk continues with
+    /// [`pass`](Self::pass).
     pub(super) fn take_body(&mut self) -> Option<BodyText> {
         match mem::replace(&mut self.next, Next::End) {
             Next::Body(body) => Some(body),
@@ -159,8 +163,8 @@ impl MimeWalk {
         }
     }
 
-    /// The multipart that a line delimits, and whether it is closed. The line is compared as a whole, less blanks at its
-    /// end: one boundary can begin as another does.
+    /// Returns the multipart that a line delimits, and whether the line closes it. The whole line
+    /// is compared, less blanks at its end, because one boundary can begin like another.
     fn delimits(&self, line: &[u8]) -> Option<(usize, bool)> {
         let rest = line.strip_prefix(b"--")?.trim_ascii_end();
         self.multiparts.iter().enumerate().rev().find_map(|(level, multipart)| {
@@ -169,7 +173,8 @@ impl MimeWalk {
         })
     }
 
-    /// The first delimiter in the lines from `from` on, which may be the start of one.
+    /// Returns the first delimiter in the lines from `from` on. `is_line` states that a line begins
+    /// there.
     pub(super) fn find_delimiter(&self, text: &[u8], from: usize, is_line: bool) -> Option<Delimiter> {
         if self.multiparts.is_empty() {
             return None;
@@ -189,7 +194,8 @@ impl MimeWalk {
         })
     }
 
-    /// Goes on after a delimiter, or with the message's end: the multiparts within its own end with it, closed or not.
+    /// Continues after a delimiter, or at the message's end. The multiparts inside the delimited
+    /// one end with it, closed or not.
     pub(super) fn pass(&mut self, delimiter: Option<Delimiter>, end: usize) {
         let Some(Delimiter { end, level, is_close, .. }) = delimiter else {
             self.at = end;
@@ -216,6 +222,7 @@ impl MimeWalk {
         let (start, known) = (self.at, text.whole_lines());
         let is_end = |line: &[u8]| line.starts_with(b"--") && self.delimits(line).is_some();
         let (mut end, mut body) = if known.len() < start { (start, start) } else { extent(known, start, is_end) };
+        // The header may continue after the available bytes.
         if body >= known.len() && !text.is_last && !text.is_full {
             self.next = Next::Entity { path, is_message, is_digest };
             return None;
@@ -247,6 +254,7 @@ impl MimeWalk {
             self.next = Next::Body(BodyText { path, kind: BodyKind::Before, note: None, bases: Vec::new() });
             return Some(WalkItem::Header(start..end));
         }
+        // IMAP numbers the body of a message as its part 1.
         if is_message {
             path.push(1);
         }
@@ -270,6 +278,8 @@ impl MimeWalk {
         }
         if matches!(body.kind, BodyKind::Before) {
             let level = self.multiparts.len();
+            // The first delimiter must be that of the innermost multipart. Otherwise its boundary
+            // is missing.
             let is_of_another = |found: Option<Delimiter>| found.is_none_or(|found| found.level + 1 != level);
             let mut is_missing = is_of_another(delimiter);
             if is_missing
