@@ -23,7 +23,7 @@ impl Extractor {
     /// machines can search the ranges of a large file. Ranges that tile a file give each match
     /// exactly once.
     ///
-    /// `container` is the kind of the file, by its first bytes: see
+    /// `container` is the kind of the file. Its first bytes show it: see
     /// [`Input::container`](crate::archive::Input::container) and
     /// [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise).
     ///
@@ -41,7 +41,7 @@ impl Extractor {
     /// `before` is the sum of the counts of the ranges before this one. Lines and numbers of
     /// messages continue from it, and are those of the file. Without it ([`RangeCounts::default`])
     /// they count from the start of the range. The counts of the other ranges can make them
-    /// absolute later: see [`RangeCounts`], and its one case that needs a second search.
+    /// absolute later: see [`RangeCounts`], and its case of a second search.
     ///
     /// A sink is made with `new` for some matches, filled, and delivered, in order and on this
     /// thread.

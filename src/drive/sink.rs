@@ -35,33 +35,33 @@ pub trait Sink {
     /// Takes the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
 
-    /// Learns that whatever begins before this offset of the input has been given, to this sink or
-    /// to one before it. Said where the input pauses: a sink that holds something back for the next
-    /// match can let go of it. Does nothing by default.
+    /// Notes that all matches before this offset of the input were delivered, to this sink or to
+    /// earlier ones. Drivers call it when the input pauses. A sink that holds something back for
+    /// the next match can drop it then. Does nothing by default.
     fn searched(&mut self, offset: u64) {
         let _ = offset;
     }
 
-    /// Returns the buffer for the URL of the next match, if this sink writes no more than a line
-    /// for a URL of this level. The URL and a line feed are then appended, in place of a call of
-    /// [`add`](Self::add). Making no [`Match`] halves the cost of such a line. Only URLs that stand
-    /// verbatim in their text and have one reading come this way. `None` by default.
+    /// Returns the buffer for the URL of the next match, if this sink writes only that line at this
+    /// level. The driver then appends the URL and a line feed, and does not call
+    /// [`add`](Self::add). Without a [`Match`], such a line costs half as much. It does so only for
+    /// URLs that are verbatim in their text and have one reading. `None` by default.
     #[inline(always)]
     fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
         let _ = level;
         None
     }
 
-    /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds
-    /// a URL: once, and before the matches of that part. Does nothing by default.
+    /// Receives a part of a message that could not be decoded, or not wholly, even one without a
+    /// URL. It comes once, before the matches of that part. Does nothing by default.
     #[cfg(feature = "archive")]
     fn undecoded(&mut self, part: &Undecoded) {
         let _ = part;
     }
 
-    /// Returns whether the sink is to be delivered before it takes more; the next match goes to a
-    /// new one. Only a search of documents asks: a message can hold a million links, each with a
-    /// long record. `false` by default.
+    /// Returns whether the sink must be delivered now; the next match goes to a new one. Only a
+    /// search of documents calls it, for a message can hold a million links, each with a long
+    /// record. `false` by default.
     fn is_full(&self) -> bool {
         false
     }
@@ -73,7 +73,7 @@ impl Sink for Vec<Match<'static>> {
         self.push(found.clone().into_owned());
     }
 
-    /// From 4096 on.
+    /// Returns true from 4096 matches on.
     fn is_full(&self) -> bool {
         self.len() >= 4096
     }

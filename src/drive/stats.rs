@@ -1,4 +1,4 @@
-//! What a search counts.
+//! The counts of a search.
 
 use std::ops::AddAssign;
 
@@ -7,7 +7,7 @@ use crate::archive::message::Note;
 use crate::drive::section::Checkpoint;
 use crate::find::Refusal;
 
-/// What a search read, found and refused.
+/// The counts of what a search read, found and refused.
 ///
 /// ```
 /// let mut matches = urlgrep::Extractor::new().find_iter("<URL:http://a.example/> and <URL:http://b.example/");
@@ -34,11 +34,11 @@ pub struct Stats {
     pub undecoded: u64,
     /// Messages that are not as long as they, or the batch, say.
     pub false_lengths: u64,
-    /// Where a later search may go on, should the input grow.
+    /// The start of a later search, if the input grows.
     ///
-    /// `None` if this one did not come to the end of the input or began behind that place, if it
-    /// did not count lines ([`line_numbers`](crate::ExtractorBuilder::line_numbers)), of an empty
-    /// input, and of a slice, which does not grow.
+    /// `None` if this search ended before the end of the input or began behind that place. Also
+    /// `None` without [`line_numbers`](crate::ExtractorBuilder::line_numbers), of an empty input,
+    /// and of a slice, which does not grow.
     pub checkpoint: Option<Checkpoint>,
     /// The undecoded parts by what is wrong with them.
     #[cfg(feature = "archive")]
@@ -46,7 +46,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Counts a refusal, if it lies in the range asked for.
+    /// Counts a refusal, if it lies in the wanted range.
     pub(crate) fn refuse(&mut self, refusal: Refusal, is_ours: bool) {
         let count = match refusal {
             Refusal::TooLong => &mut self.too_long,

@@ -1,23 +1,22 @@
-//! Where a range may begin its search (P4).
+//! Sync points, at which a range may begin its search (P4).
 //!
-//! A search that begins in the middle of an input does not know the matches before, and these
-//! decide which candidates are hidden. That can depend on a chain without end: lines that each hold
-//! a URL and each join the next. So the search of a range begins at a *sync point*: an offset that
-//! no candidate's span covers, hidden candidates included. Every search, wherever it began, is
-//! between two matches there.
+//! A search that begins in the middle of an input has not seen the matches before. They decide
+//! which candidates are hidden, perhaps by an endless chain of lines that each join the next. So
+//! the search of a range begins at a *sync point*. No candidate's span covers that offset, not even
+//! a hidden one's. Every search is between two matches there, wherever it began.
 
 use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
 
-/// A sync point is looked for so far back, and no further: chains that are longer are written on
-/// purpose. The search then begins where the input begins, which takes time but no memory.
+/// The search for a sync point goes back so far: longer chains are written on purpose. Beyond that,
+/// a range begins at the start of the input, which costs time but no memory.
 pub(crate) const FURTHEST: usize = 2 << 20;
 
 /// Returns the last sync point at or before `at`, which depends on no byte before `bound`.
 ///
-/// `bound` is the first offset from which spans are known: 0 where `text` begins with the input,
-/// else what the finder looks back from the window's start. `None`: look further back. The start of
-/// the input is one for every place.
+/// `bound` is the first offset whose spans are complete: 0 if `text` begins with the input, else
+/// the finder's look-back from the window's start. `None`: look further back. The start of the
+/// input is a sync point for every place.
 ///
 /// Goes back in blocks that double, so that the cost is proportional to the distance of the sync
 /// point.

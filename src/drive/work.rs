@@ -1,7 +1,7 @@
-//! Pieces of work, and how rayon's threads do them with the results in order.
+//! Pieces of work, which rayon's threads do with the results in order.
 //!
-//! The calling thread hands pieces to the pool and takes what comes back. No thread waits for
-//! another but at the end.
+//! The calling thread gives pieces to the pool and receives the results. Threads wait for each
+//! other only at the end.
 
 #![cfg_attr(not(feature = "parallel"), allow(unreachable_pub, reason = "public with the threads alone"))]
 
@@ -16,42 +16,42 @@ use std::{
 #[cfg(feature = "parallel")]
 use rayon::Yield;
 
-/// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done
-/// next, and one that waits to be delivered while another is read.
+/// Pieces of work in flight beyond one for each thread. One waits for the next free thread, and one
+/// for delivery while another is read.
 #[cfg(feature = "parallel")]
 pub(crate) const AHEAD: usize = 2;
 
-/// What gives work, piece by piece.
+/// A source of work, piece by piece.
 pub trait WorkSource {
     /// A piece.
     type Work: Send;
 
-    /// There is no more.
+    /// Returns whether there is no more work.
     fn is_done(&self) -> bool;
 
     /// Returns the next piece, if there is one yet.
     fn advance(&mut self) -> Option<Self::Work>;
 
-    /// Returns the next piece may be long in coming: what is under way is to be done before it is
-    /// asked for, and it is done on this thread.
+    /// Returns whether the next piece may be long in coming. If so, all pieces in flight are
+    /// finished first, and it is done on this thread.
     #[cfg(feature = "parallel")]
     fn is_paused(&self) -> bool {
         false
     }
 
-    /// What is under way takes so much memory that nothing more is to be begun.
+    /// Returns whether the pieces in flight use so much memory that no other may begin.
     #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
         false
     }
 }
 
-/// Has pieces of work done by rayon's current threads, and takes the results in the order of the
-/// pieces, on this thread, until it says stop; both at the same time.
+/// Runs pieces of work on rayon's current threads. Meanwhile it passes the results to `take` on
+/// this thread, in the order of the pieces, until `take` stops it.
 ///
 /// # Errors
 ///
-/// Those of `take`; and if a worker panicked.
+/// Those of `take`, and a worker's panic.
 #[cfg(feature = "parallel")]
 pub fn in_order<S: WorkSource, T: Send, R>(
     source: &mut S,
@@ -79,8 +79,8 @@ pub fn in_order<S: WorkSource, T: Send, R>(
                 return Ok(ControlFlow::Continue(()));
             } else if let Some(piece) = source.advance() {
                 if flight.is_empty() && (is_paused || source.is_done()) {
-                    // The only piece, as most files of an archive are one: to wake a thread for it
-                    // takes four times as long.
+                    // The only piece, as most files of an archive are one. To wake a thread for it
+                    // costs four times as much.
                     let result = work(piece);
                     let flow = take(source, result)?;
                     if flow.is_break() {

@@ -1,7 +1,7 @@
 //! The search of a file in UTF-16.
 //!
-//! It is decoded while it is read, and searched as a stream: as HTML or XML if it begins so, else
-//! as text. A letter of UTF-8 shows how many bytes it had, so that every place is one of the file.
+//! It is decoded while it is read, and searched as a stream of HTML, XML or text. A letter of UTF-8
+//! shows how many bytes it had, so that every place is one of the file.
 
 use std::cell::Cell;
 use std::io::{self, Read};
