@@ -14,10 +14,10 @@
 //! Archives hold hostile text, and people open this page to look at it. So it has three defences:
 //!
 //! 1. All text is shown with its control and direction-changing characters
-//!   [visible](urlgrep::report::escape). It passes through a template that escapes everything.
+//!    [visible](urlgrep::report::escape). It passes through a template that escapes everything.
 //! 2. The script builds elements and sets their text; it never parses markup.
 //! 3. A Content-Security-Policy allows only the one script and the one style sheet, by their
-//!   hashes. It allows no network, no image, no frame and no form.
+//!    hashes. It allows no network, no image, no frame and no form.
 //!
 //! A URL becomes a live link only under four conditions. A grammar accepts it, and its scheme is
 //! http, https or ftp. It has no user name, and no rule finds it dangerous. The page itself visits
