@@ -22,7 +22,7 @@ use urlgrep::url::equality_key;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Baseline {
     findings: Vec<FormerFinding>,
-    /// Indices of the findings by [identity]. A finding below the root of its report has two.
+    /// Indices of the findings by [identity](identities). A finding below the root of its report has two.
     known: HashMap<u128, usize>,
     urls: HashSet<u128>,
 }
@@ -65,6 +65,7 @@ impl Baseline {
         let root = report.summary.root.unwrap_or_default();
         let mut baseline = Baseline::default();
         for BaselineFinding { rule, url, url_bytes, file, file_bytes } in report.findings {
+            // A report that shows secrets must match one that masks them.
             let url = mask(bytes(&url, url_bytes.as_deref()).as_bstr()).into_owned();
             let file = bytes(&file, file_bytes.as_deref());
             let at = baseline.findings.len();

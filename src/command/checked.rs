@@ -6,9 +6,9 @@
 //! redirected ones.
 //!
 //! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode,
-//! the slash of `https://h/` added. So a URL is looked up in that form, and then by the equality of
-//! the specification, section 4. Passwords are not compared, since the checker may have been given
-//! masked ones. Passwords in the targets of redirects are masked.
+//! the slash of `https://h/` added. So a URL is converted to that form, and then compared by the
+//! equality of the specification, section 4. Passwords are not compared, since the checker may have
+//! been given masked ones. Passwords in the targets of redirects are masked.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -105,6 +105,7 @@ impl LinkStatus {
     /// Returns the status as one of the [`OUTCOMES`], or `None` if the checker left the URL out.
     pub(crate) fn outcome(&self) -> Option<&'static str> {
         let text = self.text.to_ascii_lowercase();
+        // Without a status code, only lychee's words show the cause.
         let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
         Some(match (self.class, self.code) {
             (StatusClass::Excluded, _) => return None,

@@ -102,6 +102,7 @@ pub(super) fn examine(
             sum.schemes_of_hosts.join(examined.schemes_of_hosts);
         }
     }
+    // A-HTTP needs the hosts of all chunks, so its findings are sorted in at the end.
     if is_enabled(Rule::PlainHttp) {
         findings.extend(counted(sum.schemes_of_hosts.findings(), settled, ignored, summary));
         findings.sort_unstable();

@@ -402,6 +402,7 @@ impl Day {
 
     /// Returns the day as one number, which sorts as days do.
     pub(crate) fn packed(self) -> i32 {
+        // A month needs 4 bits, and a day 5.
         i32::from(self.year) << 9 | i32::from(self.month) << 5 | i32::from(self.day)
     }
 

@@ -62,6 +62,7 @@ impl OpenFolder {
 
         let path = path.as_os_str().as_bytes();
         let (folder, name) = path.split_at(memchr::memrchr(b'/', path)? + 1);
+        // Opening the folder pays only from its second file on.
         if folder != self.path {
             self.path.clear();
             self.path.extend_from_slice(folder);

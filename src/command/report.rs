@@ -114,6 +114,7 @@ impl Ledger {
         } = options;
         let mut report =
             Report { settled, shows_secrets, defangs, listed, reader, baseline, root, ignored, findings, summary };
+        // The other totals show URLs or count findings, so they need the report itself.
         report.summary.by_figure = report.figures();
         let statuses =
             report.settled.links.iter().filter_map(|&id| report.settled.ledger.status(report.settled.url(id)));
@@ -212,6 +213,7 @@ impl Report {
         let mut ordered = self.ordered();
         let left_out = ordered.len().saturating_sub(most);
         if left_out > 0 {
+            // The sort is stable, so the reader's order holds within a severity.
             ordered.sort_by_key(|fired| Reverse(fired.severity));
             ordered.truncate(most);
         }
@@ -349,6 +351,7 @@ impl Report {
         let url = self.settled.url(id);
         let verdict = self.settled.verdict(url);
         let mut rules: Vec<Rule> = members.iter().flat_map(|&member| self.rules_of(member)).collect();
+        // Several spellings of the URL may fire the same rule.
         rules.sort_unstable();
         rules.dedup();
         let mut days = DaySpan::default();

@@ -31,6 +31,7 @@ impl SettledLedger {
                 groups.entry(lead).or_insert_with(|| vec![lead]).push(id);
             }
         }
+        // A doubtful URL may come before its lead, and `first` returns the first member.
         groups.values_mut().for_each(|members| members.sort_unstable());
         let mut settled = SettledLedger { ledger, rules, preferences, links: Vec::new(), groups };
         settled.links = settled.ledger.urls.ids().filter(|id| settled.first(*id) == *id).collect();

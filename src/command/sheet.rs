@@ -184,6 +184,7 @@ impl Sheet {
 
     /// Returns the index of a match's message: the last one, or a new one.
     fn in_message(&mut self, brief: &Brief<'_>, needs_envelope: bool) -> u32 {
+        // Matches come in order, so only the last message can be that of this match.
         let is_last = self.messages.last().is_some_and(|last| {
             (last.offset, last.inner, last.encoding) == (brief.offset, brief.inner, brief.encoding)
                 && last.part.as_deref() == brief.part

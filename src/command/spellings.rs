@@ -49,6 +49,8 @@ pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>
             ranked.push((Reverse(spellings.values().sum()), links));
         }
     }
+    // The spellings are counted again for the few URLs to show. Keeping all of them would need more
+    // memory.
     let told = |(Reverse(occurrences), links): (Reverse<u64>, Cow<'_, [UrlId]>)| {
         let all = spellings(settled, &links);
         let count = all.len() as u64;

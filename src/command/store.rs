@@ -330,6 +330,8 @@ impl Store {
             let SightedUrl { readings, spot, shown_host, unseen, context: [before, source, after], in_message } =
                 sighting;
             let info = in_message.map(|message| message.info);
+            // An offset in a decoded part is not one of the file, so the message's offset stands
+            // for it.
             let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
@@ -472,6 +474,7 @@ impl Store {
 
     /// Rewrites the tables of links and findings, and commits everything.
     pub(crate) fn finish(self, report: &Report) -> Result<(), StoreError> {
+        // Findings refer to links, so they are deleted first.
         self.connection.execute_batch("DELETE FROM finding; DELETE FROM link")?;
         for (id, link) in (0i64..).zip(report.links()) {
             let spot = &link.first;
@@ -523,6 +526,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
         None => None,
         Some(_) => Some(SightedMessage {
             inner: row.get(21)?,
+            // A day is in the sender's time zone, so it comes from the local date.
             day: text(18)?.and_then(Day::of),
             info: InMessage {
                 id: text(17)?,

@@ -156,6 +156,7 @@ impl Serialize for SummaryRecord<'_> {
             |severity: &Severity| (severity.as_str(), summary.by_severity.get(severity).copied().unwrap_or_default());
         let (first_date, last_date) = dates(summary.dates);
         let mut map = serializer.serialize_map(None)?;
+        // The order is that of the table above, which a test checks.
         map.serialize_entry("root", &summary.root)?;
         map.serialize_entry("files", &summary.files)?;
         map.serialize_entry("bytes", &summary.bytes)?;

@@ -24,6 +24,7 @@ where
         failures += u64::from(fails(&finding));
     }
     let skipped = tests - failures;
+    // A report without findings has one test, which passes.
     let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"", tests.max(1));
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites>\n<testsuite name=\"urlgrep audit\" {counts}>")?;

@@ -195,6 +195,7 @@ impl RegionRecord {
         Self {
             start_line: place.line,
             start_column: columns.map(|columns| columns.start),
+            // `endLine` defaults to `startLine`.
             end_line: columns.map(|columns| columns.end_line).filter(|&line| line != place.line),
             end_column: columns.map(|columns| columns.end),
         }

@@ -22,7 +22,7 @@ use crate::command::{Comparison, FormerFinding};
 const PROSE: usize = 80;
 /// The indent of a rule's text.
 const INDENT: &str = "    ";
-/// The fewest columns that a URL is cut to, whatever stands beside it.
+/// The fewest columns that a URL is cut to, however long the rest of its line is.
 const SHORTEST: usize = 24;
 
 /// The findings of one severity and rule.
@@ -52,8 +52,8 @@ const PATH: &str = "\x1b[35m";
 const NUMBER: &str = "\x1b[32m";
 
 impl TextReport {
-    /// Writes the report. `top` are the links with the most places; the table shows as many as it
-    /// has lines.
+    /// Writes the report. `top` are the links with the most places; their table
+    /// shows the first [`top`](Self::top) of them.
     pub(crate) fn write<'r>(
         &self,
         summary: &Summary,
@@ -66,6 +66,7 @@ impl TextReport {
         self.headline(summary, &groups, &mut out)?;
         self.totals(summary, &groups, &mut out)?;
         self.gone(summary, &mut out)?;
+        // The iterator can be consumed once, and the section occurs at most once.
         let mut top = Some(top);
         for &section in reader.sections() {
             match section {
@@ -162,6 +163,7 @@ impl TextReport {
         ];
         rows.push(("Found", found.join(", ")));
         let History { until, forged, .. } = summary.history;
+        // With the day of the audit, impossible dates are left out.
         let dates = if until.is_some() { summary.history.dates } else { summary.dates };
         if let Some((first, last)) = dates {
             let mut dates = format!("{first} to {last}");

@@ -91,6 +91,7 @@ impl MessageTable {
             None => u16::MAX,
             Some(text) => {
                 let mut end = text.len().min(LONGEST_TEXT);
+                // A cut must not split a character, since the text is read back as UTF-8.
                 while !text.is_char_boundary(end) {
                     end -= 1;
                 }

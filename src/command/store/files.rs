@@ -86,6 +86,7 @@ impl KnownFile {
         let is_grown = now.size > self.stamp.size;
         Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
             true if now == self.stamp => UnreadPart::Nothing,
+            // Without a checkpoint, no part of the file is final.
             true if is_grown && self.checkpoint.offset > 0 => UnreadPart::After(self.checkpoint),
             _ => UnreadPart::All,
         })

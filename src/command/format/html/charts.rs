@@ -147,6 +147,7 @@ fn chart<'r, const N: usize>(
     rows: impl Iterator<Item = ChartRow<'r, N>>,
     names: usize,
 ) -> Markup {
+    // Hostile text can make up any number of names, so the rows are cut before they are collected.
     let rows: Vec<_> = rows.take(ROWS * (1 + PARTS)).collect();
     let shown_names = rows.iter().filter(|row| !row.is_part).count().min(ROWS);
     let more = names.saturating_sub(shown_names);

@@ -46,6 +46,7 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
 /// Returns in two sentences the size of the archive, and what matters most about it.
 fn lead(summary: &Summary) -> Markup {
     let of = |severity| summary.by_severity.get(&severity).copied().unwrap_or_default();
+    // With the day of the audit, impossible dates are left out.
     let dates = if summary.history.until.is_some() { summary.history.dates } else { summary.dates };
     let (critical, high) = (of(Severity::Critical), of(Severity::High));
     html! {
@@ -186,6 +187,7 @@ fn badge(severity: Severity) -> Markup {
 
 /// Returns the frame of the table that the script fills.
 pub(super) fn table(summary: &Summary) -> Markup {
+    // Hostile text can make up any number of schemes.
     let schemes: Vec<String> =
         summary.by_scheme.iter().take(200).map(|(scheme, _)| shown(scheme.as_bytes()).into_owned()).collect();
     let rules = summary.by_rule.keys().map(|rule| rule.id());

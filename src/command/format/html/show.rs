@@ -46,6 +46,7 @@ pub(super) fn is_live(link: &ReportedLink<'_>) -> bool {
     let url: &[u8] = &link.url;
     let fetched = |scheme| matches!(scheme, "http" | "https" | "ftp");
     let Some(rest) = url.find(b"://").map(|colon| &url[colon + 3..]) else { return false };
+    // Browsers read a backslash as a slash, so it ends the authority.
     let authority = rest.split(|byte| b"/?#\\".contains(byte)).next().unwrap_or_default();
     link.level != Level::None
         && link.scheme.as_deref().is_some_and(fetched)
