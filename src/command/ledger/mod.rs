@@ -44,7 +44,7 @@ pub(super) use urls::Urls;
 /// They need 2.0 GiB if five of them occur in each of two million messages (2026-11).
 ///
 /// Memory does not grow with the number of places, with two exceptions. Every place is kept of
-/// links that a checker found broken or moved, and doubtful hyphens are kept with their messages.
+/// links that a checker found broken or moved. Doubtful hyphens are kept with their messages.
 /// [With its places](Ledger::keep_places), a URL needs 40 bytes for each of up to 49 further ones.
 /// Each message of such a place needs 40 bytes and the texts of its header.
 #[derive(Debug)]
