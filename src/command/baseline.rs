@@ -1,8 +1,10 @@
-//! A former report of an audit, to tell what is new: the JSON of `urlgrep audit --format json`, read back.
+//! An earlier report of an audit, to determine which findings are new. It is the JSON of
+//! `urlgrep audit --format json`, read back.
 //!
-//! A finding is the same if rule, URL and file are: offsets and lines move when a text is edited. Where one folder was audited,
-//! files are also compared as they are seen from it, so that a report that was made elsewhere fits. Secrets are masked before
-//! they are compared, so a report with them and one without know each other.
+//! Two findings are the same if they agree in rule, URL and file. Offsets and lines do not count,
+//! since they move when a text is edited. If one folder was audited, files are also compared by
+//! their paths below it. So a report from another machine or folder matches too. Secrets are masked
+//! before the comparison, so a report with them matches one without.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hasher;
@@ -16,41 +18,42 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::audit::{Rule, Severity, mask};
 use urlgrep::url::equality_key;
 
-/// A former report: its findings and its URLs.
+/// An earlier report: its findings and its URLs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Baseline {
     findings: Vec<FormerFinding>,
-    /// Which finding has an [identity]; one in the root of its report has two.
+    /// Indices of the findings by [identity](identities). A finding below the root of its report has two.
     known: HashMap<u128, usize>,
     urls: HashSet<u128>,
 }
 
-/// A finding of a former report.
+/// A finding of an earlier report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormerFinding {
     pub(crate) rule: String,
-    /// Without secrets.
+    /// The URL, with its secrets masked.
     pub(crate) url: BString,
     pub(crate) file: BString,
 }
 
-/// What a report comes to beside a former one.
+/// The difference between a report and an earlier one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Comparison {
-    /// Findings that the former report does not have, by severity.
+    /// Findings that the earlier report lacks, by severity.
     pub(crate) new: BTreeMap<Severity, u64>,
-    /// Findings that it has, too.
+    /// The number of findings that both reports have.
     pub(crate) known: u64,
-    /// Findings that it alone has.
+    /// Findings that only the earlier report has.
     pub(crate) gone: Vec<FormerFinding>,
 }
 
 impl Baseline {
-    /// Reads a report, and skips what it does not know in it.
+    /// Reads a report, and ignores unrecognised fields.
     ///
     /// # Errors
     ///
-    /// Those of the reader; and if it is no such report, with the place and the remedy.
+    /// Returns the reader's errors. If the input is not such a report, the error has the place and
+    /// the remedy.
     pub(crate) fn read(mut input: impl Read) -> io::Result<Baseline> {
         let mut report = Vec::new();
         input.read_to_end(&mut report)?;
@@ -62,6 +65,7 @@ impl Baseline {
         let root = report.summary.root.unwrap_or_default();
         let mut baseline = Baseline::default();
         for BaselineFinding { rule, url, url_bytes, file, file_bytes } in report.findings {
+            // A report that shows secrets must match one that masks them.
             let url = mask(bytes(&url, url_bytes.as_deref()).as_bstr()).into_owned();
             let file = bytes(&file, file_bytes.as_deref());
             let at = baseline.findings.len();
@@ -75,18 +79,18 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Returns whether the former report has this URL.
+    /// Returns whether the earlier report has this URL.
     pub(super) fn has_url(&self, url: &BStr) -> bool {
         self.urls.contains(&url_identity(url))
     }
 
-    /// Returns which of the former findings is this one. Files are compared as they are named, and as they are seen from the
-    /// root of each report.
+    /// Returns the index of the earlier finding that is the same as this one. Files are compared by
+    /// name, and by their path below the root of each report.
     pub(super) fn position(&self, rule: Rule, url: &BStr, file: &BStr, root: &[u8]) -> Option<usize> {
         identities(rule.id(), url, file, root).find_map(|identity| self.known.get(&identity).copied())
     }
 
-    /// Compares findings, each by which of the former ones it is.
+    /// Compares findings, each given with the index of the same earlier finding.
     pub(super) fn compare(&self, findings: impl Iterator<Item = (Severity, Option<usize>)>) -> Comparison {
         let mut comparison = Comparison::default();
         let mut is_gone = vec![true; self.findings.len()];
@@ -105,38 +109,39 @@ impl Baseline {
     }
 }
 
-/// Returns what a URL is the same by, however it is written, with its secrets or without.
+/// Returns the identity of a URL. Its spelling does not matter, nor whether its secrets are masked.
 fn url_identity(url: &BStr) -> u128 {
     fingerprint("", &equality_key(&mask(url)), b"")
 }
 
-/// Returns what a finding is the same by: with the file as it is named, and as it is seen from the root.
+/// Returns the identities of a finding. One has the file as it is named, the other its path below
+/// the root.
 fn identities(rule: &str, url: &BStr, file: &BStr, root: &[u8]) -> impl Iterator<Item = u128> {
     let url = mask(url);
     let below = file.strip_prefix(root).filter(|_| !root.is_empty()).map(|file| file.trim_start_with(|c| c == '/'));
     let named = fingerprint(rule, &url, file.strip_prefix(b"./").unwrap_or(file));
-    // A root that is the working folder gives the same twice.
+    // If the root is the working folder, both identities are equal.
     let seen = below.map(|file| fingerprint(rule, &url, file));
     std::iter::once(named).chain(seen.filter(|&seen| seen != named))
 }
 
-/// Returns a hash that is the same for the same texts in every run, on every machine.
+/// Returns a hash of the texts that is the same in every run, on every machine.
 pub(super) fn fingerprint(rule: &str, url: &[u8], file: &[u8]) -> u128 {
     let mut hasher = SipHasher13::new();
     for field in [rule.as_bytes(), url, file] {
         hasher.write(field);
-        // A NUL is in no id and no file's name, so two different triples are two different texts.
+        // An id or a file name never contains a NUL, so two different triples hash different texts.
         hasher.write(&[0]);
     }
     hasher.finish128().as_u128()
 }
 
-/// A field's bytes: those of the field beside it, where its text is lossy.
+/// Returns the bytes of a field. If its text is lossy, the field beside it has them encoded.
 fn bytes(text: &str, encoded: Option<&str>) -> BString {
     encoded.and_then(|encoded| STANDARD.decode(encoded).ok()).map_or_else(|| text.into(), BString::from)
 }
 
-/// The parts of the document that matter here, and those by which it is told from others.
+/// The parts of the document that matter here. The required ones distinguish it from other JSON.
 #[derive(Deserialize)]
 struct BaselineReport {
     summary: BaselineSummary,

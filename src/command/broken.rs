@@ -10,9 +10,11 @@ use super::ledger::{LedgerPlace, UrlId};
 use super::model::Share;
 use super::settled::SettledLedger;
 
-/// Returns the pages with most broken links, each with these and their places on it, and how many pages there are.
+/// Returns the pages with the most broken links, and the number of all such pages. Each page has
+/// the number of its broken links and of their places.
 ///
-/// A page is a file; of a web archive it is the target of a record. A link is broken where X-BROKEN fires.
+/// A page is a file; in a web archive it is the target of a record. A link is broken if X-BROKEN
+/// fires on it.
 pub(super) fn pages(settled: &SettledLedger, most: usize) -> (Vec<(&BStr, Share)>, u64) {
     let ledger = &settled.ledger;
     let is_broken = |id: &UrlId| ledger.status(settled.url(*id)).and_then(|status| status.rule()) == Some(Rule::Broken);
@@ -29,6 +31,7 @@ pub(super) fn pages(settled: &SettledLedger, most: usize) -> (Vec<(&BStr, Share)
     let pages = places.chunk_by(|(one, _), (other, _)| one == other);
     let ranked: Vec<_> = pages
         .map(|places| {
+            // The places are sorted, so that those of one link are neighbours.
             let links = places.chunk_by(|one, other| one == other).count() as u64;
             (Reverse(links), Reverse(places.len() as u64), places[0].0)
         })

@@ -1,13 +1,14 @@
-//! What a link checker answered: the JSON report of lychee (`lychee -v --format json`), read back.
+//! The answers of a link checker: the JSON report of lychee (`lychee -v --format json`), read back.
 //!
-//! An audit asks no server. It prints the URLs that a checker can ask (`--format urls`), and takes the checker's answers
-//! with `--checked FILE`. Without lychee's `-v` its report names only what is broken or was left out; with it, also what
-//! works and what was redirected.
+//! An audit itself connects to no server. It prints the URLs that a checker can check
+//! (`--format urls`), and reads the checker's answers with `--checked FILE`. Without lychee's `-v`,
+//! the report has only broken and excluded links. With it, the report also has working and
+//! redirected ones.
 //!
-//! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode, the slash of
-//! `https://h/` added. So a URL is looked up in that form, and that by the equality of the specification, section 4. Passwords are
-//! not compared: the checker may have been given masked ones. In what a server sent the checker on to, they are
-//! masked.
+//! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode,
+//! the slash of `https://h/` added. So a URL is converted to that form, and then compared by the
+//! equality of the specification, section 4. Passwords are not compared, since the checker may have
+//! been given masked ones. Passwords in the targets of redirects are masked.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -18,27 +19,27 @@ use serde::{Deserialize, Serialize};
 use urlgrep::audit::{Rule, mask};
 use urlgrep::url::Generic;
 
-/// What a link checker answered, by URL.
+/// The answers of a link checker, by URL.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checked {
     statuses: HashMap<Vec<u8>, LinkStatus>,
 }
 
-/// What the checker answered for one URL. Its `Display` says it in few words: `404 Not Found`.
+/// The checker's answer for one URL. Its `Display` has few words: `404 Not Found`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct LinkStatus {
     class: StatusClass,
-    /// The HTTP status, where a server answered.
+    /// The HTTP status, if a server answered.
     code: Option<u16>,
-    /// `404 Not Found`, `Request timed out`.
+    /// The answer in words, such as `404 Not Found` or `Request timed out`.
     text: String,
-    /// The steps by which servers sent it on; none where the URL itself answered.
+    /// The redirects in order; empty if the URL itself answered.
     redirects: Vec<Redirect>,
-    /// A copy in a web archive, where the checker was asked to suggest one (`--suggest`).
+    /// A copy in a web archive, if the checker was run with `--suggest` and found one.
     archived: Option<String>,
 }
 
-/// What an answer comes to, for people: the first two are those that answer.
+/// The outcomes of a check, for people. With the first two, a server answers.
 pub(crate) const OUTCOMES: [&str; 10] = [
     "well",
     "moved",
@@ -52,24 +53,24 @@ pub(crate) const OUTCOMES: [&str; 10] = [
     "other",
 ];
 
-/// What a status comes to. Where a report has several for one URL, the greatest counts.
+/// The class of a status. If a report has several for one URL, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StatusClass {
-    /// It was not asked.
+    /// The checker left it out.
     Excluded,
-    /// It answers.
+    /// A server answers for it.
     Fine,
     /// Another URL answers for it.
     Redirected,
-    /// It did not answer in time.
+    /// No server answered in time.
     Timeout,
-    /// It cannot be reached, or answers with an error.
+    /// No server can be reached, or it answers with an error.
     Broken,
 }
 
 impl StatusClass {
-    /// The stable name: `excluded`, `fine`, `redirected`, `timeout`, `broken`.
+    /// Returns the stable name: `excluded`, `fine`, `redirected`, `timeout` or `broken`.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             StatusClass::Excluded => "excluded",
@@ -81,29 +82,30 @@ impl StatusClass {
     }
 }
 
-/// A step of the way that a server sent the checker on.
+/// A redirect that a server sent to the checker.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Redirect {
-    /// Where to.
+    /// The target of the redirect.
     pub(crate) url: String,
-    /// The HTTP status that sent it there: 301, 302, 303, 307 or 308.
+    /// The HTTP status of the redirect: 301, 302, 303, 307 or 308.
     pub(crate) code: u16,
 }
 
 impl LinkStatus {
-    /// What it comes to.
+    /// Returns the class of the status.
     pub(crate) fn class(&self) -> StatusClass {
         self.class
     }
 
-    /// True if a server answers for it, the one that was asked or one that it sent on to.
+    /// Returns true if a server answers for the URL, directly or after redirects.
     pub(crate) fn answers(&self) -> bool {
         matches!(self.class, StatusClass::Fine | StatusClass::Redirected)
     }
 
-    /// Returns what it comes to in one of the [`OUTCOMES`]; `None` where it was not asked.
+    /// Returns the status as one of the [`OUTCOMES`], or `None` if the checker left the URL out.
     pub(crate) fn outcome(&self) -> Option<&'static str> {
         let text = self.text.to_ascii_lowercase();
+        // Without a status code, only lychee's words show the cause.
         let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
         Some(match (self.class, self.code) {
             (StatusClass::Excluded, _) => return None,
@@ -111,6 +113,7 @@ impl LinkStatus {
             (StatusClass::Redirected, _) => "moved",
             (StatusClass::Timeout, _) => "timeout",
             (StatusClass::Broken, Some(404 | 410)) => "gone",
+            // LinkedIn answers robots with 999.
             (StatusClass::Broken, Some(401 | 403 | 405 | 407 | 429 | 451 | 999)) => "refused",
             (StatusClass::Broken, Some(500..600)) => "server-error",
             (StatusClass::Broken, _) if says(&["certificate", "tls", "ssl"]) => "certificate",
@@ -120,7 +123,7 @@ impl LinkStatus {
         })
     }
 
-    /// The rule that this status breaks.
+    /// Returns the rule that fires on this status.
     pub(crate) fn rule(&self) -> Option<Rule> {
         match self.class {
             StatusClass::Broken | StatusClass::Timeout => Some(Rule::Broken),
@@ -129,7 +132,7 @@ impl LinkStatus {
         }
     }
 
-    /// What a finding says: the status, and where a copy is.
+    /// Returns the message of a finding: the status, and the address of a copy.
     pub(crate) fn message(&self) -> String {
         match &self.archived {
             Some(archived) => format!("{self}; a web archive has {archived}"),
@@ -150,12 +153,12 @@ impl fmt::Display for LinkStatus {
 }
 
 impl Checked {
-    /// Reads lychee's JSON report, as its versions from 0.16 on write it.
+    /// Reads lychee's JSON report, in the format of version 0.16 and later.
     ///
-    /// What it does not know in it is passed over. The report is held in memory until it is read. An error names what is
-    /// wrong, the line and the column, or is the reader's.
+    /// It ignores unrecognised fields, and holds the report in memory until it is parsed. An error
+    /// is the reader's, or names the fault with its line and column.
     pub(crate) fn read(mut input: impl Read) -> io::Result<Checked> {
-        // From a slice serde_json is several times faster than from a reader.
+        // Parsing from a slice is several times faster in serde_json than from a reader.
         let mut report = Vec::new();
         input.read_to_end(&mut report)?;
         let report: LycheeReport = serde_json::from_slice(&report).map_err(|error| {
@@ -185,10 +188,10 @@ impl Checked {
         }
     }
 
-    /// What the checker answered for a URL, or for one that means the same.
+    /// Returns the checker's answer for a URL, or for an equal one.
     ///
-    /// Servers never see a fragment. So one with a fragment takes the status of the one without, unless the checker
-    /// looked for the fragment and found it missing.
+    /// Servers never see a fragment. So a URL with a fragment has the status of the one without. It
+    /// has its own status only if the checker searched for the fragment and did not find it.
     pub(crate) fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         let key = key(url)?;
         let whole = self.statuses.get(&key);
@@ -201,10 +204,11 @@ impl Checked {
     }
 }
 
-/// Bytes that are the same for URLs of which the checker can say only one thing; `None` of what it can't have asked.
+/// Returns bytes that are equal for URLs that the checker cannot distinguish. It is `None` for a
+/// URL that it cannot have checked.
 fn key(url: &[u8]) -> Option<Vec<u8>> {
     let mut seen = ::url::Url::parse(std::str::from_utf8(url).ok()?).ok()?;
-    // Fails where there is no host, and so no password.
+    // The call fails if there is no host, and then there is no password either.
     let _ = seen.set_password(None);
     let seen = String::from(seen).into_bytes();
     Some(Generic::parse(&seen).map(|generic| generic.key()).unwrap_or(seen))
@@ -224,8 +228,8 @@ impl LinkStatus {
         for redirect in &mut redirects {
             redirect.url = masked(std::mem::take(&mut redirect.url));
         }
-        // Of what went wrong without an answer, `text` is the same with the URL once more. Of what was left out, `details`
-        // guesses why.
+        // If there was no answer, `text` repeats `details` and adds the URL. If the URL was
+        // excluded, `details` only guesses the reason.
         let answer = if class == StatusClass::Excluded { text } else { details.unwrap_or(text) };
         let text = answer.strip_prefix("Rejected status code: ").unwrap_or(&answer).to_owned();
         let class = if class == StatusClass::Fine && !redirects.is_empty() { StatusClass::Redirected } else { class };
@@ -233,8 +237,8 @@ impl LinkStatus {
     }
 }
 
-/// The parts of lychee's report that matter here. What was checked is listed by the file it stood in; in order, so that
-/// the same report always reads the same.
+/// The parts of lychee's report that matter here. Its entries are grouped by their source file. The
+/// map is sorted, so that equal reports give equal results.
 #[derive(Deserialize)]
 struct LycheeReport {
     error_map: BySource<LycheeEntry>,
@@ -324,7 +328,7 @@ mod tests {
         assert!(status("https://b.example").is_some());
         assert!(status("http://münchen.example/ä").is_some());
         assert!(status("http://m%C3%BCnchen.example/%c3%a4").is_some());
-        // Passwords: the checker saw a masked one, or none was masked.
+        // The checker's URL may have a masked password, or the real one.
         assert!(status("http://joe:secret@a.example/private").is_some());
         assert!(status("http://joe:***@a.example/private").is_some());
         assert!(status("http://joe@a.example/private").is_some());

@@ -1,13 +1,14 @@
-//! What a client does with a URL: whom it connects to, and what it sends there.
+//! The steps of a client that opens a URL: which server it connects to, and what it sends there.
 //!
-//! RFC 1738 defines most of its schemes by just that. http, https and mailto are described as software of today does it, by
-//! RFC 9110 and RFC 6068; of other schemes nothing is known.
+//! RFC 1738 defines most of its schemes by these steps. For http, https and mailto, the steps are
+//! those of current software, by RFC 9110 and RFC 6068. For other schemes there are none.
 
 use bstr::{BStr, BString, ByteSlice};
 use urlgrep::Url;
 use urlgrep::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Scheme, Wais, WaisForm, decode};
 
-/// What a client does, step by step: phrases that go on from "it". Empty where nothing is known.
+/// Returns the steps of a client: phrases that continue a sentence after "it". They are empty if
+/// the scheme has none.
 ///
 /// Arguments are decoded, so a step can hold any bytes. Passwords are not masked.
 pub(crate) fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> Vec<BString> {
@@ -30,7 +31,7 @@ pub(crate) fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> 
     }
 }
 
-/// A step: our words around bytes of the URL.
+/// Returns a step: words of this module around bytes of the URL.
 fn step([before, after]: [&str; 2], bytes: impl AsRef<[u8]>) -> BString {
     [before.as_bytes(), bytes.as_ref(), after.as_bytes()].concat().into()
 }
@@ -39,7 +40,7 @@ fn sends(verb: &str, argument: &[u8]) -> BString {
     step(["sends ", ""], [verb.as_bytes(), argument].join(&b' '))
 }
 
-/// The connection, and the steps after it is made.
+/// Returns the step that connects, and the steps after it.
 fn connected(host: Option<&BStr>, port: Option<u64>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
     let host = host.unwrap_or_default();
     let Some(port) = port.filter(|port| (1..=65535).contains(port)) else {
@@ -54,7 +55,7 @@ fn at_site(url: &Url<'_>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> 
     connected(url.host(), url.port_effective(), then)
 }
 
-/// S-FTP-1 to S-FTP-6
+/// Returns the steps of FTP (S-FTP-1 to S-FTP-6).
 fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
     let url = ftp.url();
     at_site(&url, |steps| {
@@ -74,7 +75,7 @@ fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
         }
         steps.extend(commands.into_iter().map(|command| step(["sends ", ""], command)));
         if ftp.typecode().is_none() && !ftp.is_directory() {
-            // Right before the RETR.
+            // The type must be chosen before the last command, the RETR.
             steps.insert(steps.len() - 1, "chooses TYPE A or TYPE I by the name".into());
         }
         if ftp.name().is_none_or(|name| name.is_empty()) && ftp.typecode().is_none() {
@@ -83,7 +84,7 @@ fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
     })
 }
 
-/// S-GOPHER-2
+/// Returns the steps of Gopher (S-GOPHER-2).
 fn of_gopher(gopher: Gopher<'_>) -> Vec<BString> {
     at_site(&gopher.url(), |steps| {
         steps.push(step(["sends the line ", ""], gopher.request()));
@@ -109,7 +110,7 @@ fn of_gopher(gopher: Gopher<'_>) -> Vec<BString> {
     })
 }
 
-/// S-NEWS-1
+/// Returns the steps of news (S-NEWS-1).
 fn of_news(news: News<'_>) -> Vec<BString> {
     let command = match news.form() {
         NewsForm::All => "sends LIST".into(),
@@ -119,7 +120,7 @@ fn of_news(news: News<'_>) -> Vec<BString> {
     vec!["connects to its user's news server".into(), command]
 }
 
-/// S-NNTP-1
+/// Returns the steps of NNTP (S-NNTP-1).
 fn of_nntp(nntp: Nntp<'_>) -> Vec<BString> {
     at_site(&nntp.url(), |steps| {
         steps.push(sends("GROUP", nntp.group()));
@@ -127,7 +128,7 @@ fn of_nntp(nntp: Nntp<'_>) -> Vec<BString> {
     })
 }
 
-/// S-TELNET-1
+/// Returns the steps of telnet (S-TELNET-1).
 fn of_telnet(url: &Url<'_>) -> Vec<BString> {
     at_site(url, |steps| {
         steps.extend(url.user().map(|user| step(["tells its user to log in as ", ""], &*decode(user))));
@@ -136,7 +137,7 @@ fn of_telnet(url: &Url<'_>) -> Vec<BString> {
     })
 }
 
-/// S-WAIS-1
+/// Returns the steps of WAIS (S-WAIS-1).
 fn of_wais(wais: Wais<'_>) -> Vec<BString> {
     at_site(&wais.url(), |steps| {
         let database = decode(wais.database());
@@ -152,7 +153,7 @@ fn of_wais(wais: Wais<'_>) -> Vec<BString> {
     })
 }
 
-/// S-PROSPERO-1
+/// Returns the steps of Prospero (S-PROSPERO-1).
 fn of_prospero(prospero: Prospero<'_>) -> Vec<BString> {
     at_site(&prospero.url(), |steps| {
         steps.push(step(["asks for the object ", ""], &*prospero.hsoname()));
@@ -165,7 +166,7 @@ fn of_prospero(prospero: Prospero<'_>) -> Vec<BString> {
     })
 }
 
-/// http, https and mailto.
+/// Returns the steps of http, https and mailto; none for other schemes.
 fn of_generic(generic: &Generic<'_>) -> Vec<BString> {
     match Scheme::from_bytes(generic.scheme) {
         Scheme::Http => of_http(generic, 80),
@@ -175,8 +176,10 @@ fn of_generic(generic: &Generic<'_>) -> Vec<BString> {
     }
 }
 
-/// RFC 9110 sections 4.2 and 7.1, and RFC 9112 section 3.2. What is beyond ASCII is sent in escapes (RFC 3987 section 3.1).
+/// Returns the steps of http and https (RFC 9110 sections 4.2 and 7.1, and RFC 9112 section 3.2).
+/// Characters beyond ASCII are sent percent-encoded (RFC 3987 section 3.1).
 fn of_http(generic: &Generic<'_>, usual: u64) -> Vec<BString> {
+    // An empty port stands for the default one (RFC 3986 section 3.2.3).
     let written = generic.port.filter(|port| !port.is_empty());
     let port = written.map_or(Some(usual), |port| port.to_str().ok()?.parse().ok());
     connected(generic.host, port, |steps| {
@@ -202,7 +205,7 @@ fn push_ascii(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// RFC 6068
+/// Returns the steps of mailto (RFC 6068).
 fn of_mailto(generic: &Generic<'_>) -> Vec<BString> {
     let mut steps = vec![step(["opens a new mail to ", ""], &*decode(generic.path))];
     for field in generic.query.iter().flat_map(|query| query.split_str("&")) {

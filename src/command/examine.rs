@@ -1,4 +1,4 @@
-//! Every URL looked at with every rule, and what was found added up.
+//! The examination of every URL with every rule, and the totals of the findings.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,10 +16,11 @@ use super::ledger::UrlId;
 use super::model::{DaySpan, Share, Summary};
 use super::settled::SettledLedger;
 
-/// Entries that a thread looks at in one go.
+/// The number of entries that a thread examines at a time.
 const CHUNK: usize = 16 << 10;
 
-/// A finding: of which entry, by which rule, for a rule that fires at every place which of them, and how bad it is.
+/// A finding: its entry, its rule, its place and its severity. The place is an index, and 0 unless
+/// the rule fires at every place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fired {
     pub(super) id: UrlId,
@@ -28,21 +29,21 @@ pub(super) struct Fired {
     pub(super) severity: Severity,
 }
 
-/// What some entries come to.
+/// The results for a chunk of entries.
 #[derive(Default)]
 struct Examined<'s> {
     findings: Vec<Fired>,
     schemes: BTreeMap<Vec<u8>, Share>,
     levels: BTreeMap<Level, Share>,
     errors: HashMap<ParseErrorKind, Share>,
-    /// By lower-case host: its first entry.
+    /// The hosts in lower case, each with its first entry.
     hosts: HashMap<Cow<'s, [u8]>, (UrlId, Share)>,
     schemes_of_hosts: SchemesOfHosts,
     days: DaySpan,
 }
 
-/// The hosts that are linked to by http, each with its first entry, and those by https: by their hashes, since one that is wrong costs
-/// a line, and the names many bytes.
+/// The hosts of http links, each with its first entry, and those of https links. They are kept as
+/// hashes. A collision costs one wrong line, and names would cost many bytes.
 #[derive(Default)]
 struct SchemesOfHosts {
     plain: HashMap<u64, UrlId>,
@@ -66,7 +67,7 @@ impl SchemesOfHosts {
         }
     }
 
-    /// A-HTTP
+    /// Returns the findings of A-HTTP: hosts that are linked to by both schemes.
     fn findings(self) -> impl Iterator<Item = Fired> {
         let SchemesOfHosts { plain, secure } = self;
         let both = plain.into_iter().filter(move |(hash, _)| secure.contains(hash));
@@ -74,8 +75,8 @@ impl SchemesOfHosts {
     }
 }
 
-/// The findings, in the order of the entries and then of the rules, without the ignored ones; the totals of the summary are
-/// added. On rayon's current threads.
+/// Returns the findings in the order of the entries and then of the rules, without the ignored
+/// ones. Adds the totals to the summary. Runs on rayon's current threads.
 pub(super) fn examine(
     settled: &SettledLedger,
     is_enabled: impl Fn(Rule) -> bool + Sync,
@@ -87,7 +88,7 @@ pub(super) fn examine(
     let mut hosts = Hosts::default();
     let mut sum = Examined::default();
     let mut findings = Vec::new();
-    // A few chunks at a time, so that what they found does not pile up.
+    // A few chunks at a time limit the memory of their results.
     for chunks in chunks.chunks(4 * rayon::current_num_threads()) {
         let examined: Vec<_> =
             chunks.par_iter().map(|&start| Examined::of(start, settled, &hosts.hasher, &is_enabled)).collect();
@@ -101,6 +102,7 @@ pub(super) fn examine(
             sum.schemes_of_hosts.join(examined.schemes_of_hosts);
         }
     }
+    // A-HTTP needs the hosts of all chunks, so its findings are sorted in at the end.
     if is_enabled(Rule::PlainHttp) {
         findings.extend(counted(sum.schemes_of_hosts.findings(), settled, ignored, summary));
         findings.sort_unstable();
@@ -114,7 +116,7 @@ pub(super) fn examine(
     findings
 }
 
-/// Counts findings in the summary, without those that are ignored.
+/// Counts findings in the summary, and filters out those that are ignored.
 fn counted(
     fired: impl IntoIterator<Item = Fired>,
     settled: &SettledLedger,
@@ -134,7 +136,7 @@ fn counted(
 }
 
 impl<'s> Examined<'s> {
-    /// What a chunk of the entries comes to.
+    /// Returns the results for the chunk of entries from `start` on.
     fn of(
         start: usize,
         settled: &'s SettledLedger,
@@ -142,7 +144,8 @@ impl<'s> Examined<'s> {
         is_enabled: &impl Fn(Rule) -> bool,
     ) -> Examined<'s> {
         let mut examined = Examined::default();
-        // In step with the entries, which is cheaper than to look for each.
+        // Links and marks advance in step with the entries, which is cheaper than a look-up for
+        // each.
         let first = UrlId::new(start);
         let links = &settled.links[settled.links.partition_point(|&link| link < first)..];
         let mut links = links.iter().peekable();
@@ -164,7 +167,8 @@ impl<'s> Examined<'s> {
             if let Some(host) = inspected.site().filter(|host| !host.is_empty()) {
                 let host =
                     if host.iter().any(u8::is_ascii_uppercase) { host.to_ascii_lowercase().into() } else { host };
-                // On another port another server answers.
+                // A-HTTP covers only URLs without a port: another server answers on another port.
+                // The 3 bytes are `://`.
                 let behind = settled.url(id).get(name.len() + 3 + host.len());
                 if entry.count > 0 && behind != Some(&b':') {
                     examined.schemes_of_hosts.add(hasher.hash_one(&*host), name, id);
@@ -181,7 +185,7 @@ impl<'s> Examined<'s> {
         examined
     }
 
-    /// The findings of an entry, in the order of the rules.
+    /// Appends the findings of an entry, in the order of the rules.
     fn find(
         &mut self,
         id: UrlId,
@@ -196,13 +200,14 @@ impl<'s> Examined<'s> {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
-        // What is written as another entry is has its places there.
+        // An entry without places was merged into another one that is written alike.
         if settled.ledger.urls[id].count > 0 {
             url.fired()
                 .filter(|(rule, _)| !settled.is_excused(id, *rule))
                 .for_each(|(rule, severity)| push(rule, settled.severity_of_url(id, rule, severity), 0));
         }
-        // A rule that is worse at a place fires there, also where the bytes alone say nothing.
+        // A rule that is worse at a place fires there, even if the URL's bytes alone are no
+        // finding.
         let of_bytes: Vec<Rule> = self.findings[start..].iter().map(|fired| fired.rule).collect();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
@@ -227,7 +232,7 @@ impl<'s> Examined<'s> {
     }
 }
 
-/// Hosts, without a copy of each: a row names an entry that has the host.
+/// Hosts without a copy of each: a row refers to an entry that has the host.
 #[derive(Default)]
 struct Hosts {
     hasher: DefaultHashBuilder,
@@ -235,7 +240,7 @@ struct Hosts {
 }
 
 struct HostRow {
-    /// So that a host is taken from its URL again only where a row is likely to be its own.
+    /// The hash of the host. A host is parsed from its URL again only if the hashes are equal.
     hash: u64,
     id: UrlId,
     share: Share,
@@ -258,7 +263,7 @@ impl Hosts {
         }
     }
 
-    /// The hosts with most places, the first ones first where they have as many.
+    /// Returns the hosts with the most places. Among equals, the earliest come first.
     fn top(self, settled: &SettledLedger, most: usize) -> Vec<(String, Share)> {
         let rows = self
             .rows
@@ -271,7 +276,7 @@ impl Hosts {
     }
 }
 
-/// The least of some rows, in their order.
+/// Returns the least rows in order, `most` at most.
 pub(super) fn least<T: Ord>(mut rows: Vec<T>, most: usize) -> Vec<T> {
     if most < rows.len() {
         rows.select_nth_unstable(most);
@@ -281,7 +286,7 @@ pub(super) fn least<T: Ord>(mut rows: Vec<T>, most: usize) -> Vec<T> {
     rows
 }
 
-/// Those with most places first; by name where two have as many.
+/// Returns shares in order: the most places first, then by name.
 fn ranked<T: Ord>(shares: impl IntoIterator<Item = (T, Share)>) -> Vec<(T, Share)> {
     let mut ranked: Vec<_> = shares.into_iter().collect();
     ranked.sort_unstable_by(|(one, of_one), (other, of_other)| {
@@ -290,7 +295,7 @@ fn ranked<T: Ord>(shares: impl IntoIterator<Item = (T, Share)>) -> Vec<(T, Share
     ranked
 }
 
-/// The scheme in lower case; empty where there is none.
+/// Returns the scheme in lower case; empty if there is none.
 pub(super) fn scheme(url: &[u8]) -> Vec<u8> {
     url::scheme_of(url).unwrap_or_default().to_ascii_lowercase()
 }

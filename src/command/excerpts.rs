@@ -1,4 +1,5 @@
-//! Matches with the lines around them, as a worker keeps them for the printer: what several matches share is kept once.
+//! Matches with the lines around them, as a worker keeps them for the printer. Lines that several
+//! matches share are kept once.
 
 use std::ops::Range;
 
@@ -6,26 +7,27 @@ use bstr::BStr;
 use urlgrep::Match;
 use urlgrep::report::{MatchInLines, ShownMatch, TextFormat};
 
-/// The matches of a piece of one file in their lines.
+/// The matches of a piece of one file, with their lines.
 #[derive(Debug, Default)]
 pub(crate) struct Excerpts {
-    /// The lines of all.
+    /// The lines of all matches.
     bytes: Vec<u8>,
     kept: Vec<KeptExcerpt>,
-    /// Where the last stretch of lines that hang together begins in the bytes, and in its text.
+    /// The start of the last contiguous run of lines: its index in `bytes`, and its offset in the
+    /// source.
     stretch: (usize, u64),
 }
 
 #[derive(Debug)]
 struct KeptExcerpt {
-    /// In the bytes.
+    /// The range of its lines in `bytes`.
     text: Range<usize>,
-    /// The rest of it: its text is empty here.
+    /// The rest of the match; the text of its excerpt is empty here.
     found: MatchInLines<'static>,
 }
 
 impl Excerpts {
-    /// Keeps a match with so many lines before and after it.
+    /// Keeps a match with this many lines before and after it.
     pub(crate) fn add(&mut self, format: &TextFormat, found: &Match<'_>, (before, after): (usize, usize)) {
         let excerpt = found.lines_around(before, after);
         let reach = self.stretch.1 + (self.bytes.len() - self.stretch.0) as u64;
@@ -35,6 +37,7 @@ impl Excerpts {
             self.stretch = (self.bytes.len(), excerpt.offset);
         }
         let start = self.stretch.0 + (excerpt.offset - self.stretch.1) as usize;
+        // The excerpt may overlap the lines that are already kept.
         let known = (self.bytes.len() - start).min(excerpt.text.len());
         self.bytes.extend_from_slice(&excerpt.text[known..]);
         let text = start..start + excerpt.text.len();
@@ -42,14 +45,14 @@ impl Excerpts {
         self.kept.push(KeptExcerpt { text, found: MatchInLines { excerpt, shown: ShownMatch::new(format, found) } });
     }
 
-    /// A match, by its number.
+    /// Returns a match by its number.
     pub(crate) fn get(&self, number: usize) -> Option<MatchInLines<'_>> {
         let KeptExcerpt { text, found: MatchInLines { excerpt, shown } } = self.kept.get(number)?;
         let excerpt = excerpt.with_text(BStr::new(&self.bytes[text.clone()]));
         Some(MatchInLines { excerpt, shown: shown.clone() })
     }
 
-    /// Adds those of the next piece.
+    /// Appends the matches of the next piece.
     pub(crate) fn append(&mut self, next: Excerpts) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&next.bytes);
@@ -61,7 +64,7 @@ impl Excerpts {
         );
     }
 
-    /// How many bytes it holds.
+    /// Returns the number of bytes in use.
     pub(crate) fn size(&self) -> usize {
         self.bytes.len() + self.kept.len() * size_of::<KeptExcerpt>()
     }

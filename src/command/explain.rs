@@ -1,7 +1,8 @@
-//! A URL in words: what is wrong and where, its parts, what a client does with it, and what an audit says of it.
+//! A URL in words: its errors, its parts, the steps of a client, and the findings of an audit.
 //!
-//! For people, so all that stands in the URL is [escaped](urlgrep::report::escape), whether it goes to a terminal or
-//! not, and passwords are masked. It is no format to parse; [JSON](urlgrep::report::JsonFormat) is.
+//! The output is for people, so everything from the URL is [escaped](urlgrep::report::escape), on a
+//! terminal or not. Passwords are masked. To parse the result, use
+//! [JSON](urlgrep::report::JsonFormat) instead.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,39 +18,36 @@ use super::format::show::{shown, width, wrap};
 use super::format::text::{BOLD, RESET, color};
 use super::readers::rank;
 
-/// The columns that prose and a URL with a caret below it take at most.
+/// The most columns for prose, and for a URL with a caret below it.
 const WIDTH: usize = 79;
-/// The parts of a longer URL are not listed: a million segments in words take a hundred times its length.
+/// The longest URL whose parts are listed. A million segments in words have a hundred times the
+/// URL's length.
 const LONGEST: usize = 65_536;
-/// Before what stands below a heading.
+/// The indent of lines below a heading.
 const INDENT: &str = "  ";
 const ERROR: &str = "\x1b[1m\x1b[31m";
 const NOTHING_TO_SAY: &str = "audit: nothing to say";
 
-/// How a URL is explained.
+/// The options of an explanation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Explain {
-    /// As [`ParseOptions::other_literal`].
+    /// See [`ParseOptions::other_literal`].
     pub(crate) other_literal: bool,
-    /// ANSI colours.
+    /// Whether to use ANSI colours.
     pub(crate) color: bool,
-    /// Passwords as they are.
+    /// Whether to show passwords.
     pub(crate) show_secrets: bool,
 }
 
 impl Explain {
-    /// Appends everything about a URL but the verdict. Of a URL of more than 65,536 bytes it is the level and the error's
-    /// place.
-    ///
-    /// # Complexity
-    ///
-    /// Linear.
+    /// Appends everything about a URL except the verdict. For a URL of more than 65,536 bytes it
+    /// appends only the level and the place of the error.
     pub(crate) fn render(&self, url: &[u8], out: &mut Vec<u8>) {
         let options = ParseOptions::new().other_literal(self.other_literal);
         let verdict = url::judge(url, options);
         let level = ["level ", verdict.level.as_str(), ": ", meaning(verdict.level)].concat();
         if url.is_empty() {
-            // No rule finds anything in nothing, and lines may be empty by the million.
+            // No rule fires on an empty URL, and an input may hold millions of empty lines.
             self.heading(&level, out);
             return self.heading(NOTHING_TO_SAY, out);
         }
@@ -64,7 +62,7 @@ impl Explain {
             return;
         }
 
-        // What no grammar accepts may be accepted when its password is masked, and yet has no parts.
+        // Masking a password can make an invalid URL valid. Such a URL still has no parts.
         let parsed = if verdict.error.is_none() { Url::parse_with(&*masked, options).ok() } else { None };
         let generic = if verdict.level == Level::None { None } else { Generic::parse(&*masked) };
         if let Some(url) = &parsed {
@@ -87,20 +85,21 @@ impl Explain {
         self.findings(url, out);
     }
 
-    /// The URL, or as much of it as fits around an offset, with a caret below that.
+    /// Appends the URL, or as much of it as fits around an offset, with a caret below that offset.
     fn caret(&self, url: &[u8], at: usize, out: &mut Vec<u8>) {
         if url.is_empty() {
             return;
         }
-        // No more than this can be shown, whatever the URL's length.
+        // No more than this can be shown, so the cost does not depend on the URL's length.
         let mut start = at.saturating_sub(4 * WIDTH);
+        // A start inside a character would show its rest as escaped bytes.
         while start < at && start > 0 && url[start] & 0xC0 == 0x80 {
             start += 1;
         }
         let end = url.len().min(at + 4 * WIDTH);
         let (before, after) = (cells(&url[start..at]), cells(&url[at..end]));
         let room = WIDTH - INDENT.len();
-        // The caret itself may stand after the end.
+        // The caret may stand after the last character, and needs a column there.
         let after_width = columns(&after).max(1);
         let right = after_width.min((room / 2).max(room.saturating_sub(columns(&before))));
         let before = fitting(before.iter().rev(), room - right, start > 0);
@@ -112,12 +111,14 @@ impl Explain {
         self.line(&format!("{}{}", " ".repeat(caret), self.painted(ERROR, "^")), out);
     }
 
-    /// Keys and values, a line each. What is absent is listed, since it is no empty value.
+    /// Appends keys and values, a line each. Absent components are listed too, since absent is not
+    /// empty.
     fn entries(&self, entries: &[NamedComponent<'_>], out: &mut Vec<u8>) {
         let mut rows = Vec::new();
         let mut absent = Vec::new();
         for (key, value) in entries {
-            // `port_text`, `port_effective`: where they say the same, once is enough. What is sent stands among the client's steps.
+            // If `port_text` or `port_effective` repeats the plain key, one row is enough. The
+            // bytes to send are listed among the client's steps.
             let plain = key.strip_suffix("_text").or_else(|| key.strip_suffix("_effective"));
             let is_known = entries.iter().any(|(other, known)| plain == Some(other) && text(known) == text(value));
             match value {
@@ -141,7 +142,8 @@ impl Explain {
         }
     }
 
-    /// What the rules say, the worst first. The verdict says already what the grammar does.
+    /// Appends the findings of the rules, the worst first. The grammar's rules are left out, since
+    /// the verdict covers them.
     fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
         let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
         let findings = audit::findings_of_url(url, RuleOptions::new().other_literal(self.other_literal));
@@ -178,7 +180,7 @@ impl Explain {
     }
 }
 
-/// What a level says to someone who does not know it.
+/// Returns the meaning of a level in words.
 fn meaning(level: Level) -> &'static str {
     match level {
         Level::Rfc1738 => "a URL of RFC 1738",
@@ -189,7 +191,8 @@ fn meaning(level: Level) -> &'static str {
     }
 }
 
-/// True if RFC 3986 finds other parts than RFC 1738: another host, or a query that is none to the scheme.
+/// Returns true if RFC 3986 finds other parts than RFC 1738. These are another host, or a query
+/// that the scheme does not have.
 fn differs(url: &Url<'_>, generic: &Generic<'_>) -> bool {
     let mut search = ComponentValue::Absent;
     url.components(|key, value| {
@@ -201,10 +204,10 @@ fn differs(url: &Url<'_>, generic: &Generic<'_>) -> bool {
         || generic.query.is_some_and(|query| search != ComponentValue::Raw(query))
 }
 
-/// A component and its name.
+/// A component with its name.
 type NamedComponent<'u> = (&'static str, ComponentValue<'u>);
 
-/// The components by RFC 3986 or RFC 3987, the scheme in lower case.
+/// Returns the components by RFC 3986 or RFC 3987, with the scheme in lower case.
 fn generic_entries<'u>(generic: &Generic<'u>) -> Vec<NamedComponent<'u>> {
     let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = *generic;
     vec![
@@ -218,7 +221,7 @@ fn generic_entries<'u>(generic: &Generic<'u>) -> Vec<NamedComponent<'u>> {
     ]
 }
 
-/// A value as it is written; a pair with `=`.
+/// Returns a value as it is written; a pair has `=` between its halves.
 fn text<'v>(value: &'v ComponentValue<'_>) -> Cow<'v, [u8]> {
     match value {
         ComponentValue::Raw(raw) => (***raw).into(),
@@ -226,11 +229,11 @@ fn text<'v>(value: &'v ComponentValue<'_>) -> Cow<'v, [u8]> {
         ComponentValue::Number(number) => number.to_string().into_bytes().into(),
         ComponentValue::Flag(flag) => flag.to_string().into_bytes().into(),
         ComponentValue::List(pair) => bstr::join("=", pair.iter().map(text)).into(),
-        _ => b"".into(), // it is absent
+        _ => b"".into(), // an absent component
     }
 }
 
-/// A value for people: escaped, and decoded too where that makes a difference.
+/// Returns a value for people: escaped, and also decoded if that makes a difference.
 fn explained(value: &ComponentValue<'_>) -> String {
     let raw = text(value);
     if raw.is_empty() {
@@ -244,7 +247,7 @@ fn explained(value: &ComponentValue<'_>) -> String {
     }
 }
 
-/// Characters as they are shown, each with its columns.
+/// Returns the characters as they are shown, each with its width in columns.
 fn cells(text: &[u8]) -> Vec<(Cow<'_, str>, usize)> {
     let cell = |(start, end, _)| {
         let cell = shown(&text[start..end]);
@@ -258,7 +261,7 @@ fn columns(cells: &[(Cow<'_, str>, usize)]) -> usize {
     cells.iter().map(|(_, columns)| columns).sum()
 }
 
-/// The cells that fit, with a mark where some do not, or where there is more.
+/// Returns the cells that fit, and an ellipsis if some do not fit or if there is more.
 fn fitting<'c>(
     cells: impl ExactSizeIterator<Item = &'c (Cow<'c, str>, usize)> + Clone,
     room: usize,
@@ -397,7 +400,7 @@ audit
         assert!(explained(Explain::default(), &format!("{long}~ ")).starts_with("  …"));
     }
 
-    /// Every component is shown, if only as absent, but for those that repeat another one.
+    /// Checks that every component is shown, at least as absent, unless it repeats another one.
     #[test]
     fn no_part_is_left_out() {
         for url in [

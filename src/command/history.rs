@@ -1,7 +1,8 @@
-//! What the dates of an archive say: its years, and how long schemes, hosts and registrable domains are spoken of.
+//! Lifetimes in an archive: its years, and how long schemes, hosts and registrable domains occur.
 //!
-//! Counted from the distinct URLs and the first and last day of each, once all is read: that costs some 300 ns a URL where a
-//! report shows it. Days that cannot be are left out (see [`Ledger::until`](super::Ledger::until)).
+//! They are counted from the distinct URLs and the first and last day of each, after all input is
+//! read. That costs some 300 ns a URL, and only if a report shows it. Impossible days are left out
+//! (see [`Ledger::until`](super::Ledger::until)).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -14,11 +15,11 @@ use super::ledger::UrlId;
 use super::model::{Day, DaySpan, DomainHistory, History, NamedHistory, Share};
 use super::settled::SettledLedger;
 
-/// What is counted of a name.
+/// The counts of a name.
 #[derive(Default)]
 struct Span {
     share: Share,
-    /// First and last year, of those that can be.
+    /// The first and the last possible year.
     years: Option<(i16, i16)>,
 }
 
@@ -38,8 +39,9 @@ impl Span {
     }
 }
 
-/// Counts. `until` is the day of the audit. `top`: hosts and domains that are kept, those with most places; if it is `None`
-/// only the first and the last day are looked for.
+/// Counts the years and lifetimes. `until` is the day of the audit. `top` is the number of hosts
+/// and domains to keep, those with the most places. If it is `None`, only the first and the last
+/// day are determined.
 pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -> History {
     let mut days = DaySpan::default();
     settled.ledger.urls.ids().for_each(|id| days.join(settled.ledger.possible_days(id)));
@@ -77,6 +79,7 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -
     let mut hosts: Vec<&NamedHistory> = domains.iter().flat_map(|domain| &domain.hosts).collect();
     hosts.sort_by(|one, other| most_places(one, other));
     history.hosts = hosts.into_iter().take(top).cloned().collect();
+    // The sort is stable, so hosts of one year stay in the order of their places.
     history.hosts.sort_by_key(|named| last_year(named.years));
     domains.sort_by(|one, other| most_places(&one.whole, &other.whole));
     domains.truncate(top);
@@ -84,7 +87,7 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -
     history
 }
 
-/// The years of a URL's first and last day.
+/// Returns the years of a URL's first and last day.
 pub(super) fn years(settled: &SettledLedger, id: UrlId) -> Option<(i16, i16)> {
     possible_days(settled, id).days().map(|(first, last)| (first.year, last.year))
 }
@@ -95,7 +98,7 @@ fn possible_days(settled: &SettledLedger, id: UrlId) -> DaySpan {
     days
 }
 
-/// What has no year comes last.
+/// Returns the last year as a sort key; a name without years comes last.
 pub(super) fn last_year(years: Option<(i16, i16)>) -> i16 {
     years.map_or(i16::MAX, |(_, last)| last)
 }

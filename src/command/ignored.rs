@@ -1,9 +1,9 @@
-//! Findings that a repository says are none: by a glob of the URL and perhaps of the rule, with the reason.
+//! Findings that a repository ignores: a glob of the URL, perhaps one of the rule, and the reason.
 
 use globset::{Candidate, GlobBuilder, GlobMatcher};
 use urlgrep::audit::Rule;
 
-/// A pattern, and why what it fits is no finding.
+/// A pattern, and the reason why its matches are not findings.
 #[derive(Clone, Debug)]
 pub(crate) struct Ignored {
     url: GlobMatcher,
@@ -16,11 +16,12 @@ impl Ignored {
     ///
     /// # Errors
     ///
-    /// A glob that is none, and one of rules that names no rule.
+    /// Fails if a glob is invalid, or if the glob of rules matches no rule.
     pub(crate) fn new(url: &str, rule: Option<&str>, reason: String) -> Result<Ignored, String> {
         let refused = |error: &dyn std::fmt::Display| format!("[[ignore]] of {url}: {error}");
         let glob = |text: &str, is_rule| {
             let glob = GlobBuilder::new(text).case_insensitive(is_rule).backslash_escape(true).build();
+            // A misspelt rule would otherwise ignore nothing, and nobody would notice.
             glob.map(|glob| glob.compile_matcher()).map_err(|error| refused(&error))
         };
         let matcher = rule.map(|rule| glob(rule, true)).transpose()?;
@@ -33,12 +34,12 @@ impl Ignored {
         Ok(Ignored { url: glob(url, false)?, rule: matcher, reason })
     }
 
-    /// Returns whether a finding is none.
+    /// Returns whether this pattern ignores a finding.
     pub(super) fn fits(&self, url: &[u8], rule: Rule) -> bool {
         self.rule.as_ref().is_none_or(|matcher| matcher.is_match(rule.id())) && self.has(url)
     }
 
-    /// Returns whether nothing is found against a URL, whatever the rule.
+    /// Returns whether this pattern ignores every finding against a URL.
     pub(super) fn fits_all(&self, url: &[u8]) -> bool {
         self.rule.is_none() && self.has(url)
     }

@@ -1,6 +1,7 @@
-//! What the command has beyond the library: the audit of an archive, its database and its formats.
+//! Parts of the command beyond the library: the audit of an archive, its database and its formats.
 //!
-//! An audit flows as a search does, and on: matches → [`Sheet`] (a worker's) → [`Ledger`] → [`Report`] → a [`format`].
+//! An audit extends a search: matches → [`Sheet`] (filled by a worker) → [`Ledger`] → [`Report`] →
+//! a [`format`].
 //!
 //! | module | |
 //! |---|---|
@@ -20,6 +21,7 @@
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
 //! | `sources` | the files of a report once more, to count columns |
 //! | [`explain`] | one URL in words, and [`client`], what a client does with it |
+//!
 
 mod baseline;
 mod broken;

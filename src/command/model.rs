@@ -1,5 +1,5 @@
-//! What an audit comes to, as the formats show it. Passwords are masked already, unless they are wanted: a format cannot
-//! let one through by mistake.
+//! The result of an audit, as the formats show it. Passwords are already masked, unless the caller
+//! wants them, so no format can leak one by mistake.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,9 +17,9 @@ use super::readers::ReportReader;
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// The one folder that was audited, if there is such a one.
+    /// The folder that was audited, if there was exactly one.
     pub(crate) root: Option<String>,
-    /// Files read; a file in a tar is one.
+    /// Files read; a file in a tar counts as one.
     pub(crate) files: u64,
     /// Bytes read, after decompression.
     pub(crate) bytes: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Summary {
     pub(crate) messages: u64,
     /// Places where a URL was found.
     pub(crate) occurrences: u64,
-    /// Distinct URLs, by the equality of the specification, section 4.
+    /// Distinct URLs, by the specification's equality (section 4).
     pub(crate) urls: u64,
     /// Distinct hosts.
     pub(crate) hosts: u64,
@@ -35,60 +35,66 @@ pub(crate) struct Summary {
     pub(crate) by_severity: BTreeMap<Severity, u64>,
     /// Findings by rule.
     pub(crate) by_rule: BTreeMap<Rule, u64>,
-    /// What the rules have whose findings are figures and no findings to people, and not in the levels.
+    /// Shares of the rules whose findings are [figures](super::is_figure) in reports for people.
+    /// The levels show X-LATER already, so it is left out.
     pub(crate) by_figure: Vec<(Rule, Share)>,
-    /// What the schemes have, those with most places first. Schemes are in lower case; what has none is `""`.
+    /// Shares of the schemes, in lower case, those with the most places first. URLs without a
+    /// scheme have the key `""`.
     pub(crate) by_scheme: Vec<(String, Share)>,
-    /// What the hosts have, those with most places first. They are in lower case; what has none is left out.
+    /// Shares of the hosts, in lower case, those with the most places first. URLs without a host
+    /// are left out.
     pub(crate) by_host: Vec<(String, Share)>,
-    /// Findings that a repository says are none, by the reason.
+    /// Findings that the repository's configuration ignores, by the reason it gives.
     pub(crate) ignored: BTreeMap<String, u64>,
     /// Places by how the text delimits the URL.
     pub(crate) by_kind: Vec<(Kind, u64)>,
-    /// What the levels have, strictest first.
+    /// Shares of the levels, strictest first.
     pub(crate) by_level: Vec<(Level, Share)>,
-    /// Why URLs are not RFC 1738, those with most places first.
+    /// Reasons why URLs are not RFC 1738, those with the most places first.
     pub(crate) by_error: Vec<(ParseErrorKind, Share)>,
-    /// Places by the year of their message.
+    /// Places by the year of their message's date.
     pub(crate) by_year: BTreeMap<i32, u64>,
     /// Places without a date.
     pub(crate) undated: u64,
     /// The first and the last date of a message with a URL.
     pub(crate) dates: Option<(Day, Day)>,
-    /// What could not be decoded, and what else was refused, by its name in `--stats`.
+    /// Parts that could not be decoded, and other refusals, by their names in `--stats`.
     pub(crate) refused: Vec<(String, u64)>,
-    /// What the dates say, where a report shows it.
+    /// The years and lifetimes, if the report shows them.
     pub(crate) history: History,
-    /// What a link checker answered, by [`OUTCOMES`], for the distinct URLs that it asked.
+    /// Answers of a link checker by [`OUTCOMES`], for the distinct URLs that it checked.
     pub(crate) by_status: BTreeMap<&'static str, u64>,
-    /// The pages with most broken links, and these: a file, or the target of a record of a web archive.
+    /// The pages with the most broken links, and the counts of these links. A page is a file, or
+    /// the target of a web archive's record.
     pub(crate) broken_by_page: Vec<(String, Share)>,
-    /// How many pages have one.
+    /// The number of pages with a broken link.
     pub(crate) broken_pages: u64,
-    /// The URLs with most places that are written in several ways.
+    /// The URLs with the most places that are written in several ways.
     pub(crate) spellings: Vec<SpelledUrl>,
-    /// How many such there are.
+    /// The number of URLs that are written in several ways.
     pub(crate) spelled_urls: u64,
-    /// What that comes to beside a former report.
+    /// The comparison with an earlier report, if there is one.
     pub(crate) comparison: Option<Comparison>,
 }
 
-/// The names of what was not read, in `--stats` and among what was [refused](Summary::refused).
+/// Names of the inputs that were not read, in `--stats` and in [`refused`](Summary::refused).
 pub(crate) const UNDECODED_PARTS: &str = "undecoded-parts";
 pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
 pub(crate) const ERRORS: &str = "errors";
 
 impl Summary {
-    /// Returns what a checker answered; `None` where it was asked for no link.
+    /// Returns the answers of a link checker, or `None` if it checked no link.
     pub(crate) fn checked(&self) -> Option<CheckedLinks> {
         let count = |name: &&'static str| Some((*name, self.by_status.get(name).copied().filter(|&count| count > 0)?));
         let asked: u64 = self.by_status.values().sum();
+        // The first two outcomes mean that a server answers; a link with any other is broken.
         let outcomes: Vec<_> = OUTCOMES[2..].iter().filter_map(count).collect();
         let broken = outcomes.iter().map(|(_, count)| count).sum();
         (asked > 0).then_some(CheckedLinks { asked, broken, outcomes })
     }
 
-    /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
+    /// Returns true if a finding is at least this severe. With an earlier report, only new findings
+    /// count.
     pub(crate) fn has_finding_from(&self, least: Severity) -> bool {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
         findings.range(least..).next().is_some()
@@ -98,12 +104,12 @@ impl Summary {
 /// A URL that is written in several ways.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct SpelledUrl {
-    /// As all of them are once they are brought to one form.
+    /// The form that all the spellings have after normalisation.
     pub(crate) url: String,
     pub(crate) occurrences: u64,
-    /// How many ways there are.
+    /// The number of spellings.
     pub(crate) count: u64,
-    /// Those with most places.
+    /// The spellings with the most places.
     pub(crate) spellings: Vec<Spelling>,
 }
 
@@ -114,59 +120,59 @@ pub(crate) struct Spelling {
     pub(crate) occurrences: u64,
 }
 
-/// How many links a checker was asked for, and how many of them are broken.
+/// The number of links that a checker checked, and how many of them are broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CheckedLinks {
     pub(crate) asked: u64,
     pub(crate) broken: u64,
-    /// What it answered for the broken ones, in a fixed order.
+    /// Its answers for the broken links, in a fixed order.
     pub(crate) outcomes: Vec<(&'static str, u64)>,
 }
 
-/// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.
+/// The years and lifetimes of an archive's distinct URLs. Years before 1970 and days after the
+/// audit are forged, and are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct History {
-    /// URLs by the year in which they stand first.
+    /// URLs by the year of their first place.
     pub(crate) first: BTreeMap<i32, u64>,
-    /// URLs by the year in which they stand last.
+    /// URLs by the year of their last place.
     pub(crate) last: BTreeMap<i32, u64>,
     /// The schemes, by their last year.
     pub(crate) schemes: Vec<NamedHistory>,
-    /// The hosts with most places, by their last year.
+    /// The hosts with the most places, by their last year.
     pub(crate) hosts: Vec<NamedHistory>,
-    /// The registrable domains with most places, and an address or a name without one by itself.
+    /// The registrable domains with the most places. An address, or a name without such a domain,
+    /// stands for itself.
     pub(crate) domains: Vec<DomainHistory>,
-    /// How many there are.
+    /// The number of all domains.
     pub(crate) domain_count: u64,
-    /// The URLs with most places of schemes that browsers have dropped.
+    /// The URLs with the most places whose schemes browsers have dropped.
     pub(crate) left_overs: Vec<NamedHistory>,
-    /// How many there are.
+    /// The number of all such URLs.
     pub(crate) left_over_count: u64,
     /// The first and the last day.
     pub(crate) dates: Option<(Day, Day)>,
-    /// Places with a day that is left out.
+    /// Places whose day is left out.
     pub(crate) forged: u64,
     /// The day of the audit; later dates are forged.
     pub(crate) until: Option<Day>,
 }
 
-/// How long a name is spoken of.
+/// The share of a name, and the years in which it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NamedHistory {
     /// In lower case.
     pub(crate) name: String,
-    /// What it has.
     pub(crate) share: Share,
-    /// The first and the last year, if there is a date.
+    /// The first and the last year, if any message has a date.
     pub(crate) years: Option<(i16, i16)>,
 }
 
-/// A registrable domain, and its hosts, those with most places first.
+/// A registrable domain and its hosts, those with the most places first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DomainHistory {
-    /// All of it.
+    /// The domain as a whole.
     pub(crate) whole: NamedHistory,
-    /// Each host.
     pub(crate) hosts: Vec<NamedHistory>,
 }
 
@@ -189,11 +195,12 @@ impl Share {
 /// A distinct URL.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedLink<'r> {
-    /// As it is written where it stands first; where an archive supports another reading of a doubtful hyphen, that one.
+    /// The URL as written at its first place. For a doubtful hyphen it is the reading that the
+    /// archive supports.
     pub(crate) url: Cow<'r, BStr>,
-    /// Places.
+    /// The number of places.
     pub(crate) count: u64,
-    /// Messages with such a place.
+    /// Messages with at least one of these places.
     pub(crate) messages: u64,
     /// The first place.
     pub(crate) first: ReportedPlace<'r>,
@@ -201,26 +208,26 @@ pub(crate) struct ReportedLink<'r> {
     pub(crate) dates: Option<(Day, Day)>,
     /// In lower case.
     pub(crate) scheme: Option<String>,
-    /// As written, without port; of mailto URLs and news articles the domain.
+    /// The host as written, without the port. For mailto URLs and news articles it is the domain.
     pub(crate) host: Option<Cow<'r, BStr>>,
-    /// The strictest grammar that it satisfies.
+    /// The strictest grammar that the URL satisfies.
     pub(crate) level: Level,
-    /// Why it is not RFC 1738.
+    /// The reason why it is not RFC 1738.
     pub(crate) error: Option<ParseError>,
-    /// What was found to be wrong with it, in the order of [`Rule`].
+    /// The rules that fire on it, in the order of [`Rule`].
     pub(crate) rules: Vec<Rule>,
-    /// What a link checker answered for it.
+    /// The answer of a link checker for it.
     pub(crate) status: Option<&'r LinkStatus>,
-    /// Its places behind the first, as many as are kept.
+    /// Its places after the first, as many as are kept.
     pub(crate) further: Vec<ReportedPlace<'r>>,
 }
 
-/// The findings by severity and rule; a few of each in full.
+/// The findings by severity and rule, with a few of each in full.
 #[derive(Debug, Default)]
 pub(crate) struct FindingGroups<'r> {
     grouped: BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>,
     pub(in crate::command) reader: ReportReader,
-    /// Findings of each group that are shown.
+    /// The number of findings of each group to show in full.
     examples: usize,
 }
 
@@ -228,20 +235,20 @@ pub(crate) struct FindingGroups<'r> {
 #[derive(Debug, Default)]
 pub(in crate::command) struct FindingGroup<'r> {
     pub(in crate::command) findings: u64,
-    /// Those that a former report does not have.
+    /// Those that an earlier report lacks.
     pub(in crate::command) new: u64,
     pub(in crate::command) places: u64,
-    /// The first of them, new ones first.
+    /// The first of them; new ones come first.
     pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
 }
 
 impl<'r> FindingGroups<'r> {
-    /// No finding, for a reader.
+    /// Returns a collection without findings, for this reader.
     pub(in crate::command) fn new(reader: ReportReader, examples: usize) -> Self {
         FindingGroups { grouped: BTreeMap::new(), reader, examples }
     }
 
-    /// The groups in the order in which they matter.
+    /// Returns the groups in the order in which they matter to the reader.
     pub(in crate::command) fn ordered(&self) -> Vec<(Severity, Rule, &FindingGroup<'r>)> {
         let groups = self.grouped.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
         let mut groups: Vec<_> = groups.collect();
@@ -249,7 +256,8 @@ impl<'r> FindingGroups<'r> {
         groups
     }
 
-    /// Counts a finding, and makes it only if it is shown: of a million that costs more than all else that a report does.
+    /// Counts a finding, and builds it only if it is shown. Building a million of them would cost
+    /// more than the rest of the report.
     pub(in crate::command) fn add(
         &mut self,
         severity: Severity,
@@ -261,7 +269,8 @@ impl<'r> FindingGroups<'r> {
         let group = self.grouped.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        // Where new ones are told from known ones, they come first.
+        // New findings come before those that the earlier report has. Without one, all are in
+        // order.
         let at = if is_new { group.new as usize } else { group.examples.len() };
         group.new += u64::from(is_new);
         let examples = if self.reader.only_counts(severity, rule) { 0 } else { self.examples };
@@ -283,89 +292,89 @@ impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     }
 }
 
-/// Something that is wrong, or worth a look.
+/// Something that is wrong, or that deserves a look.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedFinding<'r> {
-    /// The rule.
     pub(crate) rule: Rule,
     /// How bad it is here.
     pub(crate) severity: Severity,
-    /// Which of the report's links it is about, from 0, in the order of their first appearance.
+    /// The index of its link in the report, from 0, in the order of first appearance.
     pub(crate) link: u64,
-    /// The URL as it is written there.
+    /// The URL as written there.
     pub(crate) url: Cow<'r, BStr>,
-    /// Places where this URL, written so, stands; the finding holds for each.
+    /// Places with this spelling of the URL; the finding holds for each.
     pub(crate) count: u64,
-    /// The first of them.
+    /// The first of these places.
     pub(crate) first: ReportedPlace<'r>,
-    /// What is wrong here.
+    /// The message: what is wrong here.
     pub(crate) message: String,
-    /// A former report does not have it. `None` where there is none.
+    /// Whether an earlier report lacks the finding; `None` without an earlier report.
     pub(crate) is_new: Option<bool>,
 }
 
 /// A place in what was read.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedPlace<'r> {
-    /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
+    /// The file as it was named; `-` for standard input; `a.tar!/path` for a file in a tar.
     pub(crate) file: &'r BStr,
-    /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
-    /// decoded part (see [`InMessage::encoding`]).
+    /// The offset of the match's first byte in the source. If the part was encoded, it counts from
+    /// the start of the decoded part (see [`InMessage::encoding`]).
     pub(crate) offset: u64,
-    /// How many bytes it covers.
+    /// The number of bytes that the match covers.
     pub(crate) length: u64,
-    /// Line of the first byte, from 1.
+    /// The line of the first byte, from 1.
     pub(crate) line: u64,
-    /// Column of the first byte, from 1, in bytes.
+    /// The column of the first byte in bytes, from 1.
     pub(crate) column: u64,
     /// How the text delimits the URL.
     pub(crate) kind: Kind,
     /// The message around it.
     pub(crate) in_message: Option<InMessage<'r>>,
-    /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
-    /// 320 and 80 bytes, with passwords masked whatever is asked for.
+    /// The text before the match, the text it covers, and the text after, if the audit keeps them.
+    /// They have at most 80, 320 and 80 bytes. Passwords are always masked, even if the caller
+    /// wants them elsewhere.
     pub(crate) context: Option<[&'r BStr; 3]>,
 }
 
 impl ReportedPlace<'_> {
-    /// True if offset and line speak of the file, and not of a part that had to be decoded.
+    /// Returns true if offset and line refer to the file itself, and not to a part that was
+    /// decoded.
     pub(super) fn is_in_file(&self) -> bool {
         let encoding = self.in_message.and_then(|message| message.encoding);
         matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
     }
 }
 
-/// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
+/// The message that a place belongs to. Its JSON holds the message alone: part and encoding are
+/// fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct InMessage<'r> {
     /// The Message-ID without its angle brackets.
     pub(crate) id: Option<&'r str>,
-    /// `2002-10-05T23:56:00-07:00`, as in JSON.
+    /// The date as in JSON, such as `2002-10-05T23:56:00-07:00`.
     pub(crate) date: Option<&'r str>,
     /// `Name <address>`, or one of the two.
     pub(crate) from: Option<&'r str>,
-    /// The subject.
     pub(crate) subject: Option<&'r str>,
     /// The groups that an article was posted to.
     pub(crate) newsgroups: Option<&'r str>,
-    /// Where a record of a web archive was fetched from.
+    /// The URL that a record of a web archive was fetched from.
     pub(crate) url: Option<&'r str>,
-    /// Which message of the archive it is, from 1.
+    /// The message's number in the archive, from 1.
     pub(crate) number: Option<u64>,
-    /// Offset in the archive of the message's first byte, or of the separator before it.
+    /// The offset in the archive of the message's first byte, or of the separator before it.
     pub(crate) offset: u64,
-    /// The MIME part, as IMAP numbers it; `None` in a header.
+    /// The number of the MIME part, as in IMAP; `None` in a header.
     #[serde(skip)]
     pub(crate) part: Option<&'r str>,
-    /// How the part is encoded: `7bit`, `base64`, …
+    /// The encoding of the part: `7bit`, `base64`, …
     #[serde(skip)]
     pub(crate) encoding: Option<&'r str>,
 }
 
-/// A day, by the Gregorian calendar: as the message says, in its own time zone.
+/// A day of the Gregorian calendar, as the message gives it, in its own time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Day {
-    /// The year.
     pub(crate) year: i16,
     /// The month, from 1.
     pub(crate) month: u8,
@@ -374,24 +383,26 @@ pub(crate) struct Day {
 }
 
 impl Day {
-    /// The first year that a date can be of: what is before was written by a program without a clock.
+    /// The first year that a date can have. A program without a clock wrote any earlier one.
     pub(in crate::command) const FIRST_YEAR: i32 = 1970;
 
-    /// A day, if there are such a month and day.
+    /// Returns a day if the month is 1 to 12 and the day 1 to 31. The length of the month is not
+    /// checked.
     pub(crate) fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let year = i16::try_from(year).ok()?;
         ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Day { year, month, day })
     }
 
-    /// The day that a date begins with: `2002-10-05T…`.
+    /// Returns the day that a date such as `2002-10-05T…` begins with.
     pub(crate) fn of(date: &str) -> Option<Day> {
         let (year, rest) = date.split_once('-')?;
         let (month, rest) = rest.split_once('-')?;
         Day::new(year.parse().ok()?, month.parse().ok()?, rest.get(..2)?.parse().ok()?)
     }
 
-    /// The day as one number, which sorts as days do.
+    /// Returns the day as one number, which sorts as days do.
     pub(crate) fn packed(self) -> i32 {
+        // A month needs 4 bits, and a day 5.
         i32::from(self.year) << 9 | i32::from(self.month) << 5 | i32::from(self.day)
     }
 
@@ -400,10 +411,10 @@ impl Day {
     }
 }
 
-/// The first and the last of some days.
+/// The first and the last day of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DaySpan {
-    /// [Packed](Day::packed); after the last where there are no days.
+    /// [Packed](Day::packed) days; if the set is empty, `first` is after `last`.
     first: i32,
     last: i32,
 }

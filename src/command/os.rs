@@ -1,4 +1,4 @@
-//! Calls that each operating system has its own way for. Nothing else in the command depends on the system.
+//! Calls that differ between operating systems. Nothing else in the command depends on the system.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, IsTerminal};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use urlgrep::archive::Input;
 
-/// Makes a file that is created its owner's alone, where files have owners.
+/// Restricts a file that is to be created to its owner, if the system has owners.
 pub(crate) fn set_private(options: &mut OpenOptions) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -14,7 +14,8 @@ pub(crate) fn set_private(options: &mut OpenOptions) {
     let _ = options;
 }
 
-/// Returns whether two looks were at one file, where files have numbers; else true.
+/// Returns whether both metadata belong to the same file. If the system has no file numbers, it
+/// returns true.
 pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -28,21 +29,21 @@ pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     }
 }
 
-/// The folder of the file that was opened last. The files after it are opened by their names in the open folder, where
-/// the system can, so that it need not follow the whole path each time. Six folders down that saves 7% of the system's
-/// time for files of 2 KB (Linux 6.18, 2026-11).
+/// The folder of the last file that was opened. Later files in it are opened by name in the open
+/// folder, if the system allows that. The system then need not resolve the whole path each time.
+/// Six folders down, that saves 7% of the system time for files of 2 KB (Linux 6.18, 2026-11).
 #[derive(Debug, Default)]
 pub(crate) struct OpenFolder {
-    /// As it stands before the names, the last slash included.
+    /// The path before the file names, including the last slash.
     #[cfg(unix)]
     path: Vec<u8>,
-    /// Opened for the second file.
+    /// The handle, opened for the second file.
     #[cfg(unix)]
     handle: Option<File>,
 }
 
 impl OpenFolder {
-    /// Opens a file, by its name where its folder is open.
+    /// Opens a file: by its name if its folder is open, else by its path.
     pub(crate) fn open(&mut self, path: &Path) -> io::Result<File> {
         #[cfg(unix)]
         if let Some(file) = self.open_by_name(path) {
@@ -51,7 +52,8 @@ impl OpenFolder {
         File::open(path)
     }
 
-    /// Opens a file by its name; `None` where the whole path must be followed, which also gives the error.
+    /// Opens a file by its name. It returns `None` if the whole path must be resolved, which also
+    /// gives the error.
     #[cfg(unix)]
     fn open_by_name(&mut self, path: &Path) -> Option<File> {
         use std::os::unix::ffi::OsStrExt;
@@ -60,6 +62,7 @@ impl OpenFolder {
 
         let path = path.as_os_str().as_bytes();
         let (folder, name) = path.split_at(memchr::memrchr(b'/', path)? + 1);
+        // Opening the folder pays only from its second file on.
         if folder != self.path {
             self.path.clear();
             self.path.extend_from_slice(folder);
@@ -74,7 +77,7 @@ impl OpenFolder {
     }
 }
 
-/// Returns the name of this machine; empty where it is unknown.
+/// Returns the name of this machine; empty if it is unknown.
 pub(crate) fn host_name() -> String {
     #[cfg(unix)]
     return rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -82,8 +85,8 @@ pub(crate) fn host_name() -> String {
     return std::env::var("COMPUTERNAME").unwrap_or_default();
 }
 
-/// Waits up to 10 ms for more of a pipe and returns whether it is there: if not, its writer pauses. False for regular
-/// files and terminals, and where the system does not report it.
+/// Waits up to 10 ms for more data in a pipe, and returns whether there is some. If not, its writer
+/// pauses. It returns false for regular files and terminals, and if the system does not report it.
 pub(crate) fn more_comes_soon(input: &Input) -> bool {
     input.size().is_none()
         && match input.file() {
@@ -92,9 +95,10 @@ pub(crate) fn more_comes_soon(input: &Input) -> bool {
         }
 }
 
-/// A writer that is only slower than we are does not pause, and one that shares two cores with two searches may not run
-/// for some milliseconds: without the wait a fast pipe counted as a live one at every other read, and two threads were
-/// slower by a fifth (2026-11).
+/// Returns whether the pipe is readable within 10 ms. A writer that is merely slower than the
+/// search does not pause. One that shares two cores with two searches may not run for some
+/// milliseconds. Without the wait, a fast pipe looked like a live one at every other read. Two
+/// threads were slower by a fifth (2026-11).
 #[cfg(unix)]
 fn is_readable_soon(pipe: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -116,7 +120,8 @@ mod tests {
         urlgrep::archive::OpenOptions::new().from_file(opener.open(path)?, path)
     }
 
-    /// By its path, or by its name in a folder that is open: it is the same file, and the same error.
+    /// Checks that opening by path and by name in an open folder gives the same file, and the same
+    /// error.
     #[test]
     fn file_after_file_of_a_folder_is_opened() {
         let root = std::env::temp_dir().join(format!("urlgrep-folders-{}", std::process::id()));
@@ -132,7 +137,8 @@ mod tests {
             let missing = opened(&mut opener, &folder.join("4")).unwrap_err();
             assert_eq!(missing.kind(), io::ErrorKind::NotFound);
         }
-        // Another folder of the same name: what is gone from the one that is open is looked for by the path.
+        // The open folder was renamed, and another has its name now. A file that the open one lacks
+        // is opened by its path.
         std::fs::rename(root.join("a"), root.join("c")).unwrap();
         std::fs::create_dir(root.join("a")).unwrap();
         std::fs::write(root.join("a/5"), "new").unwrap();

@@ -1,69 +1,72 @@
-//! Who reads a report: which rules each reader is told of, under which headings, and which sections follow which.
+//! The readers of a report: the rules that each is shown, their headings, and the order of the
+//! sections.
 //!
-//! One table decides for every format. What a reader has no rule for is not looked at, so `--fail-on` does not count it.
+//! One table decides for every format. A rule that a reader does not have is not examined, so
+//! `--fail-on` does not count it.
 
 use std::cmp::Reverse;
 
 use urlgrep::audit::{Rule, Severity};
 
-/// Somebody who reads a report.
+/// A kind of reader of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ReportReader {
     /// Everybody: every rule, the worst first.
     #[default]
     All,
-    /// Who looks for attacks.
+    /// Readers who search for attacks.
     Security,
-    /// Who mends links.
+    /// Readers who repair links.
     Links,
-    /// Who keeps an archive.
+    /// Readers who keep an archive.
     Archive,
 }
 
-/// A part of a report for people.
+/// A section of a report for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReportSection {
     /// The findings, by severity or chapter.
     Findings,
-    /// The pages with most broken links.
+    /// The pages with the most broken links.
     BrokenPages,
-    /// The hosts with most places.
+    /// The hosts with the most places.
     Hosts,
-    /// The URLs with most places.
+    /// The URLs with the most places.
     Urls,
     /// The schemes.
     Schemes,
-    /// The strictest grammars.
+    /// The strictest grammars that URLs satisfy.
     Levels,
     /// How the text delimits URLs.
     Kinds,
-    /// Why URLs are not RFC 1738.
+    /// The reasons why URLs are not RFC 1738.
     Errors,
-    /// Places by year, and how many URLs begin and end there.
+    /// Places by year, and how many URLs occur first and last in each.
     Years,
     /// The schemes by their last year.
     SchemesByLastYear,
-    /// The hosts with most places, by their last year.
+    /// The hosts with the most places, by their last year.
     HostsByLastYear,
-    /// The registrable domains with most places, by their last year.
+    /// The registrable domains with the most places, by their last year.
     DomainsByLastYear,
-    /// URLs of schemes that browsers have dropped.
+    /// URLs whose schemes browsers have dropped.
     LeftOvers,
 }
 
-/// Some rules under a heading.
+/// A group of rules under a heading.
 struct Chapter {
     heading: &'static str,
     rules: &'static [Rule],
 }
 
-/// What a reader is told.
+/// The contents of a report for one reader.
 struct Told {
-    /// In the order of the report; none stands for every rule, by severity.
+    /// The chapters in the order of the report. An empty list stands for every rule, by severity.
     chapters: &'static [Chapter],
-    /// Within a chapter and severity, findings come by file and line, whatever their rule.
+    /// Whether findings are ordered by file and line within a chapter and severity, and not by
+    /// rule.
     is_by_place: bool,
-    /// Findings of a rule and severity that text shows.
+    /// The number of findings of each rule and severity that text shows.
     examples: usize,
     sections: &'static [ReportSection],
 }
@@ -155,7 +158,7 @@ const ARCHIVE: Told = Told {
     sections: &[Years, SchemesByLastYear, HostsByLastYear, DomainsByLastYear, LeftOvers, Findings, BrokenPages],
 };
 
-/// Schemes that no browser opens any more.
+/// The schemes that browsers no longer open.
 pub(super) const LEFT_OVER_SCHEMES: [&str; 4] = ["ftp", "gopher", "wais", "prospero"];
 
 impl ReportReader {
@@ -168,19 +171,19 @@ impl ReportReader {
         }
     }
 
-    /// True if the reader is told of what a rule finds.
+    /// Returns true if the reader is shown the findings of a rule.
     #[must_use]
     pub(crate) fn has(self, rule: Rule) -> bool {
         self == ReportReader::All || self.chapter(rule).is_some()
     }
 
-    /// The sections of a report for people, in their order.
+    /// Returns the sections of a report for people, in order.
     #[must_use]
     pub(crate) fn sections(self) -> &'static [ReportSection] {
         self.told().sections
     }
 
-    /// True if a report has a section on years, which are counted only then.
+    /// Returns true if a report has a section on years. They are counted only then.
     #[must_use]
     pub(crate) fn needs_history(self) -> bool {
         self.sections().contains(&ReportSection::Years)
@@ -190,25 +193,27 @@ impl ReportReader {
         self.told().examples
     }
 
-    /// The number of the chapter that a rule stands in, and the chapter.
+    /// Returns the chapter that has a rule, with its number.
     fn chapter(self, rule: Rule) -> Option<(usize, &'static Chapter)> {
         self.told().chapters.iter().enumerate().find(|(_, chapter)| chapter.rules.contains(&rule))
     }
 
-    /// What the findings of a rule and severity stand under.
+    /// Returns the heading for the findings of a rule and severity.
     pub(super) fn heading(self, severity: Severity, rule: Rule) -> &'static str {
         self.chapter(rule).map_or(severity.as_str(), |(_, chapter)| chapter.heading)
     }
 
-    /// True for what is milder than its rule, and no work for a reader: hyphens that are decided, templates, placeholders. Reports
-    /// for people say only how much of it there is.
+    /// Returns true for findings that are milder than their rule and need no work by the reader.
+    /// These are decided hyphens, templates and placeholders. Reports for people only count them.
     pub(super) fn only_counts(self, severity: Severity, rule: Rule) -> bool {
         let mends = matches!(self, ReportReader::Links | ReportReader::Security);
         mends && severity == Severity::Info && rule.severity() > severity
     }
 
-    /// Before which other groups a rule's findings of one severity come. For everybody, the worst first, then by the order of
-    /// the specification, section 5, then those with most places; within a chapter likewise, but in the order of its rules.
+    /// Returns a sort key for the group of a rule's findings of one severity.
+    ///
+    /// For all readers, the worst come first, then the order of the specification, section 5, then
+    /// the most places. A chapter has the same order, but its own order of rules.
     pub(super) fn order(self, severity: Severity, rule: Rule, places: u64) -> impl Ord + use<> {
         let (number, rank) = match self.chapter(rule) {
             None => (0, rank(rule)),
@@ -217,41 +222,45 @@ impl ReportReader {
         (number, Reverse(severity), rank, Reverse(places), rule)
     }
 
-    /// The same for single findings, which keep their order where it is theirs. `None` where nothing comes before anything.
+    /// Returns a sort order for single findings. Findings with equal keys keep their order. It is
+    /// `None` if all findings keep theirs.
     pub(super) fn order_of_findings(self) -> Option<FindingOrder> {
         (self != ReportReader::All).then_some(FindingOrder(self))
     }
 }
 
-/// Returns true for a rule whose findings are a figure about an archive more than something wrong with a link.
+/// Returns true for a rule whose findings are a figure about an archive rather than a fault of a
+/// link.
 pub(crate) fn is_figure(rule: Rule) -> bool {
     matches!(rule, Later | Case | Relative)
 }
 
-/// Returns the position of a rule among those of one severity, in the order of the specification, section 5: those that
-/// lead a reader elsewhere first. All that it does not name come last, those with most places first.
+/// Returns the rank of a rule among those of one severity, in the order of the specification,
+/// section 5. Rules that find misleading links come first. All others share the last rank, and are
+/// ordered by their places.
 pub(super) fn rank(rule: Rule) -> usize {
     const FIRST: [Rule; 10] =
         [Anchor, UserinfoHost, UserinfoLax, IdnMixed, IpOdd, SchemeActive, Token, Password, Redirector, Broken];
     FIRST.iter().position(|&first| first == rule).unwrap_or(FIRST.len())
 }
 
-/// How findings are ordered for a reader.
+/// The order of findings for a reader.
 #[derive(Clone, Copy)]
 pub(super) struct FindingOrder(ReportReader);
 
 impl FindingOrder {
-    /// Before which others a finding comes. It is the `nth` of its group that has its host: the first ones come before all
-    /// second ones, for twenty links to one host say little more than one does. Those that are equal keep their order.
+    /// Returns a sort key for a finding. It is the `nth` of its group that has its host. All first
+    /// ones come before all second ones, since twenty links to one host say little more than one.
+    /// Findings with equal keys keep their order.
     pub(super) fn key<P: Ord>(self, severity: Severity, rule: Rule, nth: u32, place: P) -> impl Ord + use<P> {
         let FindingOrder(reader) = self;
         let number = reader.chapter(rule).map_or(0, |(number, _)| number);
-        // The findings of a severity are one list of places, or one group after the other.
+        // Findings of one severity are either one list of places, or one group after the other.
         let group = (!self.is_by_place()).then(|| (reader.order(severity, rule, 0), nth));
         (number, Reverse(severity), group, place)
     }
 
-    /// True if hosts do not count.
+    /// Returns true if findings are ordered by place, whatever their hosts.
     pub(super) fn is_by_place(self) -> bool {
         self.0.told().is_by_place
     }

@@ -1,4 +1,4 @@
-//! From the ledger to what the formats show: totals, links, findings.
+//! The step from the ledger to the formats: totals, links and findings.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -24,50 +24,52 @@ use super::readers::{LEFT_OVER_SCHEMES, ReportReader, is_figure};
 use super::settled::SettledLedger;
 use super::spellings::{self, Spelled};
 
-/// URLs that a report names as written in several ways.
+/// The most URLs that a report lists as written in several ways.
 const MOST_SPELLED: usize = 20;
 
-/// What a report shows.
+/// The options of a report.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReportOptions {
     /// The options of the rules.
     pub(crate) rules: RuleOptions,
-    /// The rules that are not looked at.
+    /// The rules that are not examined.
     pub(crate) disabled: Vec<Rule>,
-    /// Of the rules that are figures in reports for people those whose findings they list all the same.
+    /// The rules that are [figures](is_figure) by default, but whose findings reports for people
+    /// list anyway.
     pub(crate) listed: Vec<Rule>,
-    /// Passwords are shown.
+    /// Whether passwords are shown.
     pub(crate) show_secrets: bool,
-    /// URLs are shown as none that anybody can click on.
+    /// Whether URLs are defanged, so that nobody can click on them.
     pub(crate) defang: bool,
-    /// How many hosts [`Summary::by_host`] lists.
+    /// The most hosts in [`Summary::by_host`].
     pub(crate) top: usize,
-    /// Who reads it: the order of the findings.
+    /// The reader, who decides the order of the findings.
     pub(crate) reader: ReportReader,
-    /// What the dates say of hosts and schemes is counted, where the [ledger](Ledger::until) knows the day of the audit.
+    /// Whether the lifetimes of hosts and schemes are counted. The [ledger](Ledger::until) must
+    /// have the day of the audit.
     pub(crate) history: bool,
-    /// A former report: findings that it does not have are new.
+    /// An earlier report: findings that it lacks are new.
     pub(crate) baseline: Option<Arc<Baseline>>,
-    /// The one folder that was audited; empty if there is no such one.
+    /// The folder that was audited, if there was exactly one; else empty.
     pub(crate) root: Vec<u8>,
-    /// Findings that are none.
+    /// The findings to ignore.
     pub(crate) ignored: Vec<Ignored>,
 }
 
-/// What was read, whatever was found in it.
+/// The counts of the input, independent of what was found in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ReadCounts {
-    /// Files; one in a tar is one.
+    /// Files; a file in a tar counts as one.
     pub(crate) files: u64,
     /// Bytes after decompression.
     pub(crate) bytes: u64,
     /// Messages of mail or news.
     pub(crate) messages: u64,
-    /// What could not be decoded, and what else was refused, by name.
+    /// Parts that could not be decoded, and other refusals, by name.
     pub(crate) refused: Vec<(String, u64)>,
 }
 
-/// The outcome of an audit: the same for the same input, however it was cut.
+/// The outcome of an audit. It is the same for the same input, however the input was divided.
 #[derive(Debug)]
 pub(crate) struct Report {
     settled: SettledLedger,
@@ -83,7 +85,8 @@ pub(crate) struct Report {
 }
 
 impl Ledger {
-    /// Settles what is doubtful, looks at every URL with every rule, and adds up. On rayon's current threads.
+    /// Decides all doubts, examines every URL with every rule, and computes the totals. It runs on
+    /// rayon's current threads.
     pub(crate) fn close(self, options: ReportOptions, mut read: ReadCounts) -> Report {
         read.refused.sort_unstable();
         let settled = SettledLedger::new(self, options.rules);
@@ -111,6 +114,7 @@ impl Ledger {
         } = options;
         let mut report =
             Report { settled, shows_secrets, defangs, listed, reader, baseline, root, ignored, findings, summary };
+        // The other totals show URLs or count findings, so they need the report itself.
         report.summary.by_figure = report.figures();
         let statuses =
             report.settled.links.iter().filter_map(|&id| report.settled.ledger.status(report.settled.url(id)));
@@ -139,42 +143,45 @@ impl Ledger {
 }
 
 impl Report {
-    /// The totals.
+    /// Returns the totals.
     pub(crate) fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// Every distinct URL, in the order of first appearance.
+    /// Returns every distinct URL, in the order of first appearance.
     pub(crate) fn links(&self) -> impl ExactSizeIterator<Item = ReportedLink<'_>> {
         self.settled.links.iter().map(|&id| self.link(id))
     }
 
-    /// The distinct URLs that stand whole somewhere: a link checker would ask for the beginning of the others (B-CUT). Beside a
-    /// former report only those that it does not have.
+    /// Returns the distinct URLs that are whole at some place. A link checker would check only the
+    /// beginning of the others (B-CUT). URLs of an earlier report are left out.
     pub(crate) fn whole_links(&self) -> impl Iterator<Item = ReportedLink<'_>> {
         let links = self.settled.links.iter().filter(|id| !self.settled.is_truncated(**id));
         links.filter(|id| self.is_asked(self.settled.url(**id))).map(|&id| self.link(id))
     }
 
-    /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
+    /// Returns the other readings of doubtful URLs. Readings of decided URLs, and readings that are
+    /// links themselves, are left out.
     pub(crate) fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         let readings = self.settled.undecided_readings().into_iter();
         readings.filter(|reading| self.is_asked(reading)).map(|reading| self.shown(reading))
     }
 
-    /// Returns whether a link checker is to ask for the URL: it is not ignored, and a former report does not have it.
+    /// Returns whether a link checker should check the URL: it is not ignored, and an earlier
+    /// report lacks it.
     fn is_asked(&self, url: &BStr) -> bool {
         !self.ignored.iter().any(|ignored| ignored.fits_all(url))
             && self.baseline.as_ref().is_none_or(|baseline| !baseline.has_url(url))
     }
 
-    /// The URLs with most places, the first ones first where they have as many.
+    /// Returns the URLs with the most places. Among equals, the earliest come first.
     pub(crate) fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
         let ranked = self.settled.links.iter().map(|&id| (Reverse(self.settled.count(id)), id)).collect();
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
     }
 
-    /// The URLs with most places of schemes that browsers have dropped, and how many there are.
+    /// Returns the URLs with the most places whose schemes browsers have dropped, and the number of
+    /// all such URLs.
     fn left_overs(&self, most: usize) -> (Vec<NamedHistory>, u64) {
         let is_left_over = |id: &&UrlId| {
             let scheme = examine::scheme(self.settled.url(**id));
@@ -191,18 +198,22 @@ impl Report {
         (examine::least(ranked, most).into_iter().map(named).collect(), total)
     }
 
-    /// Every finding, in the order of first places, those of one URL in the order of the rules; but for a reader with an order
-    /// of its own. A rule says of a URL that is always written in the same way the same everywhere, so that is one finding;
-    /// of a link that a checker found broken every place is one.
+    /// Returns every finding. They come in the order of first places, and those of one URL in the
+    /// order of the rules. A reader may have another order.
+    ///
+    /// A rule gives the same result for every place with the same spelling, so that is one finding.
+    /// For a link that a checker found broken or moved, every place is a finding.
     pub(crate) fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         self.shown_findings(self.ordered())
     }
 
-    /// Returns at most so many findings, and how many more there are. Where there are more, these are the worst.
+    /// Returns at most this many findings, and the number of those left out. If some are left out,
+    /// the worst are returned.
     pub(crate) fn worst_findings(&self, most: usize) -> (impl ExactSizeIterator<Item = ReportedFinding<'_>>, usize) {
         let mut ordered = self.ordered();
         let left_out = ordered.len().saturating_sub(most);
         if left_out > 0 {
+            // The sort is stable, so the reader's order holds within a severity.
             ordered.sort_by_key(|fired| Reverse(fired.severity));
             ordered.truncate(most);
         }
@@ -213,6 +224,7 @@ impl Report {
         let mut last = None;
         let mut of_url = Vec::new();
         fired.into_iter().map(move |fired| {
+            // Findings of one URL are mostly neighbours, so its messages are made once.
             if last.replace(fired.id) != Some(fired.id) {
                 of_url = self.settled.of_url(fired.id);
             }
@@ -220,7 +232,7 @@ impl Report {
         })
     }
 
-    /// The findings in the order of the reader.
+    /// Returns the findings in the order of the reader.
     fn ordered(&self) -> Vec<&Fired> {
         let mut ordered: Vec<&Fired> = self.findings.iter().collect();
         if let Some(order) = self.reader.order_of_findings() {
@@ -234,7 +246,8 @@ impl Report {
         ordered
     }
 
-    /// How many findings of the same severity, rule and host were counted before.
+    /// Counts a finding, and returns its number among those of the same severity, rule and host,
+    /// from 1.
     fn nth_of_host(&self, fired: &Fired, of_host: &mut HashMap<(Severity, Rule, Vec<u8>), u32>) -> u32 {
         let host = self.settled.host(fired.id).map(|host| host.to_ascii_lowercase()).unwrap_or_default();
         let count = of_host.entry((fired.severity, fired.rule, host)).or_default();
@@ -242,13 +255,14 @@ impl Report {
         *count
     }
 
-    /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures
-    /// there, unless they are asked for: they would bury the others.
+    /// Returns true if a report for people lists the findings of a rule. Figures describe the
+    /// archive rather than a link. They would bury the other findings, so they are listed only on
+    /// request.
     pub(crate) fn is_listed(&self, rule: Rule) -> bool {
         !is_figure(rule) || self.listed.contains(&rule)
     }
 
-    /// The totals with those findings alone that are [listed](Report::is_listed).
+    /// Returns the totals with only the [listed](Report::is_listed) findings.
     pub(crate) fn listed_summary(&self) -> Summary {
         let mut summary = self.summary.clone();
         let figures: Vec<_> = self.summary.by_rule.iter().filter(|(rule, _)| !self.is_listed(**rule)).collect();
@@ -262,7 +276,7 @@ impl Report {
         summary
     }
 
-    /// What the figures come to that no table of levels has.
+    /// Returns the figures that the table of levels lacks.
     fn figures(&self) -> Vec<(Rule, Share)> {
         let mut shares = [Rule::Case, Rule::Relative].map(|rule| (rule, Share::default()));
         for fired in &self.findings {
@@ -273,7 +287,7 @@ impl Report {
         shares.into_iter().filter(|(rule, share)| share.urls > 0 && !self.is_listed(*rule)).collect()
     }
 
-    /// The listed findings by severity and rule, with at least so many of each in full.
+    /// Returns the listed findings by severity and rule, with at least this many of each in full.
     pub(crate) fn groups(&self, examples: usize) -> FindingGroups<'_> {
         let mut groups = FindingGroups::new(self.reader, self.reader.examples().max(examples));
         for fired in self.ordered().into_iter().filter(|fired| self.is_listed(fired.rule)) {
@@ -285,7 +299,7 @@ impl Report {
         groups
     }
 
-    /// How many places a finding has, and the first of them.
+    /// Returns the number of places of a finding, and the first of them.
     fn places_of(&self, &Fired { id, rule, place, .. }: &Fired) -> (u64, &LedgerPlace) {
         let ledger = &self.settled.ledger;
         let entry = &ledger.urls[id];
@@ -298,13 +312,13 @@ impl Report {
         }
     }
 
-    /// Returns which finding of a former report this one is.
+    /// Returns the index of the finding of an earlier report that is the same as this one.
     fn former(&self, fired: &Fired, baseline: &Baseline) -> Option<usize> {
         let (url, place) = (self.masked(self.settled.url(fired.id)), self.places_of(fired).1);
         baseline.position(fired.rule, &url, self.settled.ledger.file_name(place.file), &self.root)
     }
 
-    /// True if a former report does not have the finding. `None` where there is none.
+    /// Returns true if an earlier report lacks the finding; `None` without an earlier report.
     fn is_new(&self, fired: &Fired) -> Option<bool> {
         let baseline = self.baseline.as_ref()?;
         Some(self.former(fired, baseline).is_none())
@@ -324,7 +338,7 @@ impl Report {
         ReportedFinding { rule, severity, link, url, count, first, message, is_new: self.is_new(fired) }
     }
 
-    /// The rules that fired on an entry.
+    /// Returns the rules that fired on an entry.
     fn rules_of(&self, id: UrlId) -> impl Iterator<Item = Rule> {
         let start = self.findings.partition_point(|fired| fired.id < id);
         self.findings[start..].iter().take_while(move |fired| fired.id == id).map(|fired| fired.rule)
@@ -337,6 +351,7 @@ impl Report {
         let url = self.settled.url(id);
         let verdict = self.settled.verdict(url);
         let mut rules: Vec<Rule> = members.iter().flat_map(|&member| self.rules_of(member)).collect();
+        // Several spellings of the URL may fire the same rule.
         rules.sort_unstable();
         rules.dedup();
         let mut days = DaySpan::default();
@@ -361,7 +376,7 @@ impl Report {
         }
     }
 
-    /// The kept places of the entries of a URL, but for the first of all.
+    /// Returns the kept places of a URL's entries, without the very first.
     fn further(&self, members: &[UrlId], first: &LedgerPlace) -> Vec<ReportedPlace<'_>> {
         let ledger = &self.settled.ledger;
         if !ledger.keeps_places() {
@@ -379,7 +394,8 @@ impl Report {
         places.into_iter().map(bare).collect()
     }
 
-    /// Which [links](Report::links) are worst, and of those as bad which have most places: at most so many of them.
+    /// Returns the indices of the worst [links](Report::links), at most this many. Among equally
+    /// bad ones, those with the most places come first.
     pub(crate) fn worst_first(&self, most: usize) -> Vec<usize> {
         let mut worst: HashMap<UrlId, Severity> = HashMap::new();
         for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
@@ -391,12 +407,12 @@ impl Report {
         examine::least(ranked, most).into_iter().map(|(.., at)| at).collect()
     }
 
-    /// One of the [links](Report::links).
+    /// Returns one of the [links](Report::links).
     pub(crate) fn link_at(&self, at: usize) -> Option<ReportedLink<'_>> {
         self.settled.links.get(at).map(|&id| self.link(id))
     }
 
-    /// The folder that all files lie in, with its `/`; empty where there is none.
+    /// Returns the folder of all files, with its `/`; empty if they have none in common.
     pub(crate) fn folder(&self) -> &BStr {
         let mut names = self.settled.ledger.file_names();
         let Some(first) = names.next() else { return BStr::new("") };
@@ -407,11 +423,13 @@ impl Report {
         common[..common.rfind_byte(b'/').map_or(0, |slash| slash + 1)].as_bstr()
     }
 
-    /// A place of an entry; with its context where it is the first, of which alone that is kept.
+    /// Returns a place of an entry. Only the first one has a context, since no other is kept.
     fn occurrence(&self, place: &LedgerPlace, id: UrlId) -> ReportedPlace<'_> {
         let ledger = &self.settled.ledger;
         let at = |place: &LedgerPlace| (place.file, place.header, place.offset);
         let is_first = at(place) == at(&ledger.urls[id].first);
+        // The context has the URL in a form that can be clicked, so a defanged report leaves it
+        // out.
         ReportedPlace {
             file: ledger.file_name(place.file),
             offset: place.offset,
@@ -424,7 +442,7 @@ impl Report {
         }
     }
 
-    /// Returns the ways to write a URL as the report shows them.
+    /// Returns the spellings of a URL as the report shows them.
     fn spelled(&self, spelled: Spelled<'_>) -> SpelledUrl {
         let shown = |url: &BStr| self.shown(url).to_str_lossy().into_owned();
         let Spelled { normal, occurrences, spellings, count } = spelled;
@@ -439,7 +457,7 @@ impl Report {
         if is_url { self.shown(page).to_str_lossy().into_owned() } else { page.to_str_lossy().into_owned() }
     }
 
-    /// Returns a URL as the report shows it.
+    /// Returns a URL as the report shows it: masked and defanged, as the options require.
     fn shown<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
         let masked = self.masked(url);
         if !self.defangs {
@@ -450,7 +468,8 @@ impl Report {
         Cow::Owned(harmless.into())
     }
 
-    /// Returns a URL without its secrets, unless they are wanted.
+    /// Returns a URL without its secrets, unless the options show them. A `data:` URL is always
+    /// shortened.
     fn masked<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
         match audit::data_in_short(url) {
             Some(short) => Cow::Owned(short.into()),
@@ -485,7 +504,7 @@ mod tests {
         let checked = br#"{"error_map":{"-":[{"url":"http://dead.example/","status":{"text":"404","code":404}}]}}"#;
         let recorder = Recorder::new().context(true).messages(true);
         let mut ledger = Ledger::new(recorder.clone(), Some(Checked::read(&checked[..]).unwrap().into()));
-        // At the same offset of two files.
+        // Both places have the same offset, in two files.
         for (file, text) in [("a", "http://dead.example/ one"), ("b", "http://dead.example/ two")] {
             let mut sheet = recorder.sheet();
             Extractor::new().find_iter(text.as_bytes()).for_each(|found| sheet.add(&found));

@@ -1,4 +1,5 @@
-//! The ledger once all is read: what doubtful URLs count for, and which entries are one URL.
+//! The ledger after all input is read: which reading a doubtful URL counts for, and which entries
+//! are one URL.
 
 use std::borrow::Cow;
 
@@ -13,11 +14,11 @@ use super::ledger::{Ledger, Preference, UrlId, is_part};
 pub(super) struct SettledLedger {
     pub(super) ledger: Ledger,
     rules: RuleOptions,
-    /// Of each doubtful URL.
+    /// The preference for each doubtful URL.
     preferences: HashMap<UrlId, Preference>,
     /// The first entry of each distinct URL.
     pub(super) links: Vec<UrlId>,
-    /// The entries of those that are written in more than one way, by their lead.
+    /// The entries of URLs that are written in more than one way, by their lead.
     groups: HashMap<UrlId, Vec<UrlId>>,
 }
 
@@ -30,29 +31,30 @@ impl SettledLedger {
                 groups.entry(lead).or_insert_with(|| vec![lead]).push(id);
             }
         }
+        // A doubtful URL may come before its lead, and `first` returns the first member.
         groups.values_mut().for_each(|members| members.sort_unstable());
         let mut settled = SettledLedger { ledger, rules, preferences, links: Vec::new(), groups };
         settled.links = settled.ledger.urls.ids().filter(|id| settled.first(*id) == *id).collect();
         settled
     }
 
-    /// The entries of the same URL, this one among them.
+    /// Returns the entries of the same URL, including this one.
     pub(super) fn members<'m>(&'m self, id: &'m UrlId) -> &'m [UrlId] {
         let group = self.ledger.urls[*id].lead.and_then(|lead| self.groups.get(&lead));
         group.map_or(std::slice::from_ref(id), Vec::as_slice)
     }
 
-    /// The first entry of the same URL.
+    /// Returns the first entry of the same URL.
     pub(super) fn first(&self, id: UrlId) -> UrlId {
         self.members(&id)[0]
     }
 
-    /// Places of the URL, however it is written.
+    /// Returns the number of places of the URL in all its spellings.
     pub(super) fn count(&self, id: UrlId) -> u64 {
         self.members(&id).iter().map(|&member| self.ledger.urls[member].count).sum()
     }
 
-    /// True if every place of the URL shows its beginning alone.
+    /// Returns true if every place of the URL shows only its beginning.
     pub(super) fn is_truncated(&self, id: UrlId) -> bool {
         self.members(&id).iter().all(|&member| {
             let places = self.ledger.places.of_rule(member, Rule::Truncated);
@@ -60,7 +62,7 @@ impl SettledLedger {
         })
     }
 
-    /// The URL of an entry: of a doubtful one the reading that is preferred.
+    /// Returns the URL of an entry; for a doubtful one, the preferred reading.
     pub(super) fn url(&self, id: UrlId) -> &BStr {
         let readings = self.ledger.urls.readings(id);
         match self.preferences.get(&id) {
@@ -73,7 +75,7 @@ impl SettledLedger {
         url::judge(url, ParseOptions::new().other_literal(self.rules.has_other_literal()))
     }
 
-    /// The URL of an entry as the rules see it.
+    /// Returns the URL of an entry, inspected for the rules.
     pub(super) fn inspected(&self, id: UrlId) -> Inspected<'_> {
         Inspected::quiet(self.url(id), self.rules)
     }
@@ -82,7 +84,7 @@ impl SettledLedger {
         url::host(self.url(id), self.rules.has_other_literal()).filter(|host| !host.is_empty())
     }
 
-    /// What the rules say of the URL's bytes.
+    /// Returns the findings that the URL's bytes alone decide.
     pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
         let mut findings = audit::findings_of_url(self.url(id), self.rules);
         findings.retain(|finding| !self.is_excused(id, finding.rule));
@@ -92,18 +94,22 @@ impl SettledLedger {
         findings
     }
 
-    /// True if a place excuses the URL from a rule. One is enough: a link of a list's header is copied into pages and footers.
+    /// Returns true if a place excuses the URL from a rule. One place suffices, since a link of a
+    /// list's header is copied into pages and footers.
     pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
         self.ledger.places.is_excused(id, rule)
     }
 
-    /// How bad it is that a rule of the URL's bytes fired: at the worst of its places.
+    /// Returns the severity of a rule that fires on the URL's bytes, at the worst of its places.
     pub(super) fn severity_of_url(&self, id: UrlId, rule: Rule, severity: Severity) -> Severity {
         if self.ledger.places.is_worse(id, rule) { rule.worse(severity) } else { severity }
     }
 
-    /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen
-    /// was never in doubt; and where only the next line is, and nothing speaks against what the text says of it.
+    /// Returns the severity of a rule that fires on a place, or of a link checker's rule.
+    ///
+    /// It is `None` for a hyphen that was never in doubt, since no other reading is a URL. It is
+    /// also `None` if only the next line is in doubt, and nothing contradicts the text's own
+    /// reading.
     pub(super) fn severity_of_place(&self, id: UrlId, rule: Rule) -> Option<Severity> {
         if rule != Rule::Hyphen {
             return Some(rule.severity());
@@ -116,8 +122,12 @@ impl SettledLedger {
         Some(if self.is_decided(id) { Severity::Info } else { severity })
     }
 
-    /// Of a URL that may go on in the next line: the reading that comes first by the text, where the rest of the archive or a
-    /// link checker prefers another; or one for which a server answers, where none does for the preferred one.
+    /// Returns the reading that contradicts the preferred one, for a URL that may continue on the
+    /// next line.
+    ///
+    /// It is the first reading by the text, if the rest of the archive or a link checker prefers
+    /// another. Otherwise it is a reading for which a server answers, if none answers for the
+    /// preferred one.
     fn contrary(&self, id: UrlId) -> Option<&BStr> {
         let preference = self.preferences.get(&id)?;
         let mut readings = self.ledger.urls.readings(id).split_str("\n").map(ByteSlice::as_bstr);
@@ -131,8 +141,9 @@ impl SettledLedger {
         readings.find(|reading| answers(reading))
     }
 
-    /// The readings of doubtful URLs that a link checker could decide about, each once, and none that is a URL of the archive
-    /// anyway. Where a server answers, or the archive has decided, nothing is left to ask.
+    /// Returns the readings of doubtful URLs that a link checker could decide about, each once.
+    /// Readings that the archive has as URLs anyway are left out. So are all readings of a URL that
+    /// a server or the archive has decided.
     pub(super) fn undecided_readings(&self) -> Vec<&BStr> {
         let mut doubtful: Vec<UrlId> = self.preferences.keys().copied().collect();
         doubtful.sort_unstable();
@@ -147,7 +158,7 @@ impl SettledLedger {
             .collect()
     }
 
-    /// The message of a finding at a place.
+    /// Returns the message of a finding at a place.
     pub(super) fn message_of_place(&self, id: UrlId, rule: Rule) -> String {
         match rule {
             Rule::Hyphen => {
@@ -179,8 +190,8 @@ impl SettledLedger {
         }
     }
 
-    /// True if there is nothing left to look at: a server answers for the preferred reading, or it is the one that comes first
-    /// anyway, and it alone stands unbroken elsewhere.
+    /// Returns true if there is nothing left to check. Either a server answers for the preferred
+    /// reading, or that is the first one and alone occurs unbroken elsewhere.
     fn is_decided(&self, id: UrlId) -> bool {
         let Some(Preference { reading, elsewhere }) = self.preferences.get(&id) else { return false };
         let others = || elsewhere.iter().enumerate().filter(|(at, _)| at != reading).map(|(_, &times)| times);
@@ -189,14 +200,14 @@ impl SettledLedger {
         is_first_alone || self.ledger.status(self.url(id)).is_some_and(|status| status.answers())
     }
 
-    /// The preferred reading of a doubtful URL, and the others.
+    /// Returns the preferred reading of a doubtful URL, and the others.
     fn hyphen_readings(&self, id: UrlId) -> (&BStr, impl Iterator<Item = Cow<'_, BStr>>) {
         let first = self.url(id);
         let others = self.ledger.urls.readings(id).split_str("\n").filter(move |reading| *reading != first);
         (first, others.map(|other| Cow::Borrowed(other.as_bstr())))
     }
 
-    /// What a link checker answered for the readings.
+    /// Returns the answers of a link checker for the readings, as the end of a message.
     fn answers(&self, id: UrlId) -> String {
         let mut answers = String::new();
         for reading in self.ledger.urls.readings(id).split_str("\n") {
@@ -211,7 +222,8 @@ impl SettledLedger {
         answers
     }
 
-    /// How often the preferred reading stands unbroken elsewhere, and which other does too.
+    /// Returns in words how often the preferred reading occurs unbroken elsewhere, and which others
+    /// do. It is `None` if the preferred one never does.
     fn evidence(&self, id: UrlId, preference: &Preference) -> Option<String> {
         let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
         let preferred = *preference.elsewhere.get(preference.reading)?;

@@ -1,4 +1,5 @@
-//! What the workers of an audit write down: a [`Sheet`] holds the matches of a piece of one file, without the text around.
+//! The notes of an audit's workers. A [`Sheet`] holds the matches of a piece of one file, without
+//! the text around them.
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -14,27 +15,33 @@ use urlgrep::{Brief, Kind, Match, Sink};
 
 use super::model::{Day, InMessage};
 
-/// How much of the text before and after a match is kept, and of the match itself.
+/// The bytes of text to keep before and after a match. The match itself is kept up to four times
+/// that length.
 const CONTEXT: usize = 80;
 const LONGEST_SOURCE: usize = 4 * CONTEXT;
 
-/// Workers hear of so many URLs of the ledger: what stands in many places stands in an early one.
+/// The most URLs that the ledger announces to the workers. A frequent URL also occurs early, so the
+/// first ones suffice.
 const MOST_KNOWN: usize = 1 << 20;
 
-/// Makes sheets: what is written on them, and what need not be. Cheap to clone; every worker has one.
+/// Makes sheets, and determines what need not be recorded. It is cheap to clone; every worker has
+/// one.
 ///
-/// Reading a message's header takes longer than finding a URL in it, and a report shows it only for the first place of a
-/// URL. So the [`Ledger`](super::Ledger) announces which URLs it knows, and no header is read for those: half of the time
-/// of an audit of mailing lists (2026-11). What a sheet leaves out nobody would have looked at, so the report is the same
-/// however far the ledger has come.
+/// Reading a message's header is slower than finding a URL in it. A report shows the header only
+/// for the first place of a URL. So the [`Ledger`](super::Ledger) announces the URLs that it has,
+/// and no header is read for those. That saves half of the time of an audit of mailing lists
+/// (2026-11). A sheet leaves out only what the ledger would ignore. So the report does not depend
+/// on how far the ledger has come.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
     context: bool,
     messages: bool,
-    /// Messages are shown with findings alone, which these rules make.
+    /// The rules that decide which messages are read, if the report shows messages with findings
+    /// alone.
     findings_alone: Option<RuleOptions>,
     hasher: DefaultHashBuilder,
-    /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
+    /// Hashes of the readings. They are keyed, so that nobody can construct a URL that collides
+    /// with another.
     known: Arc<RwLock<HashTable<u64>>>,
 }
 
@@ -49,9 +56,10 @@ pub(crate) struct Sheet {
 
 #[derive(Debug)]
 struct Record {
-    /// Where the texts end that this record wrote: the readings, the anchor's host, the unseen characters, and the context in three.
+    /// The ends of this record's texts. They are the readings, the anchor's host, the unseen
+    /// characters, and the three parts of the context.
     ends: [usize; 6],
-    /// Of the readings.
+    /// The hash of the readings.
     hash: u64,
     spot: Spot,
     in_message: Option<u32>,
@@ -65,24 +73,25 @@ struct SheetMessage {
     part: Option<Box<str>>,
     encoding: Option<&'static str>,
     day: Option<Day>,
-    /// Where a report may show it.
+    /// The header, if a report may show it.
     envelope: Option<Arc<Envelope>>,
 }
 
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SightedUrl<'s> {
-    /// The URL; of a relative link what it resolves to. Where a hyphen or the next line is doubtful every reading of it, the preferred one
-    /// first, with LF between them, which no URL holds.
+    /// The URL; for a relative link, its resolved form. If a hyphen or the next line is doubtful,
+    /// it is every reading, the preferred one first. The readings are joined by LF, which no URL
+    /// contains.
     pub(crate) readings: &'s BStr,
-    /// The place itself.
     pub(crate) spot: Spot,
-    /// The host that an anchor's text shows, where its link goes to another; else empty.
+    /// The host that an anchor's text shows, if its link leads to another host; else empty.
     pub(crate) shown_host: &'s BStr,
-    /// The names of the characters that nobody sees, where A-BIDI or A-BIDI-NEAR fires; else empty.
+    /// The names of the invisible characters, if A-BIDI or A-BIDI-NEAR fires; else empty.
     pub(crate) unseen: &'s BStr,
-    /// The text before, what the match covers, and the text after, with secrets masked; empty where it is not kept. Of an
-    /// attribute of HTML its name, and what the anchor encloses.
+    /// The text before the match, the text it covers, and the text after, with secrets masked. They
+    /// are empty if the context is not kept. For an HTML attribute, they are its name, its value,
+    /// and the text that the anchor encloses.
     pub(crate) context: [&'s BStr; 3],
     /// The message around it.
     pub(crate) in_message: Option<SightedMessage<'s>>,
@@ -91,41 +100,43 @@ pub(crate) struct SightedUrl<'s> {
 /// A place where a URL was seen, without any text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spot {
-    /// The first byte of the source that the match covers, or of the decoded part (see [`InMessage::encoding`]).
+    /// The offset of the match's first byte in the source, or in the decoded part (see
+    /// [`InMessage::encoding`]).
     pub(crate) offset: u64,
-    /// How many bytes it covers.
+    /// The number of bytes that the match covers.
     pub(crate) length: u64,
-    /// Line of the first byte, from 1.
+    /// The line of the first byte, from 1.
     pub(crate) line: u64,
-    /// Column of the first byte, from 1, in bytes.
+    /// The column of the first byte in bytes, from 1.
     pub(crate) column: u64,
     /// How the text delimits the URL.
     pub(crate) kind: Kind,
-    /// The URL stands on one line.
+    /// Whether the URL is on one line.
     pub(crate) is_whole: bool,
-    /// The rules of the place that fire.
+    /// The rules of the place that apply: those that fire, excuse or become worse there.
     pub(crate) rules: PlaceRules,
 }
 
 /// The message around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SightedMessage<'s> {
-    /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
-    /// one of the archive.
+    /// The offset, in the part's text, of the header of an enclosed message. It is `None` if the
+    /// message is the archive's own.
     pub(crate) inner: Option<usize>,
-    /// The day of its date.
+    /// The day of the message's date.
     pub(crate) day: Option<Day>,
-    /// Its header's texts are `None`, too, where the ledger has no need of them ([`Recorder`]).
+    /// The message itself. The texts of its header are also `None` if the ledger does not need them
+    /// ([`Recorder`]).
     pub(crate) info: InMessage<'s>,
 }
 
 impl Sheet {
-    /// Bytes that it takes, about.
+    /// Returns about how many bytes it occupies.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + self.records.len() * size_of::<Record>()
     }
 
-    /// Puts the matches of the next piece of the same file on this one.
+    /// Appends the matches of the next piece of the same file.
     pub(crate) fn append(&mut self, next: Sheet) {
         let text = self.text.len();
         let messages = self.messages.len() as u32;
@@ -138,22 +149,22 @@ impl Sheet {
         }));
     }
 
-    /// An empty one, of the same recorder.
+    /// Returns an empty sheet of the same recorder.
     pub(crate) fn another(&self) -> Sheet {
         self.recorder.sheet()
     }
 
-    /// Says of each place where it is.
+    /// Calls `place` with every spot, to set its position.
     pub(crate) fn move_spots(&mut self, place: impl FnMut(&mut Spot)) {
         self.records.iter_mut().map(|record| &mut record.spot).for_each(place);
     }
 
-    /// What is on it, in order.
+    /// Returns the recorded places, in order.
     pub(crate) fn sightings(&self) -> impl Iterator<Item = SightedUrl<'_>> {
         self.hashed().map(|(_, sighting)| sighting)
     }
 
-    /// The same with the hashes of the readings.
+    /// Returns the recorded places, each with the hash of its readings.
     pub(super) fn hashed(&self) -> impl Iterator<Item = (u64, SightedUrl<'_>)> {
         let mut start = 0;
         self.records.iter().map(move |record| {
@@ -171,8 +182,9 @@ impl Sheet {
         })
     }
 
-    /// The message of a match: the last one, or a new one.
+    /// Returns the index of a match's message: the last one, or a new one.
     fn in_message(&mut self, brief: &Brief<'_>, needs_envelope: bool) -> u32 {
+        // Matches come in order, so only the last message can be that of this match.
         let is_last = self.messages.last().is_some_and(|last| {
             (last.offset, last.inner, last.encoding) == (brief.offset, brief.inner, brief.encoding)
                 && last.part.as_deref() == brief.part
@@ -204,7 +216,7 @@ impl Sheet {
 impl Sink for Sheet {
     fn add(&mut self, found: &Match<'_>) {
         if found.is_unresolved() && !found.url().starts_with(b"/") {
-            return; // what it leads to is not known
+            return; // its target is unknown
         }
         let rules = PlaceRules::of(found);
         let start = self.text.len();
@@ -234,18 +246,22 @@ impl Sink for Sheet {
         let mut ends = [readings, shown_host, unseen, unseen, unseen, unseen];
         if self.recorder.context {
             let link = (found.kind() == Kind::Attribute).then(|| found.place()).flatten().map(|place| {
-                // A text of its own: what says more is which attribute it is, and what the anchor encloses.
+                // The text around an attribute is markup. Its name and the text of the anchor are
+                // more useful.
                 let named = |text: Option<String>| text.unwrap_or_default();
                 (named(place.attribute.map(|name| name + " ")), named(place.text.map(|text| format!(" {text}"))))
             });
             let (before, after) = match &link {
+                // The window is wider than what is kept, so that masking sees the start of a secret
+                // that is cut.
                 Some((before, after)) => (before.as_bytes().as_bstr(), after.as_bytes().as_bstr()),
                 None => found.surroundings(8 * CONTEXT),
             };
-            // Masked before it is cut, for a cut can hide that something is a password.
+            // The text is masked before it is cut, since a cut can hide that something is a
+            // password.
             let source = match audit::data_in_short(found.url()) {
                 Some(short) => Cow::Owned(short.into()),
-                // What is left of a secret behind a line break may not look like one.
+                // The rest of a secret after a line break may not look like one in the source.
                 None if found.rejoined() && has_token(found.url()) => mask(found.url()),
                 None => mask_text(found.source()),
             };
@@ -268,17 +284,18 @@ impl Sink for Sheet {
     }
 
     fn is_full(&self) -> bool {
+        // A message can hold a million links, and a sheet must not grow with them.
         self.size() >= 4 << 20
     }
 }
 
-/// Returns an envelope without secrets: anybody can write a URL into a header. They are masked here, and so in every
-/// report and in the database.
+/// Returns an envelope without secrets, since anybody can write a URL into a header. Masking here
+/// covers every report and the database.
 fn masked(envelope: &Arc<Envelope>) -> Arc<Envelope> {
-    // The date is put together from numbers.
+    // The date needs no masking: it is built from numbers.
     let Envelope { id, from, subject, newsgroups, url, .. } = &**envelope;
     let text = |text: &Option<String>, hide: fn(&[u8]) -> Cow<'_, BStr>| {
-        // Each secret stands behind one of these: most fields need no look.
+        // A secret always follows one of these characters, so most fields need no further check.
         let text = text.as_ref().filter(|text| text.contains([':', '=', '?', '#', '%']))?;
         match hide(text.as_bytes()) {
             Cow::Borrowed(_) => None,
@@ -326,27 +343,29 @@ impl SheetMessage {
 }
 
 impl Recorder {
-    /// Sheets with the message of the first place of each URL, and of every place that a rule fires on.
+    /// Returns a recorder that keeps the message of each URL's first place, and of every place
+    /// where a rule fires.
     pub(crate) fn new() -> Recorder {
         Recorder::default()
     }
 
-    /// And with the text around each place.
+    /// Sets whether the text around each place is kept.
     pub(crate) fn context(self, yes: bool) -> Recorder {
         Recorder { context: yes, ..self }
     }
 
-    /// And with the message of every place.
+    /// Sets whether the message of every place is kept.
     pub(crate) fn messages(self, yes: bool) -> Recorder {
         Recorder { messages: yes, ..self }
     }
 
-    /// The report shows messages with what these rules find and nowhere else.
+    /// Sets the rules that decide which messages are read. The report then shows messages with
+    /// their findings alone.
     pub(crate) fn findings_alone(self, rules: Option<RuleOptions>) -> Recorder {
         Recorder { findings_alone: rules, ..self }
     }
 
-    /// An empty sheet.
+    /// Returns an empty sheet.
     pub(crate) fn sheet(&self) -> Sheet {
         Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), messages: Vec::new() }
     }
@@ -359,7 +378,7 @@ impl Recorder {
         self.hasher.clone()
     }
 
-    /// Lets the workers know that the ledger has these URLs.
+    /// Announces to the workers that the ledger has these URLs.
     pub(super) fn announce(&self, hashes: &[u64]) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let room = MOST_KNOWN.saturating_sub(known.len());
@@ -368,7 +387,7 @@ impl Recorder {
         }
     }
 
-    /// The message of a URL's first place may be shown, and this may be that place.
+    /// Returns true if this may be the first place of the URL, and the report may show its message.
     fn may_show(&self, hash: u64, url: &[u8]) -> bool {
         !self.is_known(hash) && self.findings_alone.is_none_or(|rules| Inspected::quiet(url, rules).may_fire())
     }

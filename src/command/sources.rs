@@ -1,7 +1,8 @@
-//! The files that a report speaks of, looked at once more: SARIF counts columns in UTF-16, and a search counts bytes.
+//! The files of a report, read once more: SARIF counts columns in UTF-16, and a search counts
+//! bytes.
 //!
-//! To count while the search runs would cost every audit, and a report shows a few places of many. So the line before a
-//! place is read again, from a file that lies there as it was searched.
+//! Counting during the search would slow down every audit, and a report shows only a few of its
+//! places. So the line before a place is read again, if its file was searched as it is on disk.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,19 +13,21 @@ use urlgrep::archive::{Container, Format, HEAD, recognise};
 
 use super::model::ReportedPlace;
 
-/// Longer lines, and longer matches, are not counted: one line of a hundred megabytes with a million findings would be read
-/// a million times.
+/// The longest line and the longest match to count. Without it, one line of a hundred megabytes
+/// with a million findings would be read a million times.
 const LONGEST: u64 = 64 << 10;
 
 /// The files of a report.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
-    /// The folder in which their names are looked up, with a `/` at its end; empty where it is not known.
+    /// The folder in which their names are looked up, with a `/` at its end. It is empty if
+    /// unknown.
     folder: BString,
     open: Option<(BString, Option<File>)>,
 }
 
-/// Where a match begins and ends on its lines, in UTF-16 code units from 1; the end is behind the last one.
+/// The start and the end of a match on its lines, in UTF-16 code units from 1. The end is
+/// exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Utf16Columns {
     pub(super) start: u64,
@@ -33,7 +36,7 @@ pub(super) struct Utf16Columns {
 }
 
 impl Sources {
-    /// Files whose names are looked up in this folder, the working one.
+    /// Returns files whose names are looked up in this folder, which is the working one.
     pub(crate) fn new(folder: &Path) -> Sources {
         let mut folder = BString::from(<[u8]>::from_path(folder).unwrap_or_default());
         if !folder.is_empty() && !folder.ends_with(b"/") {
@@ -42,22 +45,27 @@ impl Sources {
         Sources { folder, open: None }
     }
 
-    /// The name of a file as it is found from the folder: relative where it lies there.
+    /// Returns the name of a file as seen from the folder. It is relative if the file is below the
+    /// folder.
     pub(super) fn relative<'f>(&self, file: &'f BStr) -> &'f BStr {
         let below = file.strip_prefix(self.folder.as_slice()).filter(|below| !below.is_empty() && below[0] != b'/');
         let file = if self.folder.is_empty() { file } else { below.map_or(file, BStr::new) };
         file.strip_prefix(b"./").map_or(file, BStr::new)
     }
 
-    /// The columns of a place. None where nobody can count them without doing the search's work again: in a part that was
-    /// decoded, in a member of an archive, in what was unpacked, on standard input; where a line is too
-    /// [long](LONGEST); and where the text is not UTF-8, for a viewer may read it in any charset.
+    /// Returns the columns of a place. It returns `None` if counting them would repeat the work of
+    /// the search, or is not reliable:
+    ///
+    /// - in a decoded part, in a member of an archive, in unpacked data, and on standard input;
+    /// - on a line that is too [long](LONGEST);
+    /// - in text that is not UTF-8, since a viewer may read it in any charset.
     pub(super) fn columns(&mut self, place: &ReportedPlace<'_>) -> Option<Utf16Columns> {
         let before = place.column.checked_sub(1)?;
         if !place.is_in_file() || before > LONGEST || place.length > LONGEST {
             return None;
         }
-        // With the line end before it, which tells whether this is still the text that was searched.
+        // The line end before it is read too: it shows whether this is still the text that was
+        // searched.
         let line_start = place.offset.checked_sub(before)?;
         let from = line_start.saturating_sub(1);
         let mut text = vec![0; (place.offset + place.length - from) as usize];
@@ -69,10 +77,10 @@ impl Sources {
             text = text.strip_prefix(b"\n")?;
         }
         let (line, source) = text.split_at(before as usize);
-        // A byte order mark is no part of the text.
+        // A byte order mark is not part of the text.
         let line = line.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| line_start == 0).unwrap_or(line);
         let units = |text: &[u8]| Some(std::str::from_utf8(text).ok()?.encode_utf16().count() as u64);
-        // A NUL is half of a letter in UTF-16.
+        // A NUL byte suggests UTF-16, where it is half of a letter.
         if line.contains(&b'\n') || source.contains(&0) {
             return None;
         }
@@ -85,7 +93,8 @@ impl Sources {
         Some(Utf16Columns { start, end_line: place.line + breaks, end })
     }
 
-    /// A file that was searched as it lies there. Findings come in the order of the files, mostly.
+    /// Returns a file that was searched as it is on disk. The last one stays open, since findings
+    /// mostly come in the order of the files.
     fn file(&mut self, name: &BStr) -> Option<&mut File> {
         if self.open.as_ref().is_none_or(|(open, _)| open != name) {
             self.open = Some((name.into(), searched_as_it_lies(name)));
@@ -96,7 +105,7 @@ impl Sources {
 
 fn searched_as_it_lies(name: &BStr) -> Option<File> {
     let path = name.to_path().ok()?;
-    // A pipe would wait for somebody who writes.
+    // Opening a pipe would block until something writes to it.
     if !std::fs::metadata(path).is_ok_and(|of| of.is_file()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! URLs that are one, and are written in more than one way.
+//! URLs that are equal, but written in more than one way.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -11,26 +11,29 @@ use super::examine::least;
 use super::ledger::UrlId;
 use super::settled::SettledLedger;
 
-/// The most ways to write a URL that a report names.
+/// The most spellings of a URL that a report lists.
 pub(super) const MOST_SPELLINGS: usize = 20;
 
-/// URLs with dot segments, which are looked at with the URLs that they come to. More of them are left out.
+/// The most distinct URLs to compare that result from removing dot segments. Further ones are left
+/// out.
 const MOST_DOTTED: usize = 1 << 20;
 
-/// A URL and the ways in which it is written.
+/// A URL and its spellings.
 pub(super) struct Spelled<'s> {
     pub(super) normal: BString,
-    /// Places of all of them.
+    /// Places of all spellings.
     pub(super) occurrences: u64,
-    /// The ways with most places, with these.
+    /// The spellings with the most places, and the number of these.
     pub(super) spellings: Vec<(&'s BStr, u64)>,
-    /// How many ways there are.
+    /// The number of all spellings.
     pub(super) count: u64,
 }
 
-/// Returns the URLs with most places that are written in several ways, and how many such there are.
+/// Returns the URLs with the most places that are written in several ways, and the number of all
+/// such URLs.
 ///
-/// Those are one that have one key of equality (section 4) once dot segments are removed (RFC 3986 section 5.2.4).
+/// URLs are equal if they have one key of equality (section 4) once dot segments are removed (RFC
+/// 3986 section 5.2.4).
 pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>, u64) {
     let groups = dotted(settled);
     let joined: BTreeSet<UrlId> = groups.values().flatten().copied().collect();
@@ -46,6 +49,8 @@ pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>
             ranked.push((Reverse(spellings.values().sum()), links));
         }
     }
+    // The spellings are counted again for the few URLs to show. Keeping all of them would need more
+    // memory.
     let told = |(Reverse(occurrences), links): (Reverse<u64>, Cow<'_, [UrlId]>)| {
         let all = spellings(settled, &links);
         let count = all.len() as u64;
@@ -57,10 +62,10 @@ pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>
     (least(ranked, most).into_iter().map(told).collect(), total)
 }
 
-/// Returns the links that dot segments part, by what they all come to.
+/// Returns the links with dot segments, grouped by their form without them.
 fn dotted(settled: &SettledLedger) -> BTreeMap<Vec<u8>, Vec<UrlId>> {
     let mut groups: BTreeMap<Vec<u8>, Vec<UrlId>> = BTreeMap::new();
-    // Nearly none has one.
+    // Hardly any URL has a dot segment, and this check is cheap.
     let may_have_dots = |url: &BStr| [&b"/."[..], b"/%2"].iter().any(|start| url.contains_str(start));
     for &link in settled.links.iter().filter(|link| may_have_dots(settled.url(**link))) {
         let normal = normal(settled.url(link));
@@ -69,7 +74,7 @@ fn dotted(settled: &SettledLedger) -> BTreeMap<Vec<u8>, Vec<UrlId>> {
         }
     }
     for (normal, links) in &mut groups {
-        // The one without dot segments comes first, wherever it stands.
+        // The link without dot segments leads its group, wherever it occurs.
         if let Some(lead) = settled.ledger.lead(normal) {
             links.insert(0, settled.first(lead));
         }
@@ -77,7 +82,8 @@ fn dotted(settled: &SettledLedger) -> BTreeMap<Vec<u8>, Vec<UrlId>> {
     groups
 }
 
-/// Returns the ways in which links are written, with their places. A doubtful URL is written as it is read.
+/// Returns the spellings of links, with their places. A doubtful URL counts in its preferred
+/// reading.
 fn spellings<'s>(settled: &'s SettledLedger, links: &[UrlId]) -> BTreeMap<&'s BStr, u64> {
     let mut spellings = BTreeMap::new();
     for link in links {
@@ -91,7 +97,7 @@ fn spellings<'s>(settled: &'s SettledLedger, links: &[UrlId]) -> BTreeMap<&'s BS
     spellings
 }
 
-/// Returns a URL by its key of equality, and without dot segments.
+/// Returns a URL's key of equality, without dot segments.
 fn normal(url: &BStr) -> Cow<'_, [u8]> {
     let key = equality_key(url);
     if !key.contains_str("/.") {

@@ -1,4 +1,4 @@
-//! An audit in an SQLite database, so that tomorrow's run reads only what is new.
+//! An audit in an SQLite database, so that the next run reads only what is new.
 //!
 //! # Tables
 //!
@@ -12,19 +12,23 @@
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
 //! | `meta` | `schema`, `options` | `key`, `value` |
 //!
-//! `place.url` shows passwords, so only the owner may read the file; `link` and `finding` show what the report shows.
+//! `place.url` shows passwords, so only the owner may read the file. `link` and `finding` show what
+//! the report shows.
 //!
 //! # What is read again
 //!
-//! Of a file of the same size, time of change, head and tail nothing. Of one that has grown behind the same head and tail
-//! what follows the checkpoint, if it is text or a mailbox. All else is read from its start. An edit in the middle of a
-//! file that has also grown since is not seen.
+//! - A file with the same size, time of change, head and tail is not read.
+//! - A text or a mailbox may have grown behind the same head and tail. Then only the part after the
+//!   checkpoint is read.
+//! - Any other file is read from its start.
+//!
+//! An edit in the middle of a file that has also grown since is not detected.
 //!
 //! # Crashes, and two runs at once
 //!
-//! Each file is written with its places in one transaction, or several files are; whatever stops a run, the database is
-//! as it was after one of them, and the next run reads the files that are missing. A run holds the database for itself;
-//! another one gets an error.
+//! A transaction has one file with its places, or several files. If a run stops, the database is as
+//! it was after one of its transactions. The next run reads the missing files. A run has exclusive
+//! access to the database; another one gets an error.
 
 mod files;
 
@@ -49,9 +53,9 @@ use super::sheet::{Sheet, SightedMessage, SightedUrl, Spot};
 use urlgrep::audit::PlaceRules;
 use urlgrep::{Checkpoint, Kind};
 
-/// Of the tables, and of what is found. A database of another one is refused.
+/// The version of the tables, and of the search. A database of another version is rejected.
 const SCHEMA: &str = concat!("6 of urlgrep ", env!("CARGO_PKG_VERSION"));
-/// What was written is made durable about so often: each time takes some milliseconds.
+/// The interval between commits, since each commit lasts some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 
 const TABLES: &str = "
@@ -87,16 +91,16 @@ const TABLES: &str = "
         count INTEGER NOT NULL, message TEXT NOT NULL, file TEXT NOT NULL, offset INTEGER NOT NULL, line INTEGER NOT NULL);
 ";
 
-/// A database of an audit, open.
+/// An open database of an audit.
 #[derive(Debug)]
 pub(crate) struct Store {
     connection: Connection,
-    /// The files of this run, in order; one that was given twice is in it twice.
+    /// The files of this run, in order. A file that was given twice is in the list twice.
     met: Vec<i64>,
-    /// The same, to be asked.
+    /// The files in `met`, as a set.
     seen: HashSet<i64>,
     committed: Instant,
-    /// The file that is being written.
+    /// The file that is being written, if any.
     open: Option<OpenFile>,
 }
 
@@ -105,26 +109,26 @@ pub(crate) struct Store {
 struct OpenFile {
     file: i64,
     name: Vec<u8>,
-    /// The message of the last place, as the table has it.
+    /// The last message with a place: its row, its offset, and its offset in the enclosing text.
     message: Option<(i64, u64, Option<usize>)>,
 }
 
-/// Why a database does not serve.
+/// The reasons why a database cannot be used.
 #[derive(Debug)]
 pub(crate) enum StoreError {
-    /// SQLite says so.
+    /// An error of SQLite.
     Database(rusqlite::Error),
-    /// A file that was audited could not be looked at once more.
+    /// An audited file could not be inspected again.
     File(io::Error),
-    /// Another run has it.
+    /// Another run has the database open.
     Busy,
-    /// It is a pipe, a folder or a device.
+    /// The path is a pipe, a folder or a device.
     NoFile,
-    /// It holds something else.
+    /// The file has other content.
     Foreign,
-    /// Another version made it: its schema.
+    /// Another version made it, with this schema.
     OtherVersion(String),
-    /// It was made with other options, these.
+    /// It was made with these other options.
     OtherOptions(String),
 }
 
@@ -170,32 +174,34 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// What a search of a file came to.
+/// The result of searching a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
-    /// What was read in this run.
+    /// The counts of this run.
     pub(crate) read: ReadCounts,
-    /// Of that, what stands behind the new checkpoint.
+    /// The part of these counts that is after the new checkpoint.
     pub(crate) unsettled: ReadCounts,
-    /// Where the next run may go on.
+    /// The position from which the next run may continue.
     pub(crate) checkpoint: Checkpoint,
 }
 
 impl Store {
-    /// Opens a database, or makes one. `options` are those that decide what is found; it must have been made with the
-    /// same.
+    /// Opens a database, or creates one. `options` are the options that affect the findings. An
+    /// existing database must have been made with the same ones.
     pub(crate) fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
-        // A pipe would wait for its reader.
+        // Opening a pipe would block until it has a reader.
         if path.metadata().is_ok_and(|known| !known.is_file()) {
             return Err(StoreError::NoFile);
         }
         make_private(path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_millis(200))?;
-        // Else SQLite plans a statement anew whenever a bound value could change the plan: four fifths of the instructions
-        // of a run over 100,000 unchanged files (2026-11).
+        // Without this setting, SQLite prepares a statement again whenever a bound value could
+        // change its plan. That was four fifths of the instructions of a run over 100,000 unchanged
+        // files (2026-11).
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-        // From the first statement to the end nobody else gets in between two transactions.
+        // The lock lasts from the first statement to the end, so no other run can write between two
+        // transactions.
         connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.execute_batch("BEGIN EXCLUSIVE")?;
@@ -225,7 +231,8 @@ impl Store {
         }
     }
 
-    /// What is known of every file, by name.
+    /// Returns the records of all files, by name. Members of archives, and files that were not read
+    /// to the end, are left out.
     pub(crate) fn known(&self) -> Result<HashMap<Vec<u8>, KnownFile>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
@@ -239,7 +246,7 @@ impl Store {
         Ok(known.collect::<Result<_, _>>()?)
     }
 
-    /// A file is as it was: what is known of it and its members counts.
+    /// Keeps the records of an unchanged file and of its members.
     pub(crate) fn keep(&mut self, name: &[u8]) -> Result<(), StoreError> {
         let query = "SELECT id FROM file WHERE name = ?1
                      UNION ALL SELECT m.id FROM file m JOIN file f ON m.parent = f.id WHERE f.name = ?1";
@@ -251,12 +258,12 @@ impl Store {
         Ok(())
     }
 
-    /// A file is to be read, as `content`: what was known of that part of it is forgotten.
+    /// Begins a file of type `content`, and deletes the records of its unread part.
     pub(crate) fn begin(&mut self, name: &[u8], content: &str, unread: UnreadPart) -> Result<(), StoreError> {
         self.open = None;
         let known = self.file(name)?;
         if known.is_some_and(|file| self.seen.contains(&file)) {
-            // Given twice: what is read the second time is what is known already.
+            // The file was given twice. Its second search would give the same records.
             return self.keep(name);
         }
         let file = match (known, unread) {
@@ -264,7 +271,7 @@ impl Store {
                 let from = checkpoint.offset;
                 self.run("DELETE FROM place WHERE file = ? AND anchor >= ?", params![file, from])?;
                 self.run("DELETE FROM message WHERE file = ? AND offset >= ?", params![file, from])?;
-                // Until it is read again.
+                // A negative size marks the file as incomplete until it is read again.
                 self.run("UPDATE file SET size = -1 WHERE id = ?", params![file])?;
                 file
             }
@@ -284,7 +291,8 @@ impl Store {
         Ok(statement.query_row([SqlText(name)], |row| row.get(0)).optional()?)
     }
 
-    /// A row for a file that has not been read to its end: no file is as large as it says.
+    /// Inserts a row for a file that has not been read to its end. Its size is -1, which no file
+    /// has.
     fn insert_file(&mut self, name: &[u8], parent: Option<i64>, content: &str) -> Result<i64, StoreError> {
         self.run(
             "INSERT INTO file (name, parent, content, size, modified, head, tail, searched, bytes, messages, checkpoint,
@@ -299,7 +307,7 @@ impl Store {
         Ok(())
     }
 
-    /// The row of the file that was begun, or of one in it.
+    /// Returns the row of the open file, or of a member of it.
     fn row_of(&mut self, name: &[u8]) -> Result<Option<i64>, StoreError> {
         let Some(open) = &self.open else { return Ok(None) };
         if open.name == name {
@@ -314,7 +322,7 @@ impl Store {
         Ok(Some(file))
     }
 
-    /// Writes what was found in the file that was begun, or in one in it.
+    /// Writes the places found in the open file, or in a member of it.
     pub(crate) fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         for sighting in sheet.sightings() {
@@ -322,6 +330,8 @@ impl Store {
             let SightedUrl { readings, spot, shown_host, unseen, context: [before, source, after], in_message } =
                 sighting;
             let info = in_message.map(|message| message.info);
+            // An offset in a decoded part is not one of the file, so the message's offset stands
+            // for it.
             let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
@@ -352,7 +362,7 @@ impl Store {
         Ok(())
     }
 
-    /// The row of a message: that of the last place, or a new one.
+    /// Returns the row of a message: that of the last place, or a new one.
     fn message(&mut self, file: i64, message: &SightedMessage<'_>) -> Result<i64, StoreError> {
         let SightedMessage {
             inner,
@@ -363,6 +373,7 @@ impl Store {
         if let Some((row, ..)) = last.filter(|&(_, at, within)| (at, within) == (offset, inner)) {
             return Ok(row);
         }
+        // Only a numeric zone can be converted to UTC. Any other date stays as it is.
         self.run(
             "INSERT INTO message (file, offset, inner, number, message_id, local_date, sender, subject, newsgroups, url, date)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
@@ -376,14 +387,14 @@ impl Store {
         Ok(row)
     }
 
-    /// A file, or one in it, was searched: adds what that came to.
+    /// Adds the result of searching the open file, or a member of it.
     pub(crate) fn add(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         if let Some(open) = &mut self.open {
             open.message = None;
         }
         let Outcome { read, unsettled, checkpoint } = outcome;
-        // Of what was counted before, what stood behind the old checkpoint has been read again.
+        // The part after the old checkpoint was read again, so its earlier counts are dropped.
         self.run("UPDATE refused SET count = settled WHERE file = ?", params![file])?;
         for (name, count) in &read.refused {
             let again = unsettled.refused.iter().find(|(other, _)| other == name).map_or(0, |(_, count)| *count);
@@ -407,8 +418,8 @@ impl Store {
         )
     }
 
-    /// Ends the file that was begun. Without a stamp the next run reads it again. What was written is
-    /// durable soon.
+    /// Ends the open file. Without a stamp, the next run reads it again. Its records are committed
+    /// within about a second, while the run writes further files.
     pub(crate) fn end(&mut self, stamp: Option<Stamp>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
         if let Some(stamp) = stamp {
@@ -424,7 +435,7 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets the files that this run did not meet, and enters all places of the others, in order.
+    /// Deletes the files that this run did not meet, and enters all places of the others, in order.
     pub(crate) fn replay(&mut self, ledger: &mut Ledger) -> Result<ReadCounts, StoreError> {
         self.connection.execute_batch("CREATE TEMP TABLE met (at INTEGER PRIMARY KEY, file INTEGER NOT NULL)")?;
         for (at, file) in (0i64..).zip(&self.met) {
@@ -444,7 +455,8 @@ impl Store {
             .connection
             .prepare("SELECT r.name, sum(r.count) FROM met JOIN refused r ON r.file = met.file GROUP BY r.name")?;
         totals.refused = refused.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-        // One statement for all: one for each file took most of the time of a run over many small ones.
+        // One statement reads all places. One for each file needed most of the time of a run over
+        // many small files.
         let mut places = self.connection.prepare(
             "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
              p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.local_date, m.sender,
@@ -460,8 +472,9 @@ impl Store {
         Ok(totals)
     }
 
-    /// Writes the tables of links and findings anew, and makes everything durable.
+    /// Rewrites the tables of links and findings, and commits everything.
     pub(crate) fn finish(self, report: &Report) -> Result<(), StoreError> {
+        // Findings refer to links, so they are deleted first.
         self.connection.execute_batch("DELETE FROM finding; DELETE FROM link")?;
         for (id, link) in (0i64..).zip(report.links()) {
             let spot = &link.first;
@@ -513,6 +526,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
         None => None,
         Some(_) => Some(SightedMessage {
             inner: row.get(21)?,
+            // A day is in the sender's time zone, so it comes from the local date.
             day: text(18)?.and_then(Day::of),
             info: InMessage {
                 id: text(17)?,
@@ -546,7 +560,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
     })
 }
 
-/// Bytes that people should see as text, UTF-8 or not.
+/// Bytes to store as text, so that people can read them, UTF-8 or not.
 struct SqlText<'t>(&'t [u8]);
 
 impl ToSql for SqlText<'_> {
@@ -555,7 +569,7 @@ impl ToSql for SqlText<'_> {
     }
 }
 
-/// Makes a file that only its owner may read, if it is not there.
+/// Creates a file that only its owner may read, if it does not exist.
 fn make_private(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.append(true).create(true);

@@ -1,9 +1,10 @@
 //! CSV: the findings, one a row, by RFC 4180, with a header row and CRLF line ends.
 //!
-//! The columns are fields of a finding in [JSON](super::json), `message_id` to `subject` those of its `in_message`: [`COLUMNS`].
+//! The columns are the fields of a finding in [JSON](super::json): [`COLUMNS`]. Those from
+//! `message_id` to `subject` are the fields of its `in_message`.
 //!
-//! What is unknown is an empty field. Bytes that are not UTF-8 stay as they are. No cell is a formula to a spreadsheet, as
-//! in the [CSV of matches](urlgrep::report::CsvFormat).
+//! An unknown value is an empty field. Bytes that are not UTF-8 are kept. A spreadsheet reads no
+//! cell as a formula, as in the [CSV of matches](urlgrep::report::CsvFormat).
 
 use std::io::{self, Write};
 
@@ -14,8 +15,8 @@ use crate::command::model::ReportedFinding;
 /// The names of the columns.
 pub(crate) const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
 
-/// Writes the header row and the findings. `escape`: for a terminal, as [`escape`](urlgrep::report::escape) shows
-/// texts.
+/// Writes the header row and the findings. If `escape` is true, texts are escaped for a terminal,
+/// as by [`escape`](urlgrep::report::escape).
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     escape: bool,
@@ -67,7 +68,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// The fields of every row, read back.
+    /// Returns the fields of every row, parsed.
     fn read(table: &[u8]) -> Vec<Vec<Vec<u8>>> {
         let mut reader = csv_core::Reader::new();
         let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,5 @@
-//! Annotations of GitHub Actions: a workflow command a finding, which shows it at its line of a pull request.
+//! Annotations of GitHub Actions: a workflow command for each finding, which shows it at its line
+//! of a pull request.
 //!
 //! | severity | command |
 //! |---|---|
@@ -6,8 +7,8 @@
 //! | medium | `warning` |
 //! | low, info | `notice` |
 //!
-//! GitHub shows the first ten of each command. Beside a former report only new findings come. A place in a part that was
-//! decoded has no line: its lines are not those of the file.
+//! GitHub shows the first ten of each command. If there is an earlier report, only new findings are
+//! written. A place in a decoded part has no line, since its lines are not those of the file.
 
 use std::io::{self, Write};
 
@@ -17,7 +18,7 @@ use super::show::shown;
 use crate::command::model::ReportedFinding;
 use crate::command::sources::Sources;
 
-/// Writes a line for each finding that no former report has.
+/// Writes a line for each finding, except those that an earlier report has.
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut sources: Sources,
@@ -47,12 +48,13 @@ const fn command(severity: Severity) -> &'static str {
     }
 }
 
-/// Escapes what would end a command's line. Other controls are visible already.
+/// Escapes the characters that would end a command's line. Other control characters are visible
+/// already.
 fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes what would end a property as well.
+/// Escapes also the characters that would end a property.
 fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,7 +1,8 @@
-//! Indicators of compromise: the links that an audit has a finding against, as a table to search logs with or to block.
+//! Indicators of compromise: the links with findings, as a table to search logs with, or to block.
 //!
-//! A row is a distinct URL with a finding that is low or worse. The columns are [`COLUMNS`], by RFC 4180; no cell is a formula
-//! to a spreadsheet. Dates are those of the messages that hold the URL, and `senders` those of its first places, at most 50.
+//! A row is a distinct URL with a finding of low severity or worse. The columns are [`COLUMNS`], by
+//! RFC 4180; a spreadsheet reads no cell as a formula. The dates are those of the messages that
+//! hold the URL. `senders` are those of its first places, at most 50.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -14,7 +15,7 @@ use crate::command::model::{ReportedFinding, ReportedLink};
 /// The names of the columns.
 const COLUMNS: &str = "host,url,first_seen,last_seen,places,senders,rules";
 
-/// Writes the header row and the links. `escape`: for a terminal.
+/// Writes the header row and the links. If `escape` is true, texts are escaped for a terminal.
 pub(crate) fn write<'r>(
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,

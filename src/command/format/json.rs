@@ -1,12 +1,14 @@
 //! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
 //!
-//! What is not known is `null`, never left out. Bytes that are not UTF-8: the text is lossy, and a field of the same name
-//! with `_bytes` (base64) follows it, as in the [JSON of matches](urlgrep::report::JsonFormat).
+//! An unknown value is `null`, and its field is never left out. If bytes are not UTF-8, the text is
+//! lossy. A field of the same name with `_bytes` (base64) follows it, as in the
+//! [JSON of matches](urlgrep::report::JsonFormat).
 //!
 //! # The document
 //!
-//! `{"summary": {…}, "urls": […], "findings": […], "gone": […]}`, each URL and each finding on a line of its own. `gone` are the
-//! findings that a former report alone has, with their `rule`, `url` and `file`.
+//! `{"summary": {…}, "urls": […], "findings": […], "gone": […]}`, with each URL and each finding on
+//! its own line. `gone` has the findings that only an earlier report has, with their `rule`, `url`
+//! and `file`.
 //!
 //! # The summary
 //!
@@ -122,7 +124,7 @@ pub(crate) fn write_lines<'r>(
     Ok(())
 }
 
-/// The items of a list, each on a line of its own.
+/// Writes the items of a list, each on its own line.
 pub(super) fn put_list<T, W: Write>(
     items: impl IntoIterator<Item = T>,
     mut put_item: impl FnMut(&T, &mut W) -> io::Result<()>,
@@ -135,12 +137,12 @@ pub(super) fn put_list<T, W: Write>(
     Ok(())
 }
 
-/// A value in which no character does harm.
+/// Writes a value, with harmful characters escaped.
 pub(super) fn put(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless)).map_err(io::Error::from)
 }
 
-/// Base64 of bytes that are not UTF-8, which no string holds.
+/// Returns the base64 of bytes that are not UTF-8; `None` if they are UTF-8.
 fn exact_bytes(bytes: &[u8]) -> Option<String> {
     bytes.to_str().is_err().then(|| STANDARD.encode(bytes))
 }
@@ -154,6 +156,7 @@ impl Serialize for SummaryRecord<'_> {
             |severity: &Severity| (severity.as_str(), summary.by_severity.get(severity).copied().unwrap_or_default());
         let (first_date, last_date) = dates(summary.dates);
         let mut map = serializer.serialize_map(None)?;
+        // The order is that of the table above, which a test checks.
         map.serialize_entry("root", &summary.root)?;
         map.serialize_entry("files", &summary.files)?;
         map.serialize_entry("bytes", &summary.bytes)?;
@@ -193,7 +196,7 @@ impl Serialize for SummaryRecord<'_> {
     }
 }
 
-/// An object of numbers.
+/// An object whose values are numbers.
 struct Counts<F>(F);
 
 impl<'s, I: Iterator<Item = (&'s str, u64)>, F: Fn() -> I> Serialize for Counts<F> {
@@ -202,7 +205,7 @@ impl<'s, I: Iterator<Item = (&'s str, u64)>, F: Fn() -> I> Serialize for Counts<
     }
 }
 
-/// A list of objects: a name under this key, and its share.
+/// A list of objects, each with a name under this key, and its share.
 struct Shares<'s, T>(&'static str, &'s [(T, Share)], fn(&T) -> &str);
 
 impl<T> Serialize for Shares<'_, T> {
@@ -300,7 +303,7 @@ impl<'f> FindingRecord<'f> {
     }
 }
 
-/// A finding that a former report alone has.
+/// A finding that only an earlier report has.
 #[derive(Serialize)]
 struct GoneRecord<'f> {
     rule: &'f str,
@@ -319,7 +322,7 @@ impl<'f> GoneRecord<'f> {
     }
 }
 
-/// A place by itself.
+/// A place as an object.
 #[derive(Serialize)]
 struct FirstRecord<'s> {
     #[serde(flatten)]
@@ -328,7 +331,7 @@ struct FirstRecord<'s> {
     rest: RestRecord<'s>,
 }
 
-/// What a reader looks for first in a place. In a finding the message follows it.
+/// The fields of a place that a reader needs first. In a finding the message follows them.
 #[derive(Serialize)]
 struct StartRecord<'s> {
     file: Cow<'s, str>,
@@ -349,7 +352,7 @@ impl<'s> StartRecord<'s> {
     }
 }
 
-/// The rest of a place.
+/// The other fields of a place.
 #[derive(Serialize)]
 struct RestRecord<'s> {
     length: u64,
@@ -386,7 +389,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// The keys of an object as they are written.
+    /// Returns the keys of an object, in the order of the text.
     fn keys(line: &str) -> Vec<String> {
         let value: Value = serde_json::from_str(line.trim_end_matches(',')).unwrap();
         let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
@@ -438,7 +441,7 @@ mod tests {
         let summary = lines[0].strip_prefix("{\"summary\":").unwrap();
         assert_eq!(keys(summary), documented("The summary"));
         let link = lines.iter().find(|line| line.starts_with("{\"url\"")).unwrap();
-        // Of a place inside it, the same names come first.
+        // The object of the place has some of the same names, so it is cut out.
         let (before, rest) = link.split_once("\"first\":").unwrap();
         let (place, after) = rest.split_once("},\"first_date\"").unwrap();
         assert_eq!(keys(&format!("{before}\"first\":0,\"first_date\"{after}")), documented("A URL"));

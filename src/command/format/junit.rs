@@ -1,7 +1,8 @@
-//! JUnit XML, which build servers show as tests: a `testcase` a finding, in one `testsuite`.
+//! JUnit XML, which build servers show as tests: a `testcase` for each finding, in one `testsuite`.
 //!
-//! A finding fails where it is as bad as asked for, and new beside a former report. Any other is `skipped`. A report without a
-//! finding has one test that passes, since servers take an empty suite for an error.
+//! A finding fails if it is at least as severe as the given limit, and not in an earlier report.
+//! Any other finding is `skipped`. A report without findings has one test that passes, since
+//! servers treat an empty suite as an error.
 
 use std::io::{self, Write};
 
@@ -10,7 +11,8 @@ use urlgrep::audit::Severity;
 use super::show::shown;
 use crate::command::model::ReportedFinding;
 
-/// Writes the document. Findings as bad as `least` fail. They are counted first, so `findings` is read twice.
+/// Writes the document. Findings at least as severe as `least` fail. They are counted first, so
+/// `findings` is read twice.
 pub(crate) fn write<'r, I>(findings: impl Fn() -> I, least: Severity, mut out: impl Write) -> io::Result<()>
 where
     I: IntoIterator<Item = ReportedFinding<'r>>,
@@ -22,6 +24,7 @@ where
         failures += u64::from(fails(&finding));
     }
     let skipped = tests - failures;
+    // A report without findings has one test, which passes.
     let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"", tests.max(1));
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites>\n<testsuite name=\"urlgrep audit\" {counts}>")?;
@@ -57,7 +60,7 @@ where
     writeln!(out, "</testsuite>\n</testsuites>")
 }
 
-/// Escapes what is markup, in text and in attributes. Controls are visible already.
+/// Escapes markup, in text and in attributes. Control characters are visible already.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -66,7 +69,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML 1.0 has no such characters.
+            // XML 1.0 does not allow these two characters, not even escaped.
             '\u{FFFE}' => out.push_str("\\u{fffe}"),
             '\u{FFFF}' => out.push_str("\\u{ffff}"),
             character => out.push(character),

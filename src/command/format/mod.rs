@@ -1,8 +1,10 @@
-//! What an [audit](urlgrep::audit) comes to: for people, for scripts, for code scanners and for a link checker.
+//! The formats of an [audit](urlgrep::audit): for people, for scripts, for code scanners and for a
+//! link checker.
 //!
-//! Each writer takes what it shows as iterators and writes it as it comes: a report of ten million links is never held
-//! in memory. Writers write in small pieces, so hand them something buffered. The only errors are those of the
-//! output; what was written before one is no document. The same report gives the same bytes.
+//! Each writer reads iterators, and writes each item as it comes. So a report of ten million links
+//! is never held in memory. Writers write in small pieces, so give them a buffered output. The only
+//! errors are those of the output, and they leave an incomplete document. Equal reports give equal
+//! bytes.
 //!
 //! | module | `--format` | |
 //! |---|---|---|
@@ -18,11 +20,12 @@
 //!
 //! # Hostile text
 //!
-//! Archives hold text that was written to harm, and it stands in URLs, names of files, subjects and messages. Text for
-//! people is [escaped](urlgrep::report::escape), wherever it goes. JSON and SARIF write control characters, characters
-//! that reorder text, and `<` as `\uHHHH`, which reads back as the same text: neither a terminal nor a page around the
-//! document takes a command from it. CSV keeps a spreadsheet from reading a cell as a formula. `urls` lists only what a
-//! grammar accepts, and that holds no control character.
+//! Archives hold text that was written to harm, in URLs, names of files, subjects and messages.
+//! Text for people is [escaped](urlgrep::report::escape), on a terminal or not. JSON and SARIF
+//! write control characters, characters that reorder text, and `<` as `\uHHHH`. That reads back as
+//! the same text. But neither a terminal nor a page around the document obeys it. CSV keeps a
+//! spreadsheet from reading a cell as a formula. `urls` lists only URLs whose authority a grammar
+//! accepts, and none with a control character.
 
 pub(crate) mod csv;
 pub(crate) mod github;

@@ -1,4 +1,4 @@
-//! Reports made by hand, for the tests of the writers.
+//! Handmade reports for the tests of the writers.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use urlgrep::{Kind, Level, ParseErrorKind};
 use crate::command::checked::{Checked, LinkStatus};
 use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 
-/// All that a text can hold against its reader: controls, colours and titles of terminals, bidi, the ends of elements and
-/// cells, formulas.
+/// Everything by which a text can harm its reader. It has terminal controls, colours and titles,
+/// bidi characters, ends of elements and cells, and formulas.
 pub(super) const HOSTILE: &str = "=cmd|' /C calc'!A0 \u{1b}[2J\u{1b}]0;x\u{7}\r\n\t\0\u{7f}\u{9b}31m\u{202e}\u{200b}\u{2028}</script><!--\",\"';[a](http://evil.example/)";
 
-/// No character that a terminal obeys, and none that hides or reorders text.
+/// Asserts that a text has no character that a terminal obeys, or that hides or reorders text.
 pub(super) fn assert_no_control(text: &str) {
     for character in text.chars() {
         assert!(
@@ -85,7 +85,7 @@ pub(super) fn in_message<'r>() -> InMessage<'r> {
     }
 }
 
-/// A link to a URL, as the parser sees it.
+/// Returns a link to a URL, with the parser's verdict.
 pub(super) fn link(url: &str) -> ReportedLink<'_> {
     let verdict = url::judge(url.as_bytes(), ParseOptions::new());
     ReportedLink {
@@ -118,7 +118,7 @@ pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> ReportedFi
 }
 
 pub(super) fn links() -> Vec<ReportedLink<'static>> {
-    // One report for all tests: a link borrows its status.
+    // A link borrows its status, so one static report serves all tests.
     static GONE: std::sync::LazyLock<LinkStatus> = std::sync::LazyLock::new(|| {
         let report = br#"{"error_map": {"f": [{"url": "http://a.example/~x", "status": {"text": "404 Not Found", "code": 404}}]}}"#;
         let checked = Checked::read(&report[..]).expect("a report");
@@ -153,7 +153,7 @@ pub(super) fn findings() -> Vec<ReportedFinding<'static>> {
     ]
 }
 
-/// A link and a finding in which all text that an archive can choose is [hostile](HOSTILE).
+/// A link and a finding in which every text that an archive can choose is [hostile](HOSTILE).
 pub(super) struct Hostile {
     pub(super) file: Vec<u8>,
     pub(super) url: String,

@@ -1,6 +1,8 @@
-//! SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): the findings for code scanners and their viewers.
+//! SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): the findings for code scanners
+//! and their viewers.
 //!
-//! One run, with every rule and one result a finding, at the finding's first place.
+//! There is one run, with every rule, and one result for each finding, at the finding's first
+//! place.
 //!
 //! | severity | `level` | `kind` | `security-severity` |
 //! |---|---|---|---|
@@ -10,18 +12,24 @@
 //! | low | `note` | `fail` | 2.0 |
 //! | info | `none` | `informational` | 0.0 |
 //!
-//! - `partialFingerprints` is a hash of rule, URL and file: it stays when text is added before the place.
-//! - A file's name becomes a relative reference, or a `file:` URL where it is absolute and not below the working folder;
-//!   what stands for a file in a tar is kept as `a.tar!/path`, and `-` is standard input.
-//! - The region is what the match covers, in UTF-16 code units (§3.14.27), or its first line where nobody can count these
-//!   ([`Sources`]). SARIF forbids a region of bytes beside one of text that does not cover the same bytes (§3.30.4). So
-//!   offset, length and column in bytes are in the result's `properties`. A place in a part that was decoded has no region:
-//!   its lines are not those of the file.
-//! - `baselineState` is `new` or `unchanged` where there is a former report. What it alone has is left out: services that do not
-//!   know `absent` would show it as if it were there.
-//! - A run has at most [`MOST`] results, the worst; the tool's notification says how many more there are.
+//! - `partialFingerprints` is a hash of rule, URL and file. It stays the same if text is added
+//!   before the place.
+//! - A file's name becomes a relative reference. It becomes a `file:` URL if it is absolute and not
+//!   below the working folder. The name of a file in a tar stays `a.tar!/path`, and `-` is standard
+//!   input.
+//! - The region covers the match, in UTF-16 code units (§3.14.27). If these cannot be counted, it
+//!   is the first line of the match ([`Sources`]). SARIF forbids a region of bytes beside one of
+//!   text that covers other bytes (§3.30.4). So offset, length and column in bytes are in the
+//!   result's `properties`. A place in a decoded part has no region, since its lines are not those
+//!   of the file.
+//! - `baselineState` is `new` or `unchanged` if there is an earlier report. Findings that only the
+//!   earlier report has are left out. Services that do not support `absent` would show them as
+//!   present.
+//! - A run has at most [`MOST`] results, the worst. The tool's notification has the number of those
+//!   left out.
 //! - `helpUri` leads to the rule in the specification.
-//! - In `message`, `](` is written `] (`, else text of the archive could put a link there (§3.11.6).
+//! - In `message`, `](` is written `] (`. Otherwise text of the archive could insert a link there
+//!   (§3.11.6).
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -34,13 +42,14 @@ use crate::command::baseline::fingerprint;
 use crate::command::model::{InMessage, ReportedFinding, ReportedPlace};
 use crate::command::sources::Sources;
 
-/// The documentation of this version, where docs.rs has that of any crate.
+/// The documentation of this version, at the usual address on docs.rs.
 const DOCUMENTATION: &str = concat!("https://docs.rs/urlgrep/", env!("CARGO_PKG_VERSION"), "/urlgrep/");
 
-/// Code scanning of GitHub refuses a run of more results.
+/// The most results of a run: GitHub's code scanning rejects a run with more.
 pub(crate) const MOST: usize = 25_000;
 
-/// Writes the document. `sources` are the files that were audited; so many findings are `left_out`.
+/// Writes the document. `sources` are the audited files, and `left_out` is the number of findings
+/// left out.
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     left_out: usize,
@@ -77,7 +86,8 @@ const fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A failure must have a level, and what has none must be no failure (§3.27.10).
+/// Returns the kind of a result. A failure must have a level, and a result without a level must not
+/// be a failure (§3.27.10).
 const fn kind(severity: Severity) -> &'static str {
     match severity {
         Severity::Info => "informational",
@@ -85,7 +95,8 @@ const fn kind(severity: Severity) -> &'static str {
     }
 }
 
-/// As code scanning services group them: critical from 9.0, high from 7.0, medium from 4.0.
+/// Returns the score by which code scanning services group: critical from 9.0, high from 7.0,
+/// medium from 4.0.
 const fn score(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "9.5",
@@ -96,7 +107,7 @@ const fn score(severity: Severity) -> &'static str {
     }
 }
 
-/// An object of one field.
+/// An object with one field.
 struct Only<T>(&'static str, T);
 
 impl<T: Serialize> Serialize for Only<T> {
@@ -152,7 +163,7 @@ struct ResultRecord<'f> {
     occurrence_count: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline_state: Option<&'static str>,
-    /// The name ends in the version of what is hashed (§3.27.17).
+    /// The fingerprint. Its name ends in the version of the hashed fields (§3.27.17).
     partial_fingerprints: Only<String>,
     properties: ResultProperties<'f>,
 }
@@ -165,7 +176,7 @@ struct PhysicalLocation {
     region: Option<RegionRecord>,
 }
 
-/// A `region` (§3.30): lines and columns from 1, the end column behind the last character.
+/// A `region` (§3.30). Lines and columns count from 1, and the end column is exclusive.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RegionRecord {
@@ -184,13 +195,14 @@ impl RegionRecord {
         Self {
             start_line: place.line,
             start_column: columns.map(|columns| columns.start),
+            // `endLine` defaults to `startLine`.
             end_line: columns.map(|columns| columns.end_line).filter(|&line| line != place.line),
             end_column: columns.map(|columns| columns.end),
         }
     }
 }
 
-/// With the names of [JSON](super::json).
+/// The properties, with the names of [JSON](super::json).
 #[derive(Serialize)]
 struct ResultProperties<'f> {
     url: Cow<'f, str>,
@@ -241,19 +253,19 @@ impl<'f> ResultRecord<'f> {
     }
 }
 
-/// The same for the same finding in every run, on every machine.
+/// Returns a fingerprint that is the same for a finding in every run, on every machine.
 fn shown_fingerprint(rule: Rule, url: &[u8], file: &[u8]) -> String {
     format!("{:032x}", fingerprint(rule.id(), url, file))
 }
 
-/// The name of a file as a URI reference.
+/// Returns the name of a file as a URI reference.
 fn uri(file: &[u8]) -> String {
     let mut uri = String::new();
     if file.starts_with(b"/") {
         uri.push_str("file://");
     }
     for &byte in file {
-        // A colon would make the first segment a scheme.
+        // `:` is escaped too, since it would make the first segment a scheme.
         if byte.is_ascii_alphanumeric() || b"-._~/!".contains(&byte) {
             uri.push(char::from(byte));
         } else {
@@ -304,7 +316,8 @@ mod tests {
         assert_eq!(results[2]["level"], "none");
     }
 
-    /// The schema allows no other name. (Reports of the corpora were held against the schema itself: no error, 2026-11.)
+    /// Checks the names, since the schema allows no others. Reports of the corpora were valid
+    /// against the schema itself (2026-11).
     #[test]
     fn objects_have_the_names_of_the_standard() {
         let value = document(samples::findings());
@@ -356,7 +369,7 @@ mod tests {
     fn a_fingerprint_is_of_rule_url_and_file() {
         let of = |rule, url: &str, file: &str| shown_fingerprint(rule, url.as_bytes(), file.as_bytes());
         let one = of(Rule::Crlf, "http://h/", "f");
-        // It must never change: services match the findings of two runs by it.
+        // This value must never change: services match the findings of two runs by it.
         assert_eq!(one, "def85f43d5c4b35cf898b929f227d221");
         for other in
             [of(Rule::Nul, "http://h/", "f"), of(Rule::Crlf, "http://h/x", "f"), of(Rule::Crlf, "http://h/", "g")]

@@ -1,4 +1,4 @@
-//! How text, numbers and sizes are shown to people.
+//! The display of text, numbers and sizes for people.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,11 +8,12 @@ use urlgrep::report::escape;
 
 use crate::command::model::{ERRORS, Summary, UNDECODED_PARTS, UNREAD_INPUTS};
 
-/// What a report without a finding does not say.
+/// The limits of a report without findings.
 pub(super) const CLEAN: &str =
     "That is no proof that they are safe or alive: an audit reads what a link says, and asks no server.";
 
-/// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
+/// Returns text of the archive. Characters that would hide or reorder it, or command a terminal,
+/// are made visible.
 pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text)
         && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
@@ -21,17 +22,17 @@ pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {
     }
     let mut out = Vec::new();
     escape(text, &mut out);
-    // Escaping leaves no broken UTF-8; lossy only spares a promise that the compiler cannot check.
+    // Escaping leaves only valid UTF-8. The lossy conversion avoids `unsafe` code or a panic.
     String::from_utf8_lossy(&out).into_owned().into()
 }
 
-/// The columns that a text takes on a terminal.
+/// Returns the columns that a text needs on a terminal.
 pub(in crate::command) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// A text in at most `most` columns: what is between its beginning and its end gives way to `…`. The beginning of a URL
-/// says more than its end, so it gets two thirds.
+/// Returns a text in at most `most` columns: `…` replaces its middle. The beginning of a URL
+/// matters more than its end, so it gets two thirds.
 pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     if text.len() <= most || width(text) <= most {
         return text.into();
@@ -46,7 +47,7 @@ pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     format!("{}…{}", &text[..head], &text[tail.max(head)..]).into()
 }
 
-/// Takes columns from what is left; true if there are too few.
+/// Subtracts columns from `left`, and returns true if too few are left.
 fn taken(left: &mut usize, columns: usize) -> bool {
     match left.checked_sub(columns) {
         Some(rest) => {
@@ -57,7 +58,7 @@ fn taken(left: &mut usize, columns: usize) -> bool {
     }
 }
 
-/// The words of a text in lines of at most `most` columns; a longer word has a line of its own.
+/// Returns the words of a text in lines of at most `most` columns. A longer word has its own line.
 pub(in crate::command) fn wrap(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -72,7 +73,7 @@ pub(in crate::command) fn wrap(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// A number with its thousands apart: `1,234,567`.
+/// A number with separated thousands: `1,234,567`.
 #[derive(Clone, Copy)]
 pub(super) struct Count(pub(super) u64);
 
@@ -90,12 +91,12 @@ impl fmt::Display for Count {
     }
 }
 
-/// A word of ours and how many there are of it: `1 place`, `2 places`.
+/// Returns a count with its noun: `1 place`, `2 places`.
 pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{}", Count(count), if count == 1 { "" } else { "s" })
 }
 
-/// Returns a sentence that says how much was not read, or not wholly, if anything was not.
+/// Returns a sentence on the inputs that were not read, or only in part; `None` if there are none.
 pub(super) fn gaps(summary: &Summary) -> Option<String> {
     let named = |name: &str, one: &str| {
         let (_, count) = summary.refused.iter().find(|(refused, _)| refused == name)?;
@@ -106,7 +107,7 @@ pub(super) fn gaps(summary: &Summary) -> Option<String> {
     (!gaps.is_empty()).then(|| format!("Not read, or not wholly: {}.", gaps.join(", ")))
 }
 
-/// A number of bytes in three digits: `1.23 GB`.
+/// A number of bytes with three digits: `1.23 GB`.
 pub(super) struct Size(pub(super) u64);
 
 impl fmt::Display for Size {
@@ -114,6 +115,7 @@ impl fmt::Display for Size {
         let mut size = self.0 as f64;
         let mut unit = "bytes";
         for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] {
+            // The limits allow for rounding: 999.5 would be shown as 1000.
             if size < 999.5 {
                 break;
             }

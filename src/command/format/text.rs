@@ -1,7 +1,7 @@
-//! Text, for people: what matters most, what was read, the findings by severity, and tables of what was found.
+//! Text for people: what matters most, what was read, the findings by severity, and tables.
 //!
-//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is
-//! [escaped](urlgrep::report::escape), whether it goes to a terminal or not.
+//! To parse the result, use [JSON](super::json) instead. Everything from the archive is
+//! [escaped](urlgrep::report::escape), on a terminal or not.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,24 +18,24 @@ use crate::command::model::{
 use crate::command::readers::{LEFT_OVER_SCHEMES, ReportReader, ReportSection};
 use crate::command::{Comparison, FormerFinding};
 
-/// What prose is wrapped to, where nothing is known of the reader's terminal.
+/// The width of prose if the terminal's width is unknown.
 const PROSE: usize = 80;
-/// Before the text of a rule.
+/// The indent of a rule's text.
 const INDENT: &str = "    ";
-/// A URL is not cut to less than this, whatever stands beside it.
+/// The fewest columns that a URL is cut to, however long the rest of its line is.
 const SHORTEST: usize = 24;
 
 /// The findings of one severity and rule.
 type Group<'g> = (Severity, Rule, &'g FindingGroup<'g>);
 
-/// How the report looks.
+/// The layout of the report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextReport {
-    /// The most lines a table has; with 0 there are no tables.
+    /// The most lines of a table; 0 means no tables.
     pub(crate) top: usize,
-    /// The columns of the terminal: what is longer is cut in its middle. `None` cuts nothing.
+    /// The columns of the terminal. Longer texts are cut in the middle; `None` cuts nothing.
     pub(crate) width: Option<usize>,
-    /// ANSI colours.
+    /// Whether to use ANSI colours.
     pub(crate) color: bool,
 }
 
@@ -45,14 +45,15 @@ impl Default for TextReport {
     }
 }
 
-// What looks alike is alike in `report::text`: files magenta, lines green, URLs bold.
+// The colours are those of `report::text`: files magenta, lines green, URLs bold.
 pub(in crate::command) const RESET: &str = "\x1b[0m";
 pub(in crate::command) const BOLD: &str = "\x1b[1m";
 const PATH: &str = "\x1b[35m";
 const NUMBER: &str = "\x1b[32m";
 
 impl TextReport {
-    /// Writes the report. `top` are the links with most places, of which it takes as many as a table has lines.
+    /// Writes the report. `top` are the links with the most places; their table
+    /// shows the first [`top`](Self::top) of them.
     pub(crate) fn write<'r>(
         &self,
         summary: &Summary,
@@ -65,6 +66,7 @@ impl TextReport {
         self.headline(summary, &groups, &mut out)?;
         self.totals(summary, &groups, &mut out)?;
         self.gone(summary, &mut out)?;
+        // The iterator can be consumed once, and the section occurs at most once.
         let mut top = Some(top);
         for &section in reader.sections() {
             match section {
@@ -76,7 +78,7 @@ impl TextReport {
         Ok(())
     }
 
-    /// Writes what is looked for, and why: a paragraph for each rule.
+    /// Writes every rule and its reason, a paragraph each.
     pub(crate) fn write_rules(&self, mut out: impl Write) -> io::Result<()> {
         for &rule in Rule::ALL {
             let severity = rule.severity();
@@ -95,7 +97,7 @@ impl TextReport {
         Ok(())
     }
 
-    /// One sentence on how bad it is, one on what to look at first.
+    /// Writes one sentence on how bad the result is, and one on what to look at first.
     fn headline(&self, summary: &Summary, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
         if summary.occurrences == 0 {
             writeln!(out, "No URL was found.")?;
@@ -111,7 +113,8 @@ impl TextReport {
             let broken = format!("{} of {} {are} broken.", Count(broken), counted(asked, "link"));
             writeln!(out, "{}", self.painted(BOLD, &broken))?;
         }
-        // The first of the worst: a reader's order may put something milder before it.
+        // The order of a reader may put a milder rule before the worst one. The first of the worst
+        // is wanted.
         let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
             writeln!(out, "{}", self.painted(BOLD, &format!("None of the rules that were looked at fires on {of}.")))?;
             self.gaps(summary, out)?;
@@ -137,7 +140,7 @@ impl TextReport {
         Ok(())
     }
 
-    /// Says that there may be more than what was read holds.
+    /// Writes a warning if some input was not read, or only in part.
     fn gaps(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
         let gaps = gaps(summary).unwrap_or_default();
         wrap(&gaps, self.prose())
@@ -160,6 +163,7 @@ impl TextReport {
         ];
         rows.push(("Found", found.join(", ")));
         let History { until, forged, .. } = summary.history;
+        // With the day of the audit, impossible dates are left out.
         let dates = if until.is_some() { summary.history.dates } else { summary.dates };
         if let Some((first, last)) = dates {
             let mut dates = format!("{first} to {last}");
@@ -200,7 +204,7 @@ impl TextReport {
             rows.push(("Ignored", reasons.collect::<Vec<_>>().join("; ")));
         }
         if let Some(Comparison { gone, .. }) = &summary.comparison {
-            // Of what is listed here.
+            // The counts cover the findings that this report lists.
             let [new, all] = groups.iter().fold([0, 0], |[new, all], (.., of)| [new + of.new, all + of.findings]);
             let compared = [(new, "new"), (all - new, "known"), (gone.len() as u64, "gone")];
             let compared = compared.map(|(count, what)| format!("{} {what}", Count(count)));
@@ -217,7 +221,7 @@ impl TextReport {
         Ok(())
     }
 
-    /// Names the findings that a former report alone has.
+    /// Lists the findings that only an earlier report has.
     fn gone(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
         let gone = summary.comparison.as_ref().map_or(&[][..], |comparison| &comparison.gone);
         if gone.is_empty() || self.top == 0 {
@@ -262,7 +266,7 @@ impl TextReport {
             false => format!(" in {}", counted(group.places, "place")),
         };
         let new = if group.new > 0 { format!(", {} new", Count(group.new)) } else { String::new() };
-        // A chapter's heading does not tell how bad it is.
+        // A chapter's heading does not include the severity.
         let how_bad = if reader == ReportReader::All { String::new() } else { format!("{severity}, ") };
         let findings = counted(group.findings, "finding");
         let head = format!("{rule}: {} ({how_bad}{findings}{new}{places})", rule.fires_when());
@@ -292,7 +296,7 @@ impl TextReport {
         Ok(())
     }
 
-    /// `file:line: url: message`, or the message below where one line cannot hold both.
+    /// Writes `file:line: url: message`. The message is below if one line cannot hold both.
     fn example(&self, finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
         const INDENT: usize = 6;
         let (file, line) = file_and_line(&finding.first);
@@ -303,6 +307,8 @@ impl TextReport {
         let new = if finding.is_new == Some(true) { "new: " } else { "" };
         let before = INDENT + new.len() + width(&file) + line.len() + 3;
         let after = width(&message) + 2;
+        // The message shares the line only if the URL keeps `SHORTEST` columns, or all that it
+        // needs.
         let fits = most.checked_sub(before + after).is_some_and(|room| room >= width(&url).min(SHORTEST));
         let room = if fits { most - before - after } else { most.saturating_sub(before + 1).max(SHORTEST) };
         let (file, line) = (self.painted(PATH, &file), self.painted(NUMBER, &line));
@@ -332,7 +338,7 @@ impl TextReport {
                 self.table("Schemes", SHARE, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)
             }
             ReportSection::Levels => {
-                // What is no finding to people, and yet a figure.
+                // Rules whose findings are figures, and not listed as findings.
                 let figures = summary.by_figure.iter().map(|(rule, share)| (numbers(share), figure(*rule).into()));
                 let levels = rows(by_level, |level| level.as_str()).chain(figures);
                 self.table("Levels", SHARE, levels, (by_level.len() + summary.by_figure.len()) as u64, out)
@@ -353,6 +359,7 @@ impl TextReport {
                 self.table("Hosts with most places, by last year", SPAN, spans(&history.hosts), summary.hosts, out)
             }
             ReportSection::DomainsByLastYear => {
+                // The domains with the most places are chosen before they are sorted by year.
                 let mut domains: Vec<_> = history.domains.iter().take(self.top).collect();
                 domains.sort_by_key(|domain| last_year(domain.whole.years));
                 let rows = domains.into_iter().map(|DomainHistory { whole, hosts }| {
@@ -375,7 +382,7 @@ impl TextReport {
         }
     }
 
-    /// All years that can be, whatever the length of other tables.
+    /// Writes all possible years, whatever the limit of other tables.
     fn years(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
         if self.top == 0 {
             return Ok(());
@@ -383,6 +390,7 @@ impl TextReport {
         let Summary { by_year, history: History { first, last, until, .. }, .. } = summary;
         let until = until.map_or(i32::MAX, |day| i32::from(day.year));
         let of = |years: &BTreeMap<i32, u64>, year: i32| years.get(&year).copied().unwrap_or_default();
+        // A range panics if its start is after its end.
         let possible = by_year.range(Day::FIRST_YEAR..=until.max(Day::FIRST_YEAR));
         let rows: Vec<_> = possible
             .map(|(&year, &places)| {
@@ -416,7 +424,8 @@ impl TextReport {
         }
     }
 
-    /// Numbers under their headings, and what they are of; names come last, since they are of any length.
+    /// Writes a table of numbers under their headings, with their names. Names come last, since
+    /// they are of any length.
     fn table<const N: usize>(
         &self,
         title: &str,
@@ -454,6 +463,7 @@ impl TextReport {
     }
 
     fn prose(&self) -> usize {
+        // Wider prose is hard to read, and narrower prose has no room beside its labels.
         self.width.unwrap_or(PROSE).clamp(40, 100)
     }
 
@@ -475,7 +485,7 @@ pub(in crate::command) fn color(severity: Severity) -> &'static str {
     }
 }
 
-/// What a rule counts, where it is a figure.
+/// Returns the label of a rule whose findings are a figure.
 fn figure(rule: Rule) -> String {
     format!("{} ({rule})", rule.fires_when())
 }
@@ -488,7 +498,7 @@ fn spans(names: &[NamedHistory]) -> impl Iterator<Item = ([String; 4], Vec<u8>)>
     names.iter().map(|named| (span(named), named.name.clone().into()))
 }
 
-/// First and last year, and the share.
+/// Returns the first and the last year, and the share.
 fn span(named: &NamedHistory) -> [String; 4] {
     let [first, last] = match named.years {
         Some((first, last)) => [first.to_string(), last.to_string()],
@@ -506,7 +516,8 @@ fn count(number: u64) -> String {
     Count(number).to_string()
 }
 
-/// The file and the line of a place. A part that had to be decoded has lines of its own.
+/// Returns the file and the line of a place. A decoded part has lines of its own, so its number is
+/// added to the file.
 fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
     if !place.is_in_file()
@@ -570,7 +581,7 @@ mod tests {
             headline(vec![of(Rule::Later), of(Rule::Crlf), of(Rule::Backslash), of(Rule::Backslash)]),
             "3 high and 1 info findings in 3 URLs\nLook first at A-BACKSLASH: a backslash before the path."
         );
-        // What leads a reader elsewhere comes first, however much there is of the others.
+        // Rules that find misleading links come first, however many findings the others have.
         let deceives = vec![of(Rule::Nul), of(Rule::Crlf), of(Rule::Crlf), of(Rule::IpOdd), of(Rule::Anchor)];
         assert!(
             headline(deceives)

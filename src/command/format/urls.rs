@@ -1,4 +1,4 @@
-//! The URLs that a link checker can ask, one a line: the input of lychee.
+//! The URLs that a link checker can check, one a line: the input of lychee.
 //!
 //! ```sh
 //! urlgrep audit --format urls archive.mbox > urls.txt
@@ -6,16 +6,19 @@
 //! urlgrep audit --checked checked.json archive.mbox
 //! ```
 //!
-//! The list holds the http, https and mailto URLs whose authority some grammar accepts. A checker can ask no other scheme; it
-//! would look for file URLs on the machine it runs on; and of another authority it would ask something else. Behind the authority
-//! what no grammar accepts is escaped as a browser does. URLs with a password are left out, since to ask for one is to log in.
+//! The list has the http, https and mailto URLs whose authority some grammar accepts. A checker
+//! supports no other scheme, and would look up file URLs on its own machine. It would misread any
+//! other authority, and check another URL. After the authority, bytes that no grammar accepts are
+//! escaped as browsers do. URLs with a password are left out, since checking one would log in.
 //!
-//! Behind the links stand the other readings of doubtful hyphens, and of URLs that may go on in the next line: what answers is
-//! what was meant. Readings that the rest of the archive has decided about are left out.
+//! After the links come the other readings of doubtful hyphens, and of URLs that may continue on
+//! the next line. The reading that answers is the one that was meant. Readings that the rest of the
+//! archive has decided about are left out.
 //!
-//! lychee takes `.`, `,`, `!`, `*` and a lone bracket or quote at a URL's end for those of a sentence, and asks for what is
-//! before. So such a mark is escaped if it is the last byte, which does not change what the URL means (the specification, section
-//! 4). Characters that cannot be seen are escaped as well, as a browser does.
+//! At a URL's end, lychee regards `.`, `,`, `!`, `*` and a lone bracket or quote as punctuation. It
+//! checks the URL without it. So such a mark is escaped if it is the last byte, which does not
+//! change the URL's meaning (the specification, section 4). Invisible characters are escaped as
+//! well, as browsers do.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -26,7 +29,7 @@ use urlgrep::url::Generic;
 
 use crate::command::model::ReportedLink;
 
-/// Writes the list, in the order of `links`, and then of `others`, the other readings.
+/// Writes the list: first `links`, then `others`, which are the other readings, both in order.
 pub(crate) fn write<'r>(
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     others: impl IntoIterator<Item = Cow<'r, BStr>>,
@@ -48,26 +51,27 @@ pub(crate) fn write<'r>(
     Ok(())
 }
 
-/// True for a character that hides or reorders text.
+/// Returns true for a character that hides or reorders text.
 fn is_escaped(character: &[u8]) -> bool {
     let mut shown = Vec::new();
     escape(character, &mut shown);
     shown != character
 }
 
-/// True if the last byte is a bracket that closes one of the URL's own.
+/// Returns true if the last byte is a bracket that closes one in the URL.
 fn closes(url: &[u8]) -> bool {
     let count = |bracket: u8| url.iter().filter(|&&byte| byte == bracket).count();
     url.ends_with(b")") && count(b'(') == count(b')')
 }
 
-/// True for a byte that no grammar accepts and that browsers escape. Link checkers end a URL there.
+/// Returns true for a byte that no grammar accepts and that browsers escape. Link checkers end a
+/// URL there.
 fn is_misfit(character: &[u8]) -> bool {
     matches!(character, [b' ' | b'"' | b'<' | b'>' | b'`' | b'{' | b'|' | b'}' | b'^'])
 }
 
 fn can_be_asked(url: &[u8]) -> bool {
-    // A control would end the line, and browsers read a backslash as a slash.
+    // A control character would end the line, and browsers read a backslash as a slash.
     if url.iter().any(|&byte| byte.is_ascii_control() || byte == b'\\') {
         return false;
     }
@@ -77,7 +81,8 @@ fn can_be_asked(url: &[u8]) -> bool {
     !has_password && (["http", "https", "mailto"].into_iter().any(is_scheme))
 }
 
-/// Returns the URL up to the end of its authority, which may fit a grammar where the rest does not.
+/// Returns the URL up to the end of its authority. A grammar may accept that even if it rejects the
+/// rest.
 fn site(url: &[u8]) -> &[u8] {
     let start = url.find(b"://").map_or(url.len(), |colon| colon + 3);
     let len = url[start..].find_byteset(b"/?#").unwrap_or(url.len() - start);

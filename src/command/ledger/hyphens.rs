@@ -1,8 +1,10 @@
-//! Doubtful hyphens, and bare URLs that may go on in the next line: which reading of a URL the archive supports.
+//! Doubtful hyphens, and bare URLs that may continue on the next line: which reading of a URL the
+//! archive supports.
 //!
-//! A URL with a doubtful hyphen is an entry by itself, with all its readings. Which of them it counts for is known at the
-//! end, when the archive has shown which of them stand unbroken elsewhere. So that messages are counted once all the same,
-//! each reading is a [`Contest`], which notes the messages that hold the URL both ways.
+//! A URL with a doubtful hyphen is an entry by itself, with all its readings. The reading that it
+//! counts for is decided at the end. Only then has the archive shown which readings occur unbroken
+//! elsewhere. Each message must still be counted once. So each reading has a [`Contest`], which
+//! notes the messages that hold the URL both ways.
 
 use std::cmp::Reverse;
 
@@ -18,9 +20,9 @@ use super::urls::Urls;
 pub(super) struct Hyphens {
     contests: Vec<Contest>,
     by_key: HashTable<ContestId>,
-    /// Contests and the messages that hold the URL without doubt, and with.
+    /// Contests, with the messages that hold the URL both without doubt and with doubt.
     both: HashSet<(ContestId, MessageId)>,
-    /// Doubtful URLs with each message that holds them.
+    /// Doubtful URLs, with each message that holds them.
     doubts: Vec<(UrlId, MessageId)>,
 }
 
@@ -28,25 +30,26 @@ pub(super) struct Hyphens {
 #[derive(Debug)]
 struct Contest {
     key: Vec<u8>,
-    /// Of the key, by [`Urls::hash`].
+    /// The hash of the key, by [`Urls::hash`].
     hash: u64,
-    /// The entry of the URL, if it stands somewhere without doubt.
+    /// The entry of the URL, if it occurs somewhere without doubt.
     lead: Option<UrlId>,
     /// The last message with the doubtful URL.
     last_doubt: Option<MessageId>,
 }
 
-/// What a doubtful URL counts for.
+/// The reading that a doubtful URL counts for.
 #[derive(Debug)]
 pub(in crate::command) struct Preference {
     /// The index of the reading.
     pub(in crate::command) reading: usize,
-    /// How often each reading stands unbroken elsewhere; empty where none does.
+    /// How often each reading occurs unbroken elsewhere; empty if none does.
     pub(in crate::command) elsewhere: Box<[u32]>,
 }
 
 impl Hyphens {
-    /// A URL stands somewhere without doubt for the first time: it may be a reading of one that was doubtful before.
+    /// Records a URL that occurs without doubt for the first time. Returns its contest if it is a
+    /// reading of an earlier doubtful URL.
     pub(super) fn found_whole(&mut self, urls: &Urls, id: UrlId, key: &[u8]) -> Option<ContestId> {
         if self.contests.is_empty() {
             return None;
@@ -56,14 +59,14 @@ impl Hyphens {
         Some(contest)
     }
 
-    /// A message holds, without doubt, a URL that is a reading of a doubtful one.
+    /// Records that a message holds, without doubt, a reading of a doubtful URL.
     pub(super) fn mention(&mut self, contest: ContestId, message: MessageId) {
         if self.contests[contest.index()].last_doubt == Some(message) {
             self.both.insert((contest, message));
         }
     }
 
-    /// A message holds a doubtful URL.
+    /// Records that a message holds a doubtful URL.
     pub(super) fn doubt(&mut self, urls: &mut Urls, id: UrlId, readings: &[u8], message: MessageId) {
         if self.doubts.last() == Some(&(id, message)) {
             return;
@@ -79,7 +82,7 @@ impl Hyphens {
         }
     }
 
-    /// The contest over a reading.
+    /// Returns the contest of a reading, and creates it if there is none.
     fn contest(&mut self, urls: &mut Urls, reading: &[u8]) -> ContestId {
         let key = equality_key(reading);
         let hash = urls.hash(&key);
@@ -101,7 +104,7 @@ impl Hyphens {
         self.by_key.find(hash, |contest| *self.contests[contest.index()].key == *key).copied()
     }
 
-    /// How often a reading stands somewhere without doubt.
+    /// Returns how often a reading occurs unbroken, in entries without doubt.
     fn whole(&self, urls: &Urls, reading: &[u8]) -> u32 {
         let key = equality_key(reading);
         let hash = urls.hash(&key);
@@ -112,9 +115,10 @@ impl Hyphens {
         lead.map_or(0, |lead| urls[lead].whole)
     }
 
-    /// Settles what each doubtful URL counts for: a reading for which a server answers, then the one that stands unbroken
-    /// elsewhere most often, or else the first. That a server has no page for a reading says little: old links are dead, however
-    /// they are read. And nothing speaks for a reading that [is a part](is_part) of another one.
+    /// Decides the reading that each doubtful URL counts for. A reading for which a server answers
+    /// comes first. Then comes the one that occurs unbroken elsewhere most often, and then the
+    /// first. A missing page proves little: old links are dead in every reading. Neither kind of
+    /// evidence counts for a reading that [is a part](is_part) of another one.
     pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
@@ -131,14 +135,15 @@ impl Hyphens {
                 |(at, text): (usize, &[u8])| (answers(text) && !is_part(text, &readings), elsewhere[at], Reverse(at));
             let texts = || readings.split_str("\n").enumerate();
             let (reading, preferred_text) = texts().max_by_key(|&text| evidence(text)).unwrap_or_default();
-            // A text may be full of doubtful URLs, and hardly one stands elsewhere.
+            // Hardly any of the doubtful URLs occurs elsewhere, so an empty list saves memory.
             if most == 0 {
                 elsewhere = Vec::new();
             }
             preferred.push((id, self.contest(urls, preferred_text)));
             preferences.insert(id, Preference { reading, elsewhere: elsewhere.into() });
         }
-        // Only now, for what is put together from doubts is no evidence.
+        // Leads are set only after all decisions: a reading that was itself in doubt is no
+        // evidence.
         for &(id, contest) in &preferred {
             let lead = *self.contests[contest.index()].lead.get_or_insert(id);
             urls[id].lead = Some(lead);
@@ -157,8 +162,9 @@ impl Hyphens {
     }
 }
 
-/// What is written in the same way, once the doubts are settled, is one: the places of a doubtful URL count for the entry that
-/// is written as its preferred reading is. So a rule says of both what it says once.
+/// Merges entries that are spelled alike once the doubts are decided. The places of a doubtful URL
+/// then count for the entry that is written like its preferred reading. So a rule reports both as
+/// one.
 fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
     let mut doubtful: HashMap<Vec<u8>, UrlId> = HashMap::new();
     for (id, reading) in preferred {
@@ -172,8 +178,9 @@ fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
     }
 }
 
-/// True if another reading begins with this one. That it stands elsewhere only says that the URL is cut there, too; and that a
-/// server answers for it only that the site is there.
+/// Returns true if another reading begins with this one. Evidence for such a reading proves little.
+/// Its occurrence elsewhere only shows that the URL is cut there too. A server's answer only shows
+/// that the site exists.
 pub(in crate::command) fn is_part(reading: &[u8], readings: &[u8]) -> bool {
     readings.split_str("\n").any(|other| other.len() > reading.len() && other.starts_with(reading))
 }

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroU32;
 
-/// Makes types for the indices of lists. The number is stored plus one, so that an `Option` of it takes no more room.
+/// Defines types for the indices of lists. The number is stored plus one, so that an `Option` of it
+/// has the same size.
 macro_rules! indices {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -26,7 +27,7 @@ indices! {
     UrlId;
     /// A file.
     FileId;
-    /// What is kept of a message's header and of a part.
+    /// The kept header of a message, with that of a part.
     HeaderId;
     /// A reading of a doubtful URL.
     ContestId;

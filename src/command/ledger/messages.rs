@@ -1,4 +1,4 @@
-//! The messages that hold URLs: which is which, and what a report shows of them.
+//! The messages that hold URLs: their identities, and what a report shows of them.
 
 use std::num::NonZeroU32;
 
@@ -8,14 +8,14 @@ use super::index::{FileId, HeaderId};
 use crate::command::model::InMessage;
 use crate::command::sheet::SightedMessage;
 
-/// Longer texts of a header are cut.
+/// The longest text of a header to keep, in bytes. Longer ones are cut.
 const LONGEST_TEXT: usize = 1000;
 
-/// A message, numbered as it is met.
+/// A message, numbered in the order of appearance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct MessageId(NonZeroU32);
 
-/// The messages with URLs. What a report shows of one is kept where a report may show it.
+/// The messages with URLs. Headers are kept only if a report may show them.
 #[derive(Debug, Default)]
 pub(super) struct MessageTable {
     headers: Vec<Header>,
@@ -23,32 +23,33 @@ pub(super) struct MessageTable {
     last: Option<MessageId>,
     /// The message of the last place.
     current: Option<Current>,
-    /// The last message that no other encloses: where it begins, and which it is.
+    /// The last message that no other encloses: its position, and its number.
     outer: Option<((FileId, u64), MessageId)>,
 }
 
 #[derive(Debug)]
 struct Current {
-    /// File, offset, and offset of the header in the text that encloses it.
+    /// The file, the offset, and the offset of the header in the text that encloses it.
     at: (FileId, u64, Option<usize>),
     id: MessageId,
-    /// What is kept of it and of the part at hand.
+    /// The kept header, with that of the current part.
     header: Option<HeaderId>,
 }
 
-/// What is kept of a message, and of the part.
+/// The kept header of a message, with that of a part.
 #[derive(Debug)]
 struct Header {
     offset: u64,
-    /// 0 where it has none.
+    /// The message's number; 0 if it has none.
     number: u64,
     text: u64,
-    /// Id, date, from, subject, newsgroups, URL, part, encoding; [`u16::MAX`] is none.
+    /// The lengths of id, date, from, subject, newsgroups, URL, part and encoding. [`u16::MAX`]
+    /// means none.
     lengths: [u16; 8],
 }
 
 impl MessageTable {
-    /// The message of the next place.
+    /// Returns the message of the next place, and makes it the current one.
     pub(super) fn enter(&mut self, file: FileId, message: Option<&SightedMessage<'_>>) -> Option<MessageId> {
         let Some(SightedMessage { inner, info, .. }) = message else {
             self.current = None;
@@ -56,7 +57,7 @@ impl MessageTable {
         };
         let at = (file, info.offset, *inner);
         if let Some(current) = self.current.take_if(|current| current.at == at) {
-            // Another part has a header of its own.
+            // A kept header includes the part, so another part needs a header of its own.
             let header = current
                 .header
                 .filter(|&header| self.part(header) == [info.part, info.encoding].map(|text| text.map(str::as_bytes)));
@@ -65,7 +66,7 @@ impl MessageTable {
             return Some(id);
         }
         let id = match self.outer {
-            // Behind a message that it encloses.
+            // The text returned from an enclosed message to the one around it.
             Some((outer, id)) if inner.is_none() && outer == (file, info.offset) => id,
             _ => {
                 let next = MessageId(self.last.map_or(NonZeroU32::MIN, |MessageId(last)| last.saturating_add(1)));
@@ -79,7 +80,7 @@ impl MessageTable {
         Some(id)
     }
 
-    /// Keeps what is known of the message at hand.
+    /// Keeps the header of the current message, and returns its index.
     pub(super) fn keep(&mut self, info: &InMessage<'_>) -> HeaderId {
         if let Some(Current { header: Some(header), .. }) = self.current {
             return header;
@@ -90,6 +91,7 @@ impl MessageTable {
             None => u16::MAX,
             Some(text) => {
                 let mut end = text.len().min(LONGEST_TEXT);
+                // A cut must not split a character, since the text is read back as UTF-8.
                 while !text.is_char_boundary(end) {
                     end -= 1;
                 }
@@ -106,7 +108,7 @@ impl MessageTable {
         header
     }
 
-    /// The part, and how it is encoded.
+    /// Returns the name of the part, and its encoding.
     fn part(&self, header: HeaderId) -> [Option<&[u8]>; 2] {
         let Header { text, lengths, .. } = &self.headers[header.index()];
         let [before @ .., part, encoding] = lengths.map(|length| if length == u16::MAX { 0 } else { length.into() });

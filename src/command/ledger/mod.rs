@@ -1,4 +1,4 @@
-//! The ledger of an audit: every distinct URL once, with all that is counted of it.
+//! The ledger of an audit: every distinct URL once, with its counts.
 //!
 //! | file | |
 //! |---|---|
@@ -34,17 +34,19 @@ pub(super) use index::{FileId, HeaderId, UrlId};
 pub(super) use places::{LedgerPlace, Places};
 pub(super) use urls::Urls;
 
-/// Every distinct URL, with its places, messages and days counted.
+/// Every distinct URL, with counts of its places, messages and days.
 ///
 /// # Memory
 ///
-/// A URL takes 88 bytes for its entry, some 8 in the table that finds it, and its own bytes; the report adds 4, and 12 for
-/// each finding. A message that is the first to hold some URL takes 40 bytes and its header's texts. Ten million URLs of 50
-/// bytes take 1.67 GiB in a text, and 2.0 GiB where five of them stand in each of two million messages (2026-11).
+/// A URL needs 88 bytes for its entry, some 8 in the table that finds it, and its own bytes. The
+/// report adds 4, and 12 for each finding. A message that is the first to hold some URL needs 40
+/// bytes and the texts of its header. Ten million URLs of 50 bytes need 1.67 GiB in a text file.
+/// They need 2.0 GiB if five of them occur in each of two million messages (2026-11).
 ///
-/// Nothing grows with the number of places, but for links that a checker found broken, of which every place is kept, and
-/// for doubtful hyphens. [With its places](Ledger::keep_places) a URL takes 40 bytes for each of up to 49 further ones, and each
-/// message of such a place 40 bytes and its header's texts.
+/// Memory does not grow with the number of places, with two exceptions. Every place is kept of
+/// links that a checker found broken or moved. Doubtful hyphens are kept with their messages.
+/// [With its places](Ledger::keep_places), a URL needs 40 bytes for each of up to 49 further ones.
+/// Each message of such a place needs 40 bytes and the texts of its header.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     recorder: Recorder,
@@ -55,28 +57,30 @@ pub(crate) struct Ledger {
     pub(super) places: Places,
     pub(super) tally: Tally,
     checked: Option<Arc<Checked>>,
-    /// The day of the audit, where a report shows what the dates say.
+    /// The day of the audit, if the report shows years and lifetimes.
     pub(super) until: Option<Day>,
-    /// Of the URLs with a day that cannot be, those that can.
+    /// The possible days of the URLs that also have an impossible one.
     possible: HashMap<UrlId, DaySpan>,
-    /// The hashes of new URLs, of which the workers have not heard yet.
+    /// The hashes of new URLs that were not announced to the workers yet.
     unannounced: Vec<u64>,
 }
 
-/// What is counted of all places.
+/// The counts over all places.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) occurrences: u64,
     pub(super) by_kind: BTreeMap<Kind, u64>,
     pub(super) by_year: BTreeMap<i32, u64>,
     pub(super) undated: u64,
-    /// Places with a day that cannot be, where a report shows what the dates say.
+    /// Places with an impossible day, if the report shows years and lifetimes.
     pub(super) forged: u64,
 }
 
 impl Ledger {
-    /// An empty ledger, for the sheets of this recorder. `checked`: every place is kept of what a link checker found broken
-    /// or moved, for which the recorder must give [messages](Recorder::messages).
+    /// Returns an empty ledger for the sheets of this recorder.
+    ///
+    /// With `checked`, every place is kept of links that a checker found broken or moved. The
+    /// recorder must then keep [messages](Recorder::messages).
     pub(crate) fn new(recorder: Recorder, checked: Option<Arc<Checked>>) -> Ledger {
         Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
@@ -93,14 +97,15 @@ impl Ledger {
         }
     }
 
-    /// The report shows what the dates say, for an audit on this day: a date before 1970 or after it cannot be, and is left
-    /// out there.
+    /// Sets the day of the audit, if the report shows years and lifetimes. Dates before 1970 or
+    /// after this day are impossible, and are left out there.
     #[must_use]
     pub(crate) fn until(self, day: Option<Day>) -> Ledger {
         Ledger { until: day, ..self }
     }
 
-    /// Keeps the first fifty places of each URL, for which the recorder must give [messages](Recorder::messages).
+    /// Sets whether to keep the first fifty places of each URL. The recorder must then keep
+    /// [messages](Recorder::messages).
     #[must_use]
     pub(crate) fn keep_places(mut self, yes: bool) -> Ledger {
         if yes {
@@ -109,7 +114,7 @@ impl Ledger {
         self
     }
 
-    /// Enters a sheet. Sheets come in the order of the input.
+    /// Enters a sheet. Sheets must come in the order of the input.
     pub(crate) fn take(&mut self, file: &[u8], sheet: &Sheet) {
         let file = self.file(file);
         for (hash, sighting) in sheet.hashed() {
@@ -119,7 +124,7 @@ impl Ledger {
         self.unannounced.clear();
     }
 
-    /// Enters one place; places come in order.
+    /// Enters one place. Places must come in order.
     pub(crate) fn add(&mut self, file: &[u8], sighting: &SightedUrl<'_>) {
         let file = self.file(file);
         self.enter(file, self.urls.hash(sighting.readings), sighting);
@@ -153,6 +158,8 @@ impl Ledger {
                 let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
                 if !is_possible {
                     self.tally.forged += 1;
+                    // `entry.days` has only possible days up to here, so it starts the separate
+                    // span.
                     self.possible.entry(id).or_insert(entry.days);
                 } else if let Some(days) = self.possible.get_mut(&id) {
                     days.add(day);
@@ -187,7 +194,7 @@ impl Ledger {
         }
     }
 
-    /// A new entry.
+    /// Adds an entry, and returns its id.
     fn insert(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) -> UrlId {
         let readings = sighting.readings;
         let key = (!sighting.spot.rules.contains(Rule::Hyphen)).then(|| equality_key(readings));
@@ -198,7 +205,7 @@ impl Ledger {
         {
             self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
         }
-        // Of a doubtful URL it is not known yet which reading counts.
+        // The reading that counts is not decided yet, so every reading is checked.
         let is_bad = |reading: &[u8]| self.status(reading).is_some_and(|status| status.rule().is_some());
         if self.checked.is_some() && readings.split_str("\n").any(is_bad) {
             self.places.watch(id);
@@ -210,6 +217,8 @@ impl Ledger {
     }
 
     fn place(&mut self, file: FileId, sighting: &SightedUrl<'_>) -> LedgerPlace {
+        // `u32` keeps the entries small. A match or line that exceeds it is not worth 8 bytes a
+        // URL.
         let cut = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let Spot { offset, line, length, column, kind, .. } = sighting.spot;
         LedgerPlace {
@@ -231,7 +240,7 @@ impl Ledger {
         self.places.keeps(Places::MOST)
     }
 
-    /// The days of an entry, without those that cannot be.
+    /// Returns the possible days of an entry.
     pub(super) fn possible_days(&self, id: UrlId) -> DaySpan {
         self.possible.get(&id).copied().unwrap_or(self.urls[id].days)
     }
@@ -244,23 +253,23 @@ impl Ledger {
         self.messages.info(header)
     }
 
-    /// True if a URL, or one that means the same, stands somewhere without doubt.
+    /// Returns true if the URL, or an equal one, occurs somewhere without doubt.
     pub(super) fn holds(&self, url: &[u8]) -> bool {
         let key = equality_key(url);
         self.lead(&key).is_some()
     }
 
-    /// Returns the first entry that has a key of equality.
+    /// Returns the first entry with a key of equality.
     pub(super) fn lead(&self, key: &[u8]) -> Option<UrlId> {
         self.urls.lead_of(self.urls.hash(key), key)
     }
 
-    /// What a link checker answered for a URL.
+    /// Returns the answer of a link checker for a URL.
     pub(super) fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         self.checked.as_ref()?.status(url)
     }
 
-    /// Settles what doubtful URLs count for; nothing can be entered afterwards.
+    /// Decides the reading that each doubtful URL counts for. Nothing can be entered afterwards.
     pub(super) fn settle(&mut self) -> HashMap<UrlId, Preference> {
         let Ledger { hyphens, urls, checked, .. } = self;
         let answers =

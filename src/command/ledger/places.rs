@@ -1,4 +1,4 @@
-//! Places, and those that a report shows one by one.
+//! Places, and those that a report shows individually.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use urlgrep::audit::Rule;
 use super::index::{FileId, HeaderId, UrlId};
 use crate::command::sheet::SightedUrl;
 
-/// A place.
+/// A place where a URL occurs.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::command) struct LedgerPlace {
     pub(in crate::command) offset: u64,
@@ -20,40 +20,40 @@ pub(in crate::command) struct LedgerPlace {
     pub(in crate::command) kind: Kind,
 }
 
-/// The places where a rule of the place fired on a URL.
+/// The places of a URL where a rule of the place fired.
 #[derive(Debug)]
 pub(in crate::command) struct RulePlaces {
     pub(in crate::command) count: u64,
     pub(in crate::command) first: LedgerPlace,
-    /// The host that the anchor shows.
+    /// The host that the anchor's text shows.
     pub(in crate::command) shown_host: Vec<u8>,
-    /// The names of the characters that nobody sees.
+    /// The names of the invisible characters.
     pub(in crate::command) unseen: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
 pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
-    /// The rules that are silent on a URL for a place of it.
+    /// The rules that do not fire on a URL because one of its places excuses it.
     excused: HashSet<(UrlId, Rule)>,
-    /// The rules that are worse for a place of a URL.
+    /// The rules that are worse because of a place of the URL.
     worse: BTreeSet<(UrlId, Rule)>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
-    /// The places behind the first of each URL, where a report shows them.
+    /// The places after the first of each URL, if a report shows them.
     further: Option<HashMap<UrlId, Vec<LedgerPlace>>>,
 }
 
 impl Places {
-    /// Places of a URL, as it is written, that are kept with the first.
+    /// The number of places to keep for each spelling of a URL, including the first.
     pub(in crate::command) const MOST: u64 = 50;
 
-    /// From now on further places are kept.
+    /// Keeps further places from now on.
     pub(super) fn keep_further(&mut self) {
         self.further.get_or_insert_default();
     }
 
-    /// True if this place of a URL is kept, counted from 1.
+    /// Returns true if this further place of a URL is kept. Places are counted from 1.
     pub(super) fn keeps(&self, number: u64) -> bool {
         self.further.is_some() && (2..=Self::MOST).contains(&number)
     }
@@ -64,12 +64,12 @@ impl Places {
         }
     }
 
-    /// The places behind the first that are kept.
+    /// Returns the kept places after the first.
     pub(in crate::command) fn further(&self, id: UrlId) -> &[LedgerPlace] {
         self.further.as_ref().and_then(|further| further.get(&id)).map_or(&[], Vec::as_slice)
     }
 
-    /// From now on every place of this URL is kept.
+    /// Keeps every place of this URL from now on.
     pub(super) fn watch(&mut self, id: UrlId) {
         self.watched.insert(id, Vec::new());
     }
@@ -93,37 +93,37 @@ impl Places {
         }
     }
 
-    /// A rule is silent on a URL.
+    /// Excuses a URL from a rule.
     pub(super) fn excuse(&mut self, id: UrlId, rule: Rule) {
         self.excused.insert((id, rule));
     }
 
-    /// True if a rule is silent on a URL for a place of it.
+    /// Returns true if a place excuses the URL from a rule.
     pub(in crate::command) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
         self.excused.contains(&(id, rule))
     }
 
-    /// A rule is worse for a place of a URL.
+    /// Makes a rule worse for a URL, because of one of its places.
     pub(super) fn make_worse(&mut self, id: UrlId, rule: Rule) {
         self.worse.insert((id, rule));
     }
 
-    /// Returns whether a rule is worse for a place of a URL.
+    /// Returns true if a rule is worse because of a place of the URL.
     pub(in crate::command) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
         self.worse.contains(&(id, rule))
     }
 
-    /// Returns the rules that are worse for a place of a URL, in order.
+    /// Returns the rules that are worse because of a place of the URL, in order.
     pub(in crate::command) fn worse(&self, id: UrlId) -> impl Iterator<Item = Rule> {
         self.worse.range((id, Rule::ALL[0])..).map_while(move |&(of, rule)| (of == id).then_some(rule))
     }
 
-    /// Where a rule of the place fired on a URL.
+    /// Returns the places of a URL where a rule of the place fired.
     pub(in crate::command) fn of_rule(&self, id: UrlId, rule: Rule) -> Option<&RulePlaces> {
         self.by_rule.get(&(id, rule))
     }
 
-    /// The rules of the place that fired on a URL and on those after it, in order.
+    /// Returns the rules of the place that fired on this URL and on later ones, in order.
     pub(in crate::command) fn rules_since(&self, id: UrlId) -> impl Iterator<Item = (UrlId, Rule)> {
         self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key)
     }
@@ -133,7 +133,7 @@ impl Places {
         self.watched.keys().copied()
     }
 
-    /// Every place of a link that a checker found broken or moved.
+    /// Returns every place of a link that a checker found broken or moved.
     pub(in crate::command) fn watched(&self, id: UrlId) -> &[LedgerPlace] {
         self.watched.get(&id).map_or(&[], Vec::as_slice)
     }

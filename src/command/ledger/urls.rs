@@ -1,4 +1,4 @@
-//! Every URL once, as it is written, and found again by what is written and by what it means.
+//! Every URL once, as it is written, to be found by its text and by its key of equality.
 
 use std::hash::BuildHasher;
 use std::ops::{Index, IndexMut};
@@ -15,21 +15,22 @@ use crate::command::model::DaySpan;
 /// A URL as it is written, or a doubtful one with its readings.
 #[derive(Debug)]
 pub(in crate::command) struct UrlRecord {
-    /// Where it was seen first.
+    /// The place where it occurred first.
     pub(in crate::command) first: LedgerPlace,
     text: u64,
     pub(in crate::command) count: u64,
     text_len: u32,
-    /// The first entry with the same key, which may be itself; none of a doubtful URL until the ledger is closed.
+    /// The first entry with the same key, perhaps this one. A doubtful URL has none until the
+    /// ledger is closed.
     pub(in crate::command) lead: Option<UrlId>,
-    /// Of a lead: messages that hold the URL, and the last of them.
+    /// For a lead: the number of messages that hold the URL, and the last of them.
     pub(in crate::command) messages: u32,
     pub(super) last_message: Option<MessageId>,
-    /// Of a lead: places where the URL stands on one line.
+    /// For a lead: the number of places where the URL is on one line.
     pub(super) whole: u32,
-    /// Of a lead: it is a reading of a doubtful URL.
+    /// For a lead: the contest, if it is a reading of a doubtful URL.
     pub(super) contest: Option<ContestId>,
-    /// The days of its messages.
+    /// The days of the messages that hold it.
     pub(in crate::command) days: DaySpan,
 }
 
@@ -37,13 +38,14 @@ pub(in crate::command) struct UrlRecord {
 pub(in crate::command) struct Urls {
     hasher: DefaultHashBuilder,
     entries: Vec<UrlRecord>,
-    /// What is written, each followed by its context.
+    /// The texts of the entries, each followed by its context.
     text: Vec<u8>,
-    /// Entries by what is written.
+    /// Entries by their text.
     spellings: HashTable<UrlId>,
-    /// Leads by their key, where that is not what is written, with its hash: a key is long in the making.
+    /// Leads by their key, with its hash, if the key is not the text itself. The hash is kept
+    /// because making a key is slow.
     keys: HashTable<(u64, UrlId)>,
-    /// Of each entry the lengths of its context's three pieces, which follow what is written.
+    /// The lengths of the three parts of each entry's context, which follow its text.
     contexts: Option<Vec<[u16; 3]>>,
 }
 
@@ -75,7 +77,7 @@ impl Urls {
         self.spellings.find(hash, |&id| self.readings(id) == readings).copied()
     }
 
-    /// The lead of the URLs that have an equivalence key, whose hash is given.
+    /// Returns the lead of the URLs with this equivalence key and hash.
     pub(super) fn lead_of(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
         match self.find(hash, key) {
             Some(id) => self[id].lead,
@@ -83,13 +85,14 @@ impl Urls {
         }
     }
 
-    /// The same for a key that no URL is written as.
+    /// Returns the lead for a key that no entry has as its text.
     fn lead_of_new(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
         let is_same = |&(of, id): &(u64, UrlId)| of == hash && *equality_key(self.readings(id)) == *key;
         self.keys.find(hash, is_same).map(|&(_, id)| id)
     }
 
-    /// A new entry. `key` is the equivalence key of what is not doubtful.
+    /// Adds an entry, and returns its id. `key` is the equivalence key, or `None` for a doubtful
+    /// URL.
     pub(super) fn insert(
         &mut self,
         hash: u64,
@@ -99,7 +102,7 @@ impl Urls {
         context: [&BStr; 3],
     ) -> UrlId {
         let id = UrlId::new(self.entries.len());
-        // Most URLs are their own key; the others are found by it in a table of their own.
+        // Most URLs are their own key. The others are found by it in a separate table.
         let other_key = key.filter(|&key| key != readings).map(|key| (self.hash(key), key));
         let lead = match other_key {
             Some((hash, key)) => self.lead_of(hash, key),
@@ -130,12 +133,13 @@ impl Urls {
         id
     }
 
-    /// Makes the newest entry one to be found. The table grows here, and anew: in the order of the URLs they are read as fast as
-    /// memory is, where a table that moved its rows would read them in its own order.
+    /// Adds the newest entry to the table by text. A full table is rebuilt here, in the order of
+    /// the URLs, so that their texts are read sequentially. A table that moves its own rows would
+    /// read them in random order.
     fn enlist(&mut self, hash: u64, id: UrlId) {
         if self.spellings.len() == self.spellings.capacity() {
             let capacity = 2 * self.spellings.capacity();
-            // There is never room for two.
+            // The old table is dropped first, since memory may not have room for both.
             self.spellings = HashTable::new();
             let mut spellings = HashTable::with_capacity(capacity.max(1 << 10));
             for id in self.ids().filter(|&other| other != id) {
@@ -148,12 +152,12 @@ impl Urls {
         spellings.insert_unique(hash, id, |id| hasher.hash_one(spelling(id)));
     }
 
-    /// What is written: the URL; of a doubtful one every reading, with LF between them.
+    /// Returns the text of an entry: the URL, or every reading of a doubtful one, joined by LF.
     pub(in crate::command) fn readings(&self, id: UrlId) -> &BStr {
         text_of(&self[id], &self.text)
     }
 
-    /// The text around the first place.
+    /// Returns the text around the first place, if it is kept.
     pub(in crate::command) fn context(&self, id: UrlId) -> Option<[&BStr; 3]> {
         let lengths = self.contexts.as_ref()?[id.index()];
         let mut start = self[id].text as usize + self[id].text_len as usize;

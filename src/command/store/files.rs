@@ -1,4 +1,4 @@
-//! Which files are still as the database knows them.
+//! The check whether files have changed since the database recorded them.
 
 use std::fs::{File, Metadata};
 use std::hash::Hasher;
@@ -12,10 +12,10 @@ use urlgrep::archive::{Container, Format};
 
 use crate::command::os;
 
-/// How much of a file's start and end is hashed.
+/// The bytes of a file's start and end to hash.
 const SAMPLE: u64 = 64 << 10;
 
-/// What the database knows of a file.
+/// The database's record of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownFile {
     pub(super) content: String,
@@ -23,30 +23,30 @@ pub(crate) struct KnownFile {
     pub(super) checkpoint: Checkpoint,
 }
 
-/// What shows whether a file is still the same.
+/// The properties that show whether a file has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(super) size: u64,
     /// Nanoseconds since 1970.
     pub(super) modified: i64,
-    /// The hashes of its first and last 64 KiB.
+    /// The hash of its first 64 KiB, and that of its last.
     pub(super) head: i64,
     pub(super) tail: i64,
 }
 
-/// What of a file is to be read.
+/// The part of a file that is still to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnreadPart {
     /// All of it.
     All,
-    /// What follows this.
+    /// The rest after this position.
     After(Checkpoint),
     /// Nothing.
     Nothing,
 }
 
-/// What a file was taken for, as databases name it: these names never change. `unpacks`: what is compressed is unpacked,
-/// and then taken for something else.
+/// Returns the stable name of a file's type in databases. If `unpacks` is true, compressed data is
+/// unpacked, and the type of its content is recognised separately.
 pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'static str {
     match container {
         Container::Text => "Text",
@@ -79,13 +79,14 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
 }
 
 impl KnownFile {
-    /// What is unread of a file that is taken for `content`.
+    /// Returns the unread part of a file whose type is now `content`.
     pub(crate) fn unread(&self, path: &Path, content: &str) -> io::Result<UnreadPart> {
         let mut file = File::open(path)?;
         let now = Stamp::of(&mut file, self.stamp.size)?;
         let is_grown = now.size > self.stamp.size;
         Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
             true if now == self.stamp => UnreadPart::Nothing,
+            // Without a checkpoint, no part of the file is final.
             true if is_grown && self.checkpoint.offset > 0 => UnreadPart::After(self.checkpoint),
             _ => UnreadPart::All,
         })
@@ -93,7 +94,8 @@ impl KnownFile {
 }
 
 impl Stamp {
-    /// Returns the stamp of a file that had a size once: as it was then if only something was appended since.
+    /// Returns the stamp of a file that once had this size. It equals the earlier stamp, except in
+    /// size and time, if data was only appended since.
     fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
         let metadata = file.metadata()?;
         Ok(Stamp {
@@ -104,10 +106,12 @@ impl Stamp {
         })
     }
 
-    /// Returns the stamp of a file that was `begun` when it was opened, and has been read since.
+    /// Returns the stamp of a file that has been read, from its metadata `begun` at the time of
+    /// opening.
     ///
-    /// What was appended meanwhile counts as unread, for the search may not have come across it. `None` if the file is
-    /// another one by now, or changed in any other way: it has to be read again.
+    /// Data that was appended meanwhile counts as unread, since the search may not have reached it.
+    /// It returns `None` if the file was replaced, or changed in any other way, and so must be read
+    /// again.
     pub(crate) fn of_read(path: &Path, begun: &Metadata) -> Option<Stamp> {
         let mut file = File::open(path).ok()?;
         let size = begun.len();
@@ -119,7 +123,7 @@ impl Stamp {
     }
 }
 
-/// Returns when a file was changed, in nanoseconds since 1970.
+/// Returns the time of a file's last change, in nanoseconds since 1970.
 fn modified(metadata: &Metadata) -> io::Result<i64> {
     let since = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
@@ -138,7 +142,7 @@ fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
 mod tests {
     use super::*;
 
-    /// Another name would make every run read the file again.
+    /// Checks the names: another one would make every run read the file again.
     #[test]
     fn names_in_databases_never_change() {
         use Container::{Compressed, Mbox, Message, Rnews, Tar, Text};

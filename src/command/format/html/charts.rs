@@ -1,5 +1,6 @@
-//! The charts. A chart is a table with bars in it, so it needs no other text; what it counts can be picked as a filter of the
-//! list of links: such a name is a button, which does nothing until the script is there.
+//! The charts. A chart is a table with bars in it, so it needs no alternative text. Its names can
+//! be picked as filters for the list of links. Such a name is a button, which does nothing until
+//! the script runs.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,9 +12,10 @@ use super::show::{WIDEST, pick, prose};
 use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
-/// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
+/// The most rows of a chart. Hostile text can make up names, such as schemes, and must not make the
+/// page long.
 pub(super) const ROWS: usize = 25;
-/// Columns of the chart of years.
+/// The most columns of the chart of years.
 const YEARS: usize = 60;
 
 pub(super) fn charts(summary: &Summary) -> Markup {
@@ -29,7 +31,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
         .by_kind
         .iter()
         .map(|(kind, places)| ChartRow { name: written_as(*kind).into(), ..ChartRow::new(kind.as_str(), [*places]) });
-    // All of them: that a level is empty says something.
+    // Empty levels are shown too, since their absence from the archive is a result.
     let levels = Level::ALL.iter().map(|&level| {
         let share = summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
         ChartRow {
@@ -38,15 +40,15 @@ pub(super) fn charts(summary: &Summary) -> Markup {
             ..ChartRow::new(level.as_str(), numbers(&share.unwrap_or_default()))
         }
     });
-    // What is no finding to people, and yet a figure.
+    // Rules whose findings are figures, and not shown as findings.
     let figures = summary.by_figure.iter().map(|(rule, share)| ChartRow {
-        // No filter: the page lists no finding of it.
+        // An empty value is no filter: the page lists no findings of this rule.
         value: "".into(),
         meaning: rule.id(),
         ..ChartRow::new(rule.fires_when(), numbers(share))
     });
     let levels = levels.chain(figures);
-    // No filter either: the list of links has no field for it.
+    // An empty value is no filter: the list of links has no field for the page.
     let pages = summary.broken_by_page.iter().map(|(page, share)| ChartRow {
         value: "".into(),
         ..ChartRow::new(shown(page.as_bytes()), [share.occurrences, share.urls])
@@ -80,7 +82,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
     }
 }
 
-/// The URLs that are written in several ways, and these.
+/// Returns the table of URLs that are written in several ways, with their spellings.
 fn spellings(summary: &Summary) -> Markup {
     let shown_url = |url: &str| cut(&shown(url.as_bytes()), WIDEST).into_owned();
     let more = summary.spelled_urls.saturating_sub(summary.spellings.len() as u64);
@@ -110,14 +112,14 @@ fn spellings(summary: &Summary) -> Markup {
     }
 }
 
-/// A row of a chart. Its last number is drawn.
+/// A row of a chart. Its bar shows the last number.
 struct ChartRow<'r, const N: usize> {
-    /// As a filter.
+    /// The value of the filter; empty if there is none.
     value: Cow<'r, str>,
     name: Cow<'r, str>,
     meaning: &'static str,
     numbers: [u64; N],
-    /// It is a part of the row above, and no name of its own.
+    /// Whether the row is a part of the row above, and not a name of its own.
     is_part: bool,
 }
 
@@ -135,7 +137,8 @@ fn numbers(share: &Share) -> [u64; 2] {
     [share.urls, share.occurrences]
 }
 
-/// Names with their numbers and a bar for the last of these, those with most places first, and how many names there are.
+/// Returns a chart of names with their numbers, and a bar for the last number. Rows come in the
+/// given order. `names` is the number of all names.
 fn chart<'r, const N: usize>(
     title: &str,
     column: &str,
@@ -144,6 +147,7 @@ fn chart<'r, const N: usize>(
     rows: impl Iterator<Item = ChartRow<'r, N>>,
     names: usize,
 ) -> Markup {
+    // Hostile text can make up any number of names, so the rows are cut before they are collected.
     let rows: Vec<_> = rows.take(ROWS * (1 + PARTS)).collect();
     let shown_names = rows.iter().filter(|row| !row.is_part).count().min(ROWS);
     let more = names.saturating_sub(shown_names);
@@ -194,7 +198,7 @@ fn chart<'r, const N: usize>(
     }
 }
 
-/// A level in one line.
+/// Returns a level in one line.
 fn meaning(level: Level) -> &'static str {
     match level {
         Level::Rfc1738 => "a URL as RFC 1738 defines it",
@@ -205,10 +209,10 @@ fn meaning(level: Level) -> &'static str {
     }
 }
 
-/// Hosts that are shown of a domain.
+/// The most hosts to show of a domain.
 const PARTS: usize = 5;
 
-/// A domain, and below it the hosts with most places.
+/// Returns the row of a domain, and below it those of its hosts with the most places.
 fn domain_rows(domain: &DomainHistory) -> Vec<ChartRow<'_, 2>> {
     let DomainHistory { whole, hosts } = domain;
     let row = |named: &NamedHistory| ChartRow::new(shown(named.name.as_bytes()).into_owned(), numbers(&named.share));
@@ -227,11 +231,11 @@ fn domain_rows(domain: &DomainHistory) -> Vec<ChartRow<'_, 2>> {
     rows
 }
 
-/// How numbers become lengths.
+/// The scale from numbers to lengths.
 #[derive(Clone, Copy)]
 struct Scale {
     most: u64,
-    /// One number dwarfs the rest, which its square root does not.
+    /// Whether lengths grow with the square root, because one number dwarfs the rest.
     is_root: bool,
 }
 
@@ -244,7 +248,7 @@ impl Scale {
         Scale { most, is_root: numbers.len() > 2 && most / 20 > median }
     }
 
-    /// Says what a length stands for.
+    /// Returns in words what a length stands for.
     fn of_what(self, counts: &str) -> String {
         let root = if self.is_root { "the square root of " } else { "" };
         format!("{root}its number of {counts}")
@@ -255,12 +259,12 @@ impl Scale {
             return 0.0;
         }
         let of = part as f64 / self.most.max(part) as f64;
-        // What is there can be seen, however little it is.
+        // A small number must not have an invisible bar.
         (100.0 * if self.is_root { of.sqrt() } else { of }).max(0.8)
     }
 }
 
-/// A level in words.
+/// Returns a level in words.
 pub(super) fn standard(level: Level) -> &'static str {
     match level {
         Level::Rfc1738 => "RFC 1738",
@@ -271,7 +275,7 @@ pub(super) fn standard(level: Level) -> &'static str {
     }
 }
 
-/// How a text delimits a URL, in words.
+/// Returns in words how a text delimits a URL.
 pub(super) fn written_as(kind: Kind) -> &'static str {
     match kind {
         Kind::Wrapped => "<URL:…>",
@@ -282,8 +286,9 @@ pub(super) fn written_as(kind: Kind) -> &'static str {
     }
 }
 
-/// Columns by year, between 1970 and the audit; what else dates say is told apart. Years without a place are shown between
-/// others, as long as there are few; else only the fullest are left.
+/// Returns the chart of years from 1970 to the audit; places with other dates are listed
+/// separately. It includes years without a place if all years fit. Otherwise it has only the years
+/// with the most places.
 fn years(summary: &Summary) -> Markup {
     let until = summary.history.until.map_or(9999, |day| i32::from(day.year));
     let is_possible = |year: &i32| (Day::FIRST_YEAR..=until).contains(year);
@@ -343,10 +348,10 @@ fn years(summary: &Summary) -> Markup {
     }
 }
 
-/// Impossible years that are named.
+/// The most impossible years to list.
 const FORGED: usize = 8;
 
-/// The years with most places, in their order.
+/// Returns the years with the most places, in order.
 fn fullest(years: &BTreeMap<i32, u64>) -> Vec<(i32, u64)> {
     let mut years: Vec<(i32, u64)> = years.iter().map(|(&year, &places)| (year, places)).collect();
     years.sort_by_key(|&(year, places)| (std::cmp::Reverse(places), year));

@@ -1,19 +1,21 @@
-//! Every link and finding as JSON in elements that browsers do not run, for the table that the script draws.
+//! Every link and finding as JSON, for the table that the script draws. It is in elements that
+//! browsers do not run.
 //!
-//! A row is a list, because names in each of 100,000 rows would be half of the page. The script reads them by place:
+//! A row is a list, since names in each of 100,000 rows would be half of the page. The script reads
+//! its fields by position:
 //!
-//! - a link: `url`, `count`, `messages`, `first` and `last` (days), `scheme`, `host`, `level`, `live` (1 or 0), `rules`,
-//!   `error` (`null`, or its kind and message), `status` (`null`, or its class and text), `places` (the first, and a list
-//!   of the others)
-//! - a first: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`, `encoding`, `in_file` (0 where offset
-//!   and line count from the start of a part that was decoded), `context`
+//! - a link: `url`, `count`, `messages`, `first` and `last` (days); `scheme`, `host`, `level`,
+//!   `live` (1 or 0), `rules`; `error` (`null`, or its kind and message); `status` (`null`, or its
+//!   class and text); `places` (the first, and a list of the others)
+//! - a first place: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`,
+//!   `encoding`; `in_file` (0 if offset and line count from the start of a decoded part); `context`
 //! - a further place: `file`, `line`, `column`, `kind`, `message`, `part`
 //! - a message: `id`, `date`, `from`, `subject`, `number`, `offset`
 //! - a finding: `link`, `rule`, `severity`, `count`, `message`, `url`, `file`, `line`
 //!
-//! Levels, rules and severities are indices into the names that come first. A day is `year << 9 | month << 5 | day`.
-//! `file`, `message` and a finding's `url` are 0 where they are those of the row before: neighbours in the list are
-//! mostly neighbours in the archive.
+//! Levels, rules and severities are indices into the names that come first. A day is
+//! `year << 9 | month << 5 | day`. A `file`, a `message` and a finding's `url` are 0 if they are
+//! those of the row before. Neighbours in the list are mostly neighbours in the archive.
 
 use std::io::{self, Write};
 
@@ -27,7 +29,8 @@ use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
 use crate::command::model::{InMessage, ReportedFinding, ReportedLink, ReportedPlace};
 
-/// Rows in a block. A browser limits the length of one text, so the links come in several.
+/// The most rows in a block. A browser limits the length of one text, so the links come in several
+/// blocks.
 const BLOCK: usize = 10_000;
 
 pub(super) fn write<'r>(
@@ -52,7 +55,7 @@ pub(super) fn write<'r>(
     blocks("findings", findings.into_iter().map(|finding| finding_row(&finding, &mut before)), out)
 }
 
-/// Writes rows as JSON lists of at most [`BLOCK`] rows, each in an element of this class.
+/// Writes rows as JSON lists of at most [`BLOCK`] rows, each list in an element of this class.
 fn blocks<R: Serialize>(class: &str, rows: impl IntoIterator<Item = R>, out: &mut impl Write) -> io::Result<()> {
     let mut rows = rows.into_iter().peekable();
     while rows.peek().is_some() {
@@ -70,7 +73,7 @@ struct Names {
     rules: Vec<(&'static str, u8, &'static str)>,
 }
 
-/// A value, or 0 where it is that of the row before.
+/// A value, or 0 if it is that of the row before.
 enum SameOr<T> {
     Same,
     Other(T),
@@ -85,9 +88,9 @@ impl<T: Serialize> Serialize for SameOr<T> {
     }
 }
 
-/// What the row before holds.
+/// The values of the row before.
 struct Before<'f> {
-    /// Less than each file's name shows.
+    /// The prefix that file names are shown without.
     folder: &'f BStr,
     file: Option<BString>,
     message: Option<(Option<u64>, u64)>,
@@ -107,7 +110,8 @@ impl<'f> Before<'f> {
         row
     }
 
-    /// To be called after `file`: offsets and numbers identify a message within one file.
+    /// Returns the message, or 0 if it repeats. Call it after `file`, since offsets and numbers
+    /// identify a message within one file.
     fn message(&mut self, message: &InMessage<'_>) -> SameOr<impl Serialize + use<>> {
         let InMessage { id, date, from, subject, number, offset, .. } = *message;
         if self.message.replace((number, offset)) == Some((number, offset)) {
@@ -186,7 +190,7 @@ fn finding_row(finding: &ReportedFinding<'_>, before: &mut Before<'_>) -> impl S
     )
 }
 
-/// Text as it is [shown].
+/// Returns text as it is [shown].
 fn text<T: AsRef<[u8]> + ?Sized>(text: &T) -> String {
     shown(text.as_ref()).into_owned()
 }

@@ -1,4 +1,5 @@
-//! The parts of the page that need no script: figures, rules, and the links with most places; and the frame of the list.
+//! The parts of the page that need no script: figures, rules, and the links with the most places.
+//! The frame of the list is here too.
 
 use maud::{Markup, html};
 use urlgrep::Level;
@@ -10,11 +11,11 @@ use crate::command::format::show::{CLEAN, Count, Size, counted, cut, gaps, shown
 use crate::command::model::{CheckedLinks, FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
 
-/// Links that the page holds at most.
+/// The most links that the page holds.
 pub(crate) const MOST: usize = 100_000;
-/// Links that stand on the page as plain HTML.
+/// The number of links that the page has as plain HTML.
 pub(crate) const TOP: usize = 100;
-/// Findings that stand below their rule, on the screen and on paper.
+/// The most findings below their rule, on the screen and on paper.
 pub(crate) const EXAMPLES: usize = 20;
 
 pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
@@ -42,9 +43,10 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
     }
 }
 
-/// What the archive is, and what matters most about it, in two sentences.
+/// Returns in two sentences the size of the archive, and what matters most about it.
 fn lead(summary: &Summary) -> Markup {
     let of = |severity| summary.by_severity.get(&severity).copied().unwrap_or_default();
+    // With the day of the audit, impossible dates are left out.
     let dates = if summary.history.until.is_some() { summary.history.dates } else { summary.dates };
     let (critical, high) = (of(Severity::Critical), of(Severity::High));
     html! {
@@ -95,7 +97,7 @@ pub(super) fn overview(summary: &Summary) -> Markup {
 
 pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<'_>) -> Markup {
     let ordered = groups.ordered();
-    // For everybody the badges say what a heading would.
+    // For a reader without chapters, the badges replace the headings.
     let chapters = ordered.chunk_by(|(severity, rule, _), (other_severity, other, _)| {
         let heading = |severity, rule| groups.reader.heading(severity, rule);
         groups.reader == ReportReader::All || heading(*severity, *rule) == heading(*other_severity, *other)
@@ -178,13 +180,14 @@ fn rule_details(ran: &Ran<'_>, severity: Severity, rule: Rule, group: &FindingGr
     }
 }
 
-/// A severity, which its word and its shape identify; the colour only helps.
+/// Returns the badge of a severity. Its word and its shape identify it, and the colour only helps.
 fn badge(severity: Severity) -> Markup {
     html! { span class={ "badge " (severity) } { (severity) } }
 }
 
-/// The frame of the table that the script fills.
+/// Returns the frame of the table that the script fills.
 pub(super) fn table(summary: &Summary) -> Markup {
+    // Hostile text can make up any number of schemes.
     let schemes: Vec<String> =
         summary.by_scheme.iter().take(200).map(|(scheme, _)| shown(scheme.as_bytes()).into_owned()).collect();
     let rules = summary.by_rule.keys().map(|rule| rule.id());
@@ -260,7 +263,7 @@ fn choice<'a>(label: &str, name: &str, values: impl Iterator<Item = (&'a str, &'
     }
 }
 
-/// The links that stand on the page without a script, and on paper.
+/// Returns the links that the page shows without a script, and on paper.
 pub(super) fn top_links<'r>(summary: &Summary, links: impl IntoIterator<Item = ReportedLink<'r>>) -> Markup {
     let links: Vec<ReportedLink<'r>> = links.into_iter().take(TOP).collect();
     html! {

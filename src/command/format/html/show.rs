@@ -1,4 +1,4 @@
-//! How text is shown on a page, beyond what [`show`](crate::command::format::show) does for every format.
+//! Text on a page, beyond what [`show`](crate::command::format::show) provides for every format.
 
 use std::borrow::Cow;
 
@@ -10,40 +10,43 @@ use urlgrep::audit::Severity;
 use crate::command::format::show::{Count, Size, shown};
 use crate::command::model::{Day, ReportedLink};
 
-/// Characters of a URL outside of the list.
+/// The most characters of a URL outside the list.
 pub(super) const WIDEST: usize = 160;
 
-/// What was run.
+/// The run of the command that made the report.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ran<'r> {
     /// The command with its options and paths.
     pub(crate) command: String,
-    /// When.
+    /// The date of the run.
     pub(crate) date: String,
-    /// The folder that all files lie in, with its `/`, which the page does not repeat before each.
+    /// The folder of all files, with its `/`. The page shows it once, and not before each name.
     pub(crate) folder: &'r BStr,
 }
 
 impl Ran<'_> {
-    /// The name of a file below the folder.
+    /// Returns the name of a file below the folder.
     pub(super) fn below<'f>(&self, file: &'f BStr) -> &'f BStr {
         file.strip_prefix(self.folder.as_bytes()).map_or(file, BStr::new)
     }
 }
 
-/// Text of the archive with everything [visible](shown) that would hide or reorder it, but for its line ends.
+/// Returns text of the archive with its line ends. Other characters that would hide or reorder it
+/// are made [visible](shown).
 pub(super) fn shown_lines(text: &[u8]) -> String {
     let lines: Vec<Cow<'_, str>> =
         text.split(|&byte| byte == b'\n').map(|line| shown(line.strip_suffix(b"\r").unwrap_or(line))).collect();
     lines.join("\n")
 }
 
-/// Whether a URL may be followed from a page: a grammar says where it goes, it goes there by http, https or ftp, it
-/// carries no user name, which would mislead the reader or log in, no rule calls it dangerous, and it is shown as it is.
+/// Returns true if a page may link to the URL. A grammar accepts it, its scheme is http, https or
+/// ftp, and no rule finds it dangerous. It has no user name, which would mislead the reader or log
+/// in. It is also shown exactly as it is.
 pub(super) fn is_live(link: &ReportedLink<'_>) -> bool {
     let url: &[u8] = &link.url;
     let fetched = |scheme| matches!(scheme, "http" | "https" | "ftp");
     let Some(rest) = url.find(b"://").map(|colon| &url[colon + 3..]) else { return false };
+    // Browsers read a backslash as a slash, so it ends the authority.
     let authority = rest.split(|byte| b"/?#\\".contains(byte)).next().unwrap_or_default();
     link.level != Level::None
         && link.scheme.as_deref().is_some_and(fetched)
@@ -65,7 +68,7 @@ macro_rules! render_as_shown {
 
 render_as_shown! { Count Size Day }
 
-/// A sentence of the rules, in which backticks mark what is code.
+/// Returns a sentence of the rules, in which backticks mark code.
 pub(super) fn prose(text: &str) -> Markup {
     html! {
         @for (at, part) in text.split('`').enumerate() {
@@ -74,7 +77,8 @@ pub(super) fn prose(text: &str) -> Markup {
     }
 }
 
-/// A name that filters the list of links once the script is there; what has no value cannot be picked.
+/// Returns a name that filters the list of links once the script runs. A name without a value
+/// cannot be picked.
 pub(super) fn pick(key: &str, value: &str, name: &str) -> Markup {
     html! {
         @if value.is_empty() {

@@ -12,7 +12,7 @@ use super::super::samples;
 use super::*;
 use crate::command::model::{InMessage, ReportedPlace, Share, SpelledUrl, Spelling};
 
-/// A report in which the same text stands wherever an archive can bring its own.
+/// A report that has the same text wherever an archive can supply its own.
 struct Fixture {
     text: String,
     url: String,
@@ -20,7 +20,7 @@ struct Fixture {
 
 impl Fixture {
     fn new(text: &str) -> Fixture {
-        // Not a scheme that makes live links: those are elements, and elements are what is compared.
+        // The scheme makes no live links: those are elements, and the tests compare elements.
         Fixture { text: text.to_owned(), url: format!("gopher://h.example/{text}") }
     }
 
@@ -96,14 +96,14 @@ fn page(summary: &Summary, links: &[ReportedLink<'_>], findings: &[ReportedFindi
     String::from_utf8(out).unwrap()
 }
 
-/// What a browser makes of the page: its tags with their attributes, and its text.
+/// Returns the tokens that a browser sees: tags with their attributes, and text.
 fn tokens(page: &str) -> Vec<Token> {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
     Tokenizer::new_with_emitter(page, emitter).map(Result::unwrap).collect()
 }
 
-/// The page without its text: tags, and the names of their attributes.
+/// Returns the page without its text: tags, and the names of their attributes.
 fn skeleton(page: &str) -> Vec<String> {
     let shape = |token: Token| match token {
         Token::StartTag(tag) => {
@@ -118,7 +118,7 @@ fn skeleton(page: &str) -> Vec<String> {
     tokens(page).into_iter().filter_map(shape).collect()
 }
 
-/// The values of an attribute, wherever it stands.
+/// Returns the values of an attribute, on any tag.
 fn attribute(page: &str, name: &str) -> Vec<String> {
     let value = |token: Token| match token {
         Token::StartTag(tag) => tag.attributes.get(name.as_bytes()).map(|value| String::from_utf8_lossy(value).into()),
@@ -127,7 +127,7 @@ fn attribute(page: &str, name: &str) -> Vec<String> {
     tokens(page).into_iter().filter_map(value).collect()
 }
 
-/// What stands between the tags of the scripts and style sheets of a page.
+/// Returns the texts between these tags of a page.
 fn raw(page: &str, open: &str, close: &str) -> Vec<String> {
     page.split(open).skip(1).map(|rest| rest.split(close).next().unwrap().to_owned()).collect()
 }
@@ -193,7 +193,7 @@ fn the_page_runs_and_loads_nothing_but_its_own() {
     }
     assert!(skeleton(&page).iter().all(|tag| !tag.contains(" on")));
     assert!(attribute(&page, "href").iter().all(|href| href.starts_with('#')));
-    // Text that CR LF checkouts or tools could change would have another hash in the browser.
+    // A checkout or a tool that changes line ends would change the hash that the browser computes.
     assert!(!SCRIPT.contains('\r') && !STYLE.contains('\r'));
 }
 
@@ -280,7 +280,7 @@ fn a_message_is_repeated_in_another_file() {
     assert_eq!(has_file, [true, false, true, true]);
 }
 
-/// The figures that the module's documentation gives.
+/// Checks the figures in the module's documentation.
 #[test]
 fn a_link_takes_as_many_bytes_as_documented() {
     let fixture = Fixture::new("www.example");
@@ -289,7 +289,7 @@ fn a_link_takes_as_many_bytes_as_documented() {
         page(&fixture.summary(), &vec![link; links], &vec![fixture.finding(); findings]).len()
     };
     let context = [&[b'x'; 80][..], &[b'x'; 30], &[b'x'; 80]].map(BStr::new);
-    // The first hundred stand on the page twice.
+    // The page has the first hundred links twice.
     let base = page_of(100, 0, None);
     let per_row = |page: usize| (page - base) / 1000;
     let figures = [
@@ -304,7 +304,7 @@ fn a_link_takes_as_many_bytes_as_documented() {
     }
 }
 
-/// Names that hostile text makes up do not make the page long, nor do forged dates.
+/// Checks that names made up by hostile text, and forged dates, do not make the page long.
 #[test]
 fn charts_are_bounded() {
     let fixture = Fixture::new("plain");
@@ -359,7 +359,7 @@ fn an_empty_report_is_a_page() {
     assert_eq!(rows(&page, "links"), [Value::Null; 0]);
 }
 
-/// Beside a former report, what is new is told from what was known.
+/// Checks that new findings are marked if there is an earlier report.
 #[test]
 fn what_is_new_is_marked() {
     let known = samples::findings();
@@ -369,6 +369,6 @@ fn what_is_new_is_marked() {
     };
     let marks = |is_new: Option<bool>| page_of(is_new).matches("class=\"new\"").count();
     assert_eq!([marks(None), marks(Some(false))], [0, 0]);
-    // Each rule says how many, and each finding that it is.
+    // One mark is for the count of each rule, and one for each finding.
     assert_eq!(marks(Some(true)), 2 * known.len());
 }
