@@ -15,9 +15,9 @@
 //!
 //! - [links](Link) of attributes and style sheets, and which of them is the base;
 //! - [the text](Html::text) that a reader sees, as one, so that a scanner looks at it once;
-//! - runs of the source that a reader does not see: comments (those of Outlook hold links), scripts, styles.
 //! - runs of the source that a reader does not see: comments (those of Outlook hold links),
 //!   scripts, styles.
+//!
 //! Every byte of the source that may hold a URL is in one of them. The exceptions are `xmlns`, the
 //! doctype, end tags, and attributes that hold no references (`title`, `onclick`). The links of a
 //! `<style>` element are in its run, too.
