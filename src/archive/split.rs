@@ -21,7 +21,7 @@
 //! the next separator.
 //!
 //! A claim reaches at most [`MESSAGE_CAP`] from its separator; a longer one is not checked. A
-//! hidden separator's claim counts like any other. A header is searched for [`HEADER_LOOK`] bytes.
+//! hidden separator's claim counts like any other. Only [`HEADER_LOOK`] bytes of a header are read.
 //! So the [`MESSAGE_CAP`] bytes before an offset, and about as many behind it, decide whether a
 //! message begins there. The chunks of the input never matter.
 //!
@@ -58,13 +58,13 @@ pub(crate) use separators::SeparatorCounts;
 use separators::{SeparatorKind, Separators, Sighting, Text};
 
 /// The approximate length of a batch. Smaller ones cost more than they spread the work. Two of a
-/// MiB do not fit into a core's cache: a search on one thread lasted 4% longer (2026-11).
+/// MiB do not fit into a core's cache: a search on one thread was 4% slower (2026-11).
 const BATCH: usize = 512 << 10;
 
-/// The number of bytes before an offset that decide whether a separator stands there. Claims that
-/// may hide it are apart. A header that may contain the offset begins within these bytes. A search
-/// from the middle of a header finds the same end of it as a search from the start. A false
-/// separator right at the start of reading has a header that ends within these bytes, too.
+/// The number of bytes before an offset that decide whether a separator stands there. They do not
+/// cover claims that may hide it. A header that may contain the offset begins within these bytes.
+/// A search from the middle of a header finds the same end of it as a search from the start. A
+/// false separator right at the start of reading has a header that ends within these bytes, too.
 pub(crate) const LOOK_BACK: usize = HEADER_LOOK + MBOX_LOOK;
 
 /// Splits an input into messages.

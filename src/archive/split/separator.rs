@@ -127,7 +127,7 @@ fn is_address_and_date(line: &[u8], is_after_empty: bool) -> bool {
     if let Some((address, date)) = line.split_last_chunk::<25>()
         && let address = address.trim_ascii_end()
         && is_asctime(date)
-        // The address is too short for `memchr`, which lasted twice as long.
+        // The address is too short for `memchr`, which was twice as slow.
         && !address.iter().any(|byte| matches!(byte, b' ' | b'\t'))
         && !address.is_empty()
     {
