@@ -303,6 +303,7 @@ impl OpenOptions {
             let name = match files.next_file() {
                 Ok(Some(name)) => name,
                 Ok(None) => return Ok(ControlFlow::Continue(())),
+                // Nothing behind the damage can be found.
                 Err(error) => return visit(path, Err(error)),
             };
             let path = if path.is_empty() { name.clone() } else { [path, b"!/", &name].concat() };

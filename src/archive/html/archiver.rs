@@ -255,6 +255,7 @@ fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
     let date = between(heading, b"s time: ", b"\"").and_then(text_of);
     Envelope {
         id: answered(printed.behind),
+        // HyperKitty writes `Jan. 3, 2005, 10:11 a.m.`, and dates are parsed without dots.
         date: date.and_then(|date| header::date(date.replace('.', "").as_bytes())),
         from: between(heading, b"<span class=\"name\">", b"</span>").and_then(text_of),
         subject: between(heading, b"New subject: ", b"</div>").or(title).and_then(text_of),

@@ -118,6 +118,7 @@ impl Flow {
 
     /// Appends the decoded form of a range of the source.
     pub(super) fn put_decoded(&mut self, bytes: &[u8], source: Range<usize>) {
+        // A no-break space is not ASCII, so `&nbsp;` stays text.
         if self.preformatted == 0 && bytes.trim_ascii().is_empty() {
             self.widen(Gap::Blank);
         } else {

@@ -38,6 +38,7 @@ pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
     if BEGINNINGS.iter().any(|start| begins(start)) {
         return Some(true);
     }
+    // `<html` at the end of the text may continue as `<htmlx`.
     let is_open = |start: &&[u8]| goes_on(start) || rest.eq_ignore_ascii_case(start);
     let may_go_on = BEGINNINGS.iter().any(is_open) || goes_on(COMMENT[0]) || goes_on(DECLARATION[0]);
     (!may_go_on).then_some(false)

@@ -36,8 +36,8 @@ pub(crate) struct Link<'a> {
     /// The attribute's name, for HTML in lower case; `None` in a `<style>` element.
     pub(crate) attribute: Option<&'a str>,
     /// The reference, with character references decoded and CSS escapes undone. Leading and
-    /// trailing control characters and blanks are removed, and tabs and line breaks inside, as a
-    /// browser does. Borrowed if it equals the source byte for byte.
+    /// trailing control characters and blanks are removed. So are tabs and line breaks inside, as
+    /// in a browser. Borrowed if it equals the source byte for byte.
     pub(crate) value: Cow<'a, [u8]>,
     /// The range in the source, without the characters removed at its ends.
     pub(crate) source: Range<usize>,

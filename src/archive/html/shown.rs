@@ -107,6 +107,7 @@ fn is_evident(host: &str, has_path: bool) -> bool {
     match rest.split('.').next() {
         Some("www") => parts > 2,
         _ if PLAIN_ENDINGS.contains(&ending) => true,
+        // Short names before a path are mostly prose: `and.or/not`.
         _ if has_path && rest.len() > 3 => is_public(ending),
         _ => parts > 2 && is_public(ending) && !FILE_ENDINGS.contains(&ending),
     }

@@ -5,8 +5,9 @@ use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
 
-/// A part up to this length is read as one. The result for HTML is fifteen times as long, for a
-/// style sheet full of links forty times. The longest of 700 parts in real archives has 0.2 MB.
+/// A part up to this length is read as one. The result needs fifteen times the length of HTML in
+/// memory, and forty times that of a style sheet full of links. The longest of 700 parts in real
+/// archives has 0.2 MB.
 pub(crate) const WINDOW: usize = 1 << 20;
 /// XML is read in windows of this length. Full of character references, it needs more memory than
 /// HTML.
@@ -18,7 +19,7 @@ const LONGEST_TAG: usize = 16 << 20;
 /// bytes pass unchanged.
 ///
 /// The end of a window depends only on the part's content. It is at a block after three quarters of
-/// the window. Otherwise it is at a line's end before the window's, or after a tag or comment that
+/// the window. Otherwise it is at the end of the window's last line, or after a tag or comment that
 /// exceeds the window. Open elements continue in the next window: preformatted text, a script, the
 /// cells of a table. An anchor has only the text that was read so far.
 #[derive(Default)]

@@ -18,6 +18,7 @@ const ROOTS: [&[u8]; 9] = [b"rss", b"feed", b"urlset", b"sitemapindex", b"opml",
 pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     const DECLARATION: &[u8] = b"<?xml";
     let mut rest = text.trim_ascii_start();
+    // `<?xml-stylesheet` is no declaration.
     if rest.starts_with(DECLARATION) && rest.get(DECLARATION.len()) != Some(&b'-') {
         return rest.get(DECLARATION.len()).map(|next| next.is_ascii_whitespace());
     }

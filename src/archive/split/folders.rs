@@ -5,7 +5,7 @@ use memchr::memchr;
 
 use crate::archive::split::separator::{LINE, MBOX_LOOK, dated, field_name};
 
-/// The maximum number of bytes that these separators need.
+/// The maximum number of bytes that these separators need: lines of Control-A and a `From ` line.
 pub(super) const FOLDER_LOOK: usize = 16 + MBOX_LOOK;
 
 /// The bytes between two messages.
@@ -48,6 +48,7 @@ pub(super) fn babyl(text: &[u8], is_last: bool) -> Option<Between> {
         return Some(Between::Closing);
     }
     let labels = after_line(rest, b"\x0C")?;
+    // The first label says whether Rmail has changed the header.
     if !matches!(labels, [b'0' | b'1', b',', ..]) {
         return None;
     }
