@@ -127,7 +127,7 @@ pub(super) struct PageLinks {
 }
 
 impl PageLinks {
-    /// Sets the origin of each link of the next window, whose source is at hand.
+    /// Sets the origin of each link of the next window, given the window's source.
     pub(super) fn mark(&mut self, source: &[u8], html: &mut Html<'_>) {
         if !self.has_begun {
             (self.archiver, self.has_begun) = (archiver(source), true);

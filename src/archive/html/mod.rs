@@ -14,7 +14,7 @@
 //! A part is read into three lists, each in the order of the source:
 //!
 //! - [links](Link) of attributes and style sheets, and which of them is the base;
-//! - [the text](Html::text) that a reader sees, as one, so that a scanner looks at it once;
+//! - [the text](Html::text) that a reader sees, as one, so that a scanner reads it once;
 //! - runs of the source that a reader does not see: comments (those of Outlook hold links),
 //!   scripts, styles.
 //!

@@ -51,7 +51,7 @@ pub(crate) fn is_of_patch(line: &[u8]) -> bool {
 /// else. Two lines of a header must follow, or one and the empty line: `From` may stand alone in a
 /// table or a form.
 ///
-/// Text appended to the input can make such a line a separator, never the other way round.
+/// Text appended to the input can make such a line a separator, but never undo one.
 pub(crate) fn bare(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MBOX_LOOK)];
     let rest = text.strip_prefix(b"From")?;
@@ -76,7 +76,7 @@ pub(crate) fn bare(text: &[u8]) -> Option<usize> {
 /// `From 1844347792267117870@xxx`, `From - `. People write such lines, so two fields must follow.
 /// One must be a recognised field, the other too, or begin with `X-`.
 ///
-/// As with [`bare`], appended text can make such a line a separator, never the other way round.
+/// As with [`bare`], appended text can make such a line a separator, but never undo one.
 pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MBOX_LOOK)];
     let rest = text.strip_prefix(b"From ")?;
@@ -287,7 +287,7 @@ pub(crate) struct Fields {
     pub(crate) continues: bool,
 }
 
-/// Reads a header. Returns `Err` if it continues at the end of the text.
+/// Reads a header. Returns `Err` if the text ends within it.
 pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
