@@ -5,9 +5,9 @@ use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
 
-/// A part up to this length is read as one. The result of HTML needs fifteen times its length
-/// in memory, that of a style sheet full of links forty times. The longest of 700 parts in real
-/// archives has 0.2 MB.
+/// A part up to this length is read as one. In memory, the result of HTML needs fifteen times
+/// its length, that of a style sheet full of links forty. The longest of 700 parts in real archives
+/// has 0.2 MB.
 pub(crate) const WINDOW: usize = 1 << 20;
 /// XML is read in windows of this length. Full of character references, it needs more memory than
 /// HTML.
@@ -20,8 +20,8 @@ const LONGEST_TAG: usize = 16 << 20;
 ///
 /// The end of a window depends only on the part's content. It is at a block after three quarters of
 /// the window. Otherwise it is after the window's last line, or after a tag or comment that exceeds
-/// the window. Open elements continue in the next window: preformatted text, a script, the
-/// cells of a table. An anchor has only the text that was read so far.
+/// the window. Open elements continue in the next window: preformatted text, a script, the cells of
+/// a table. An anchor has only the text that was read so far.
 #[derive(Default)]
 pub(crate) struct Windows {
     open: OpenElements,
