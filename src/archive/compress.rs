@@ -1,15 +1,17 @@
-//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz, lz4 frames and what `compress` writes (`.Z`), recognised by
-//! their first bytes and unpacked while they are read. Batches of news may be compressed behind a line of their own
-//! (`#! cunbatch`), which is passed over.
+//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz, lz4 frames and the format of
+//! `compress` (`.Z`). The format is recognised by its first bytes and unpacked while it is read.
+//! Batches of news may be compressed behind a line of their own (`#! cunbatch`), which is skipped.
 //!
-//! All members, frames or streams of an input are read one after the other, with zeros after or between them skipped, as
-//! gzip and xz do; what else stands after the last one is an error, which comes when everything before it has been
-//! delivered. The same goes for every error: first comes what could be decoded. The crates' own readers do not promise
-//! that (where the inner loop fails, what it wrote in the same call is forgotten), so gzip, zstd, bzip2 and xz are driven
-//! step by step here. Of lz4, whose crate has only a reader, whole blocks are delivered.
+//! All members, frames or streams of an input are read one after the other. Zeros after or between
+//! them are skipped, as gzip and xz do. Any other bytes after the last one are an error. Every
+//! error comes only after all that could be decoded before it. The crates' own readers do not
+//! promise that. If their inner loop fails, the output of the same call is lost. So gzip, zstd,
+//! bzip2 and xz are driven step by step here. The crate for lz4 has only a reader, which delivers
+//! whole blocks.
 //!
-//! Memory is bounded whatever the input claims: a zstd window or an xz dictionary of more than 128 MiB is refused, the
-//! other formats cannot ask for more than some MiB. An input may unpack to any length; that costs time only.
+//! Memory is bounded whatever the input claims. A zstd window or an xz dictionary of more than 128
+//! MiB is rejected. The other formats cannot request more than some MiB. An input may unpack to any
+//! length; that costs time only.
 
 mod lzw;
 
@@ -24,21 +26,23 @@ use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 use crate::bytes::roll::retry;
 use lzw::Lzw;
 
-/// Compression inside compression is opened this deep; the next layer is bytes. Two is what occurs (a `.gz` that a server
-/// packed once more), and each layer is another chance to blow a small file up.
+/// The maximum depth of compression inside compression; the next layer is bytes. Two layers occur
+/// in practice (a `.gz` that a server packed again). Each layer is another chance to inflate a
+/// small file.
 pub(crate) const DEPTH: usize = 2;
-/// zstd's own limit for streams: 2^27 bytes are 128 MiB. `--ultra --long=28` and more is refused.
+/// zstd's own limit for streams: 2^27 bytes are 128 MiB. `--ultra --long=28` and more is rejected.
 const WINDOW_LOG: u32 = 27;
-/// `xz -9` needs 65 MiB.
+/// Enough for `xz -9`, which needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
-/// The format shows in this many bytes, after the line of a batch.
+/// The number of bytes that show the format, after the line of a batch.
 const MAGIC: usize = 10 + BATCH_LINE;
-/// `#! cunbatch`, `#! gunbatch` and whatever other programs there were.
+/// The maximum length of `#! cunbatch`, `#! gunbatch` and the lines of other programs.
 const BATCH_LINE: usize = 20;
-/// Bytes at the start of an input that tell what it is: 64 KiB. [`recognise`](super::recognise()) ignores the rest.
+/// The number of bytes at the start of an input that identify it: 64 KiB.
+/// [`recognise`](super::recognise()) ignores the rest.
 pub const HEAD: usize = 64 << 10;
 
-/// How an input is compressed.
+/// The compression of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -46,13 +50,13 @@ pub enum Format {
     Gzip,
     /// RFC 8878.
     Zstd,
-    /// Julian Seward's.
+    /// The format of Julian Seward's bzip2.
     Bzip2,
     /// The container of LZMA2.
     Xz,
     /// The frame format of LZ4.
     Lz4,
-    /// That of `compress`.
+    /// The format of `compress`.
     Lzw,
 }
 
@@ -60,16 +64,17 @@ pub enum Format {
 pub const PACKED_EXTENSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "z"];
 
 impl Format {
-    /// The format of an input that begins with these bytes; it looks at thirty.
+    /// Returns the format of an input that begins with these bytes; it reads thirty of them.
     ///
-    /// Skippable frames are the same in zstd and lz4: an input that begins with one is taken for zstd, whose parallel
-    /// packers write them first.
+    /// Skippable frames are the same in zstd and lz4. An input that begins with one is read as
+    /// zstd, whose parallel packers write them first.
     pub fn of(head: &[u8]) -> Option<Format> {
         match &head[batch_line(head)..] {
-            // deflate, and no reserved flag
+            // The method is deflate, and no reserved flag is set.
             [0x1F, 0x8B, 8, flags, ..] if flags & 0xE0 == 0 => Some(Format::Gzip),
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
-            // The digits of pi stand before a block, those of its root at the end. `BZh` alone could begin a text.
+            // The digits of pi stand before a block, those of its root at the end. `BZh` alone
+            // could begin a text.
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
                 if rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17\x72\x45\x38\x50\x90") =>
             {
@@ -84,7 +89,7 @@ impl Format {
         }
     }
 
-    /// The name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4`, `compress`.
+    /// Returns the name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4`, `compress`.
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Gzip => "gzip",
@@ -97,7 +102,8 @@ impl Format {
     }
 }
 
-/// The length of the line before a compressed batch of news, which names the program that unpacks it; 0 if there is none.
+/// Returns the length of the line before a compressed batch of news, which names the program that
+/// unpacks it; 0 if there is none.
 fn batch_line(head: &[u8]) -> usize {
     let line = &head[..head.len().min(BATCH_LINE)];
     let end = memchr::memchr(b'\n', line).filter(|&end| line.starts_with(b"#! ") && line[..end].ends_with(b"unbatch"));
@@ -110,7 +116,8 @@ fn is_skippable(head: &[u8]) -> bool {
 
 /// Unpacks an input, if it is compressed.
 ///
-/// The first 64 KiB are read, or less if the input ends. Nothing fails yet: an error comes from the read that meets it.
+/// Reads the first 64 KiB, or less if the input ends. Nothing fails yet: an error comes from the
+/// read that meets it.
 pub(crate) fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
     let mut source = Lookahead::new(reader);
     for _ in 0..DEPTH {
@@ -120,18 +127,18 @@ pub(crate) fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
     source
 }
 
-/// A reader that can be looked into, and counts what is taken from it.
+/// A reader with lookahead, which counts the bytes consumed.
 pub(crate) struct Lookahead<'r> {
     reader: Box<dyn Read + Send + 'r>,
     buffer: Box<[u8]>,
     start: usize,
     end: usize,
-    /// Bytes taken, in all.
+    /// The total number of bytes consumed.
     taken: u64,
     is_last: bool,
-    /// Comes after what is in the buffer.
+    /// An error that follows the buffered bytes.
     failure: Option<io::Error>,
-    /// A read gave nothing.
+    /// The last read returned nothing.
     is_starved: bool,
 }
 
@@ -160,7 +167,7 @@ impl<'r> Lookahead<'r> {
         }
     }
 
-    /// At least `most` bytes, or what is left.
+    /// Returns at least `most` bytes, or all that are left.
     pub(super) fn peek(&mut self, most: usize) -> &[u8] {
         if self.buffer.len() - self.start < most {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -173,12 +180,12 @@ impl<'r> Lookahead<'r> {
         self.left()
     }
 
-    /// What the next reads give, up to 64 KiB: less only if the input ends, or fails, after it.
+    /// Returns the bytes of the next reads, up to 64 KiB: less only before the end or an error.
     pub(crate) fn head(&mut self) -> &[u8] {
         self.peek(HEAD)
     }
 
-    /// What is in the buffer, which is filled if it is empty; no bytes at the end.
+    /// Returns the buffered bytes, and reads if there are none; no bytes at the end.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.peek(1).is_empty()
             && let Some(error) = self.failure.take()
@@ -188,7 +195,7 @@ impl<'r> Lookahead<'r> {
         Ok(self.left())
     }
 
-    /// Bytes taken, in all.
+    /// Returns the total number of bytes consumed.
     pub(super) fn taken(&self) -> u64 {
         self.taken
     }
@@ -201,7 +208,7 @@ impl<'r> Lookahead<'r> {
 
 impl Read for Lookahead<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // Past the buffer, if it would only be another copy.
+        // Bypasses the buffer, which would only be another copy.
         if self.start == self.end && out.len() >= HEAD && !self.is_last && self.failure.is_none() {
             let got = retry(|| self.reader.read(out))?;
             self.is_last = got == 0;
@@ -220,11 +227,11 @@ impl Read for Lookahead<'_> {
 pub(crate) struct Decoder<'r> {
     format: Format,
     engine: Engine<'r>,
-    /// No member begins at this offset of the input, or behind it.
+    /// No member begins at or after this offset of the input.
     end: u64,
-    /// No member has begun, or the last one is over.
+    /// No member has begun, or the last one has ended.
     is_between: bool,
-    /// Repeated by every read that follows.
+    /// Repeated by every later read.
     failure: Option<Problem>,
 }
 
@@ -233,14 +240,14 @@ enum Engine<'r> {
     Lz4(FrameDecoder<Lookahead<'r>>),
 }
 
-/// What is wrong with an input.
+/// The kind and the description of a fault in an input.
 pub(super) type Problem = (ErrorKind, String);
 
-/// How a step ends.
+/// The result of a step.
 pub(super) enum StepOutcome {
-    /// In the middle of a member.
+    /// The member continues.
     More,
-    /// After a member, or after the last of them.
+    /// A member has ended, or the last of them.
     Over,
     Failed(Problem),
 }
@@ -262,7 +269,7 @@ impl<'r> Decoder<'r> {
         Decoder { format, engine, end: u64::MAX, is_between: true, failure: None }
     }
 
-    /// Returns the bytes of the members that begin before an offset of the input.
+    /// Returns the decoder limited to members that begin before an offset of the input.
     pub(crate) fn until(self, end: u64) -> Self {
         Decoder { end, ..self }
     }
@@ -274,7 +281,7 @@ impl<'r> Decoder<'r> {
         }
     }
 
-    /// Goes to the next member, or to the end.
+    /// Moves to the next member, or to the end.
     fn begin(&mut self) -> io::Result<StepOutcome> {
         let (format, end) = (self.format, self.end);
         let source = self.source();
@@ -288,7 +295,7 @@ impl<'r> Decoder<'r> {
                 return Ok(StepOutcome::Over);
             }
             if format == Format::Lz4 && is_skippable(head) {
-                // The crate would call it an error.
+                // The crate reports an error for such a frame.
                 if !skip_frame(source)? {
                     return Ok(truncated());
                 }
@@ -313,7 +320,7 @@ impl<'r> Decoder<'r> {
         Ok(StepOutcome::More)
     }
 
-    /// One step within a member: how many bytes it made, and how it ends.
+    /// Runs one step within a member. Returns the number of bytes made, and the outcome.
     fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, StepOutcome)> {
         Ok(match &mut self.engine {
             Engine::Stepped(None, _) => (0, StepOutcome::Over),
@@ -331,7 +338,7 @@ impl<'r> Decoder<'r> {
             Engine::Lz4(frames) => {
                 frames.get_mut().is_starved = false;
                 let read = frames.read(out);
-                // It takes an input that ends before a block for the end of the frame.
+                // The crate treats an input that ends before a block as the end of the frame.
                 match read {
                     Ok(made @ 1..) => (made, StepOutcome::More),
                     _ if frames.get_ref().is_starved => (0, truncated()),
@@ -369,7 +376,7 @@ impl Read for Decoder<'_> {
     }
 }
 
-/// Skips a skippable frame. `false`: the input ends in it.
+/// Skips a skippable frame. Returns false if the input ends in it.
 fn skip_frame(source: &mut Lookahead<'_>) -> io::Result<bool> {
     let &[_, _, _, _, a, b, c, d, ..] = source.peek(8) else { return Ok(false) };
     source.consume(8);
@@ -387,11 +394,11 @@ fn skip_frame(source: &mut Lookahead<'_>) -> io::Result<bool> {
 
 /// The state of one member.
 pub(super) enum Stepper {
-    /// Or what zips hold: deflate without anything around it.
+    /// Gzip, or the deflate in zips, which has no header.
     Gzip(Decompress),
     Zstd {
         decoder: zstd::stream::raw::Decoder<'static>,
-        /// How many bytes it wants next.
+        /// The number of bytes that the decoder requests next.
         wanted: usize,
     },
     Bzip2(bzip2::Decompress),
@@ -400,7 +407,7 @@ pub(super) enum Stepper {
 }
 
 impl Stepper {
-    /// For deflate without anything around it.
+    /// Returns a stepper for deflate without a header.
     pub(super) fn deflate() -> Stepper {
         Stepper::Gzip(Decompress::new(false))
     }
@@ -408,6 +415,7 @@ impl Stepper {
     pub(super) fn new(format: Format) -> Result<Stepper, Problem> {
         let failed = |error: io::Error| (ErrorKind::OutOfMemory, error.to_string());
         Ok(match format {
+            // 15 is the window of deflate: 2^15 bytes.
             Format::Gzip => Stepper::Gzip(Decompress::new_gzip(15)),
             Format::Bzip2 => Stepper::Bzip2(bzip2::Decompress::new(false)),
             Format::Lzw => Stepper::Lzw(Box::new(Lzw::new())),
@@ -415,7 +423,7 @@ impl Stepper {
                 let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0);
                 Stepper::Xz(stream.map_err(|error| failed(error.into()))?)
             }
-            // lz4 has its reader, and does not come here.
+            // lz4 has its own reader, and does not come here.
             Format::Zstd | Format::Lz4 => {
                 let mut decoder = zstd::stream::raw::Decoder::new().map_err(failed)?;
                 decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).map_err(failed)?;
@@ -424,7 +432,8 @@ impl Stepper {
         })
     }
 
-    /// Bytes used, bytes made, and how it went. What was made before an error counts.
+    /// Runs one step. Returns the numbers of bytes used and made, and the outcome. Bytes made
+    /// before an error count.
     pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, StepOutcome) {
         match self {
             Stepper::Gzip(inflate) => {
@@ -438,8 +447,8 @@ impl Stepper {
                 (used as usize, made as usize, outcome)
             }
             Stepper::Zstd { decoder, wanted } => {
-                // No more than it asks for, which is up to the end of a block: if that fails, it forgets what it wrote
-                // in the same call.
+                // Passes only the bytes that zstd requests, up to the end of a block. If a call
+                // fails, its earlier output is lost.
                 let mut input = InBuffer::around(&input[..input.len().min(*wanted)]);
                 let mut out = OutBuffer::around(out);
                 let outcome = match decoder.run(&mut input, &mut out) {
@@ -466,7 +475,7 @@ impl Stepper {
                 (used as usize, made as usize, outcome)
             }
             Stepper::Lzw(lzw) => match lzw.step(input, out) {
-                // It ends with the input.
+                // The format has no end of its own: it ends with the input.
                 (0, 0, None) => (0, 0, StepOutcome::Over),
                 (used, made, None) => (used, made, StepOutcome::More),
                 (used, made, Some(what)) => (used, made, corrupt(what)),

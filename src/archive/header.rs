@@ -1,4 +1,4 @@
-//! Headers: fields and their places (RFC 5322 section 2.2).
+//! Headers: fields and their places (RFC 5322, section 2.2).
 
 mod date;
 mod envelope;
@@ -21,20 +21,20 @@ pub(crate) use glance::{glance, is_harmless, plain_body};
 pub(crate) use known::known;
 pub(crate) use words::decode_words;
 
-/// How much of a structured field is parsed. The parser needs quadratic time for thousands of parameters: 4 ms for 34 kB
-/// of them, 310 ms for 380 kB.
+/// The maximum length of a structured field that is parsed. The parser needs quadratic time for
+/// thousands of parameters: 4 ms for 34 kB of them, 310 ms for 380 kB.
 pub(crate) const LONGEST_FIELD: usize = 16 << 10;
 
 /// A field of a header, by its places in the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: Range<usize>,
-    /// After the colon, with the folded lines, to the end of the last.
+    /// The range after the colon to the end of the last folded line.
     pub(crate) value: Range<usize>,
 }
 
 impl Field {
-    /// The name, the value and what is between.
+    /// Returns the range of the whole field, from the name to the end of the value.
     pub(crate) fn range(&self) -> Range<usize> {
         self.name.start..self.value.end
     }
@@ -44,9 +44,9 @@ impl Field {
     }
 }
 
-/// The header that begins at `start`: where it ends, and where the body begins. It ends at an empty line, which is
-/// neither header nor body, or at one that [passes for empty](passes_for_empty), or before a line on which `is_end` says
-/// so.
+/// Returns the end of the header that begins at `start`, and the start of the body. The header ends
+/// at an empty line, which is neither header nor body, or at one that
+/// [passes for empty](passes_for_empty). It also ends before a line that `is_end` accepts.
 pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> bool) -> (usize, usize) {
     let mut line = start;
     for end in memchr_iter(b'\n', &message[start..]).map(|at| start + at + 1) {
@@ -61,8 +61,9 @@ pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> boo
     if is_end(&message[line..]) { (line, line) } else { (message.len(), message.len()) }
 }
 
-/// Whether a line of blanks ends a header. By the standard it goes on the field above it; but where neither a field nor
-/// more of one follows, its writer meant an empty line, and readers take it for one.
+/// Returns whether a line of blanks ends a header. By the standard it continues the field above it.
+/// If neither a field nor more of one follows, its writer meant an empty line. Readers accept it as
+/// one.
 pub(crate) fn passes_for_empty(message: &[u8], line: usize, end: usize) -> bool {
     if !message[line..end].iter().all(u8::is_ascii_whitespace) {
         return false;
@@ -71,13 +72,14 @@ pub(crate) fn passes_for_empty(message: &[u8], line: usize, end: usize) -> bool 
     let next = &rest[..memchr(b'\n', rest).map_or(rest.len(), |length| length + 1)];
     match next {
         [] | [b' ' | b'\t' | b'\r' | b'\n', ..] => false,
-        // A delimiter can look like a field.
+        // The delimiter of a part can look like a field.
         [b'-', b'-', ..] => true,
         _ => name_of(next).is_none() && !next.starts_with(b"From ") && !next.starts_with(b">From "),
     }
 }
 
-/// The fields of a header in their order. Lines that are neither a field nor the rest of one are skipped.
+/// Returns the fields of a header in their order. Lines that are neither a field nor the rest of
+/// one are skipped.
 pub(crate) fn fields(message: &[u8], header: Range<usize>) -> impl Iterator<Item = Field> {
     let mut at = header.start;
     std::iter::from_fn(move || {
@@ -98,10 +100,10 @@ pub(crate) fn fields(message: &[u8], header: Range<usize>) -> impl Iterator<Item
     })
 }
 
-/// How far back from a place its field's start is looked for.
+/// The start of a field is searched within this many bytes before a place.
 const NEAR: usize = 1 << 10;
 
-/// The field around a place of a header. The error says that it begins too far before.
+/// Returns the field around a place of a header; the error means that it begins too far before.
 pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()> {
     let far = at.saturating_sub(NEAR);
     let mut start = at;
@@ -120,18 +122,19 @@ pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()
     Ok(field.filter(|field| field.name.start == start && at < field.value.end))
 }
 
-/// The name that a line begins with, if it begins a field. Older messages have blanks before the colon.
+/// Returns the name at the start of a line, if the line begins a field. Older messages have blanks
+/// before the colon.
 pub(crate) fn name_of(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }
 
-/// The parser's fields end with their line.
+/// Returns a value with a line break, which the parser needs at the end of a field.
 pub(crate) fn line_of(value: &[u8]) -> Vec<u8> {
     [value, b"\n"].concat()
 }
 
-/// The parsed value of a Content-Type or Content-Disposition.
+/// Returns the parsed value of a Content-Type or Content-Disposition.
 pub(crate) fn content_type(value: &[u8]) -> Option<ContentType<'static>> {
     let line = line_of(&value[..value.len().min(LONGEST_FIELD)]);
     MessageStream::new(&line).parse_content_type().into_owned().into_content_type()

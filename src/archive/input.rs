@@ -1,15 +1,16 @@
-//! A file on disk, opened: what it holds, and the files inside it.
+//! An open file: its kind of content, and the files inside it.
 //!
-//! A regular file is read up to the size it had when it was opened, so a file that grows while it is read ends; one that
-//! *shrinks* is an error, because what is missing would otherwise look like "no match". Files of size 0 that hold something
-//! all the same (`/proc`), pipes and devices are read to their end.
+//! A regular file is read up to the size it had at opening, so a growing file ends there. A file
+//! that *shrinks* is an error, because the missing part would otherwise look like "no match".
+//! Pipes, devices, and files that only claim to be empty (`/proc`) are read to their end.
 //!
-//! Files are read, not mapped. What that costs was measured (2026-11, Linux 6.18, 256 MiB in the page cache, with a scan
-//! for colons behind it): 42 ms read into a buffer of 1 MiB, of which 34 are the bare `read` calls, alike for reads of
-//! 64 KiB to 1 MiB; mapped in windows of 8 MiB, 12 ms where the system maps 2 MiB at a time and 25 to 35 ms where it does
-//! not (a file just written). The whole command takes 36 ms on such a file without URLs and 78 on mail, so reading is what
-//! it waits for. But a mapping takes `unsafe`, and a file that shrinks under it kills the process unless a signal handler
-//! steps in, where a read gives an error that says so.
+//! Files are read, not mapped. The cost was measured in 2026-11 on Linux 6.18. 256 MiB lay in the
+//! page cache, and a scan for colons followed. Reading into a buffer of 1 MiB needed 42 ms, of
+//! which 34 were the bare `read` calls. Reads of 64 KiB to 1 MiB performed alike. A mapping in
+//! windows of 8 MiB needed 12 ms if the system maps 2 MiB at a time. Otherwise (a file just
+//! written) it needed 25 to 35 ms. The whole command needs 36 ms on such a file without URLs, and
+//! 78 on mail. So reading is its bottleneck. But a mapping needs `unsafe`. A file that shrinks
+//! under it kills the process unless a signal handler steps in. A read returns an error instead.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -27,21 +28,22 @@ use crate::archive::zip::ZipFiles;
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::{Buffer, retry};
 
-/// Is given every file of an input: its path within it, and the file or why it cannot be read.
+/// Called for every file of an input, with its path in there. The second argument is the file, or
+/// the reason why it cannot be read.
 type Visit<'v> = dyn FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>> + 'v;
 
-/// A tar or a zip within another is opened this deep; the next is bytes.
+/// The maximum depth of a tar or a zip within another; the next one is bytes.
 const ARCHIVES: usize = 3;
 
 thread_local! {
-    /// What the last head lay in. To have 2 KB zeroed for each file took an eighth of the instructions of a search of files of
-    /// that size (2026-11).
+    /// The storage of the last head. Zeroing 2 KB for each file of that size cost an eighth of a
+    /// search's instructions (2026-11).
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// Walks over the files of an archive, and reads them.
 trait MemberWalk: Read + Send {
-    /// The name of the next file; `None` at the end.
+    /// Returns the name of the next file; `None` at the end.
     fn next_file(&mut self) -> io::Result<Option<Vec<u8>>>;
 }
 
@@ -57,11 +59,12 @@ impl MemberWalk for ZipFiles<'_> {
     }
 }
 
-/// Opens a file, a named pipe or a device, and says what it holds: [`OpenOptions::open`] with the default options.
+/// Opens a file, a named pipe or a device, and recognises its content, like [`OpenOptions::open`]
+/// with the default options.
 ///
 /// # Errors
 ///
-/// If it is a folder, or cannot be opened.
+/// If the path is a folder, or cannot be opened.
 ///
 /// # Examples
 ///
@@ -110,7 +113,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Input> {
     OpenOptions::new().open(path)
 }
 
-/// How files are opened.
+/// Options for opening files.
 ///
 /// ```no_run
 /// use urlgrep::archive::{OpenOptions, ReadAs};
@@ -126,7 +129,7 @@ pub struct OpenOptions {
     known: Option<Container>,
 }
 
-/// What the contents of a file are taken for.
+/// The kind of content that a file is read as.
 ///
 /// ```no_run
 /// use urlgrep::archive::{OpenOptions, ReadAs};
@@ -136,45 +139,48 @@ pub struct OpenOptions {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadAs {
-    /// What the first 64 KiB look like; what looks like text and has the name of a page (`.html`) or sheet (`.csv`) is one.
+    /// Recognised by the first 64 KiB. Text with the name of a page (`.html`) or sheet (`.csv`) is
+    /// read as one.
     #[default]
     Auto,
-    /// Text, whatever it looks like.
+    /// Text, in any case.
     Text,
-    /// As [`Auto`](Self::Auto), but what looks like text is one message.
+    /// Like [`Auto`](Self::Auto), but text is one message.
     Mail,
-    /// As [`Auto`](Self::Auto), but what looks like text is a page of HTML.
+    /// Like [`Auto`](Self::Auto), but text is a page of HTML.
     Html,
-    /// As [`Auto`](Self::Auto), but what looks like text is a sheet: commas part its fields (B-SHEET).
+    /// Like [`Auto`](Self::Auto), but text is a sheet: commas separate its fields (B-SHEET).
     Csv,
 }
 
 impl OpenOptions {
-    /// Compressed files are unpacked, and contents recognised.
+    /// Returns the default options: compressed files are unpacked, and contents recognised.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether compressed files and zips are unpacked. If not, [`Input::each`] gives their bytes as they lie.
+    /// Sets whether compressed files and zips are unpacked. If not, [`Input::each`] returns their
+    /// bytes unchanged.
     pub fn unpack(mut self, yes: bool) -> Self {
         self.is_raw = !yes;
         self
     }
 
-    /// What the contents are taken for.
+    /// Sets the kind of content that files are read as.
     pub fn read_as(mut self, read_as: ReadAs) -> Self {
         self.read_as = read_as;
         self
     }
 
-    /// What the input is, if that is known: then nobody looks at its first bytes, which are far away from a
-    /// [range](crate::Extractor::find_in_range).
+    /// Sets the input's kind, if it is already determined. Then the first bytes are not read, which
+    /// may be far from a [range](crate::Extractor::find_in_range).
     pub fn known(mut self, container: Container) -> Self {
         self.known = Some(container);
         self
     }
 
-    /// What an input holds that has this name, if it has one, and begins with these bytes: all of it, or 64 KiB.
+    /// Returns the kind of an input with this name (which may be empty). `head` is its first 64
+    /// KiB, or all of it.
     ///
     /// ```
     /// use urlgrep::archive::{Container, OpenOptions};
@@ -187,8 +193,8 @@ impl OpenOptions {
         Format::of(head).map_or_else(|| self.unpacked_container(head, name), Container::Compressed)
     }
 
-    /// Inputs of this kind are taken apart where they are read: what is compressed, unless it is to be left as it lies, a
-    /// tar, a zip.
+    /// Returns whether inputs of this kind contain files: a tar, a zip, or a compressed file. The
+    /// latter two count only if they are unpacked.
     pub fn has_files(self, container: Container) -> bool {
         match container {
             Container::Compressed(_) | Container::Zip => !self.is_raw,
@@ -196,19 +202,19 @@ impl OpenOptions {
         }
     }
 
-    /// Opens a file, a named pipe or a device, and looks at its first 64 KiB. Of a pipe it waits for no more than it takes
-    /// to tell what it holds.
+    /// Opens a file, a named pipe or a device, and reads up to 64 KiB of it. A pipe is awaited only
+    /// until its content is recognised.
     ///
     /// # Errors
     ///
-    /// If it is a folder, or cannot be opened.
+    /// If the path is a folder, or cannot be opened.
     pub fn open(self, path: impl AsRef<Path>) -> io::Result<Input> {
         let path = path.as_ref();
         self.from_file(File::open(path)?, path)
     }
 
-    /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does.
-    /// `path` is not opened: its extension tells a page of HTML, mail, and a sheet.
+    /// Reads up to 64 KiB of an open file, from its start, like [`open`](Self::open). `path` is not
+    /// opened: its extension identifies a page of HTML, mail, and a sheet.
     ///
     /// # Errors
     ///
@@ -241,18 +247,18 @@ impl OpenOptions {
         Ok(Input::new(Handle::File(file), name, size, self))
     }
 
-    /// Standard input. Where the shell redirected a file, its offset is the shell's, so it is read from there to its end. At
-    /// a terminal nothing is looked at: it is text, or with [`ReadAs::Mail`] a message.
+    /// Opens standard input. A redirected file is read from the shell's offset to its end. A
+    /// terminal is not read in advance: it is text, or with [`ReadAs::Mail`] a message.
     pub fn stdin(self) -> Input {
         Input::new(Handle::Stdin(io::stdin()), Vec::new(), None, self)
     }
 
-    /// Visits every file in an input that is read from its start: as [`Input::each`], of anything that can be read. `name` is
-    /// the file's, if it has one.
+    /// Visits every file in an input that is read from its start, like [`Input::each`], but of any
+    /// reader. `name` is the file's name, or empty.
     ///
     /// # Errors
     ///
-    /// What `visit` reports.
+    /// The errors that `visit` returns.
     pub fn each(
         self,
         reader: &mut (dyn Read + Send),
@@ -262,7 +268,8 @@ impl OpenOptions {
         self.each_below(reader, b"", name, 0, &mut visit)
     }
 
-    /// `name` is that of the file that is read, where it has one.
+    /// Visits the files of a reader at a path within the input. `name` is the file's name, or
+    /// empty.
     fn each_below(
         self,
         reader: &mut (dyn Read + Send),
@@ -277,14 +284,14 @@ impl OpenOptions {
             Container::Zip if depth < ARCHIVES && !self.is_raw => {
                 return self.each_of(&mut ZipFiles::new(reader), path, depth, visit);
             }
-            // Compressed once more than is undone.
+            // The content is compressed more often than it is unpacked.
             Container::Text if !self.is_raw => Format::of(reader.head()).map_or(Container::Text, Container::Compressed),
             container => container,
         };
         visit(path, Ok(Entry { container, reader: &mut reader }))
     }
 
-    /// Every file of an archive that is at this path.
+    /// Visits every file of the archive at this path.
     fn each_of(
         self,
         mut files: &mut dyn MemberWalk,
@@ -296,6 +303,7 @@ impl OpenOptions {
             let name = match files.next_file() {
                 Ok(Some(name)) => name,
                 Ok(None) => return Ok(ControlFlow::Continue(())),
+                // Nothing behind the damage can be found.
                 Err(error) => return visit(path, Err(error)),
             };
             let path = if path.is_empty() { name.clone() } else { [path, b"!/", &name].concat() };
@@ -305,7 +313,7 @@ impl OpenOptions {
         }
     }
 
-    /// What an input holds that is not compressed, or not any more.
+    /// Returns the kind of an input that is not compressed, or already unpacked.
     fn unpacked_container(self, head: &[u8], name: &[u8]) -> Container {
         if self.read_as == ReadAs::Text {
             return Container::Text;
@@ -338,22 +346,23 @@ impl OpenOptions {
 /// # }
 /// ```
 ///
-/// It is read from its start; a regular file also at any place, as [`ReadAt`] and [`Seek`].
+/// The input is read from its start; a regular file also at any place, as [`ReadAt`] and [`Seek`].
 #[derive(Debug)]
 pub struct Input {
     handle: Handle,
-    /// Of the file; of standard input none.
+    /// The file's name; empty for standard input.
     name: Vec<u8>,
-    /// Of a regular file that is not empty.
+    /// The size of a regular file that is not empty.
     size: Option<u64>,
-    /// Of the next byte that is read.
+    /// The offset of the next byte that is read.
     position: u64,
-    /// What was looked at before anybody read it: of a pipe, and of a file that is no longer than that, which need not be
-    /// read again.
+    /// The bytes that were read in advance. They are kept for a pipe, and for a file that ends with
+    /// them and need not be read again.
     head: Buffer,
-    /// The head is all there is. A terminal that ended so must not be asked again: it would wait for more.
+    /// The head is the whole input. A terminal that ended must not be read again: it would wait for
+    /// more.
     has_ended: bool,
-    /// Why the head ends.
+    /// The error that ended the head.
     failure: Option<io::Error>,
     options: OpenOptions,
     container: Container,
@@ -389,21 +398,24 @@ impl Input {
         if !is_kept {
             input.spare_head();
         }
+        // The bytes that were read in advance are delivered again.
         input.position = 0;
         input
     }
 
-    /// What it holds.
+    /// Returns the kind of the input.
     pub fn container(&self) -> Container {
         self.container
     }
 
-    /// It is taken apart where it is read: what is compressed, unless it is to be left as it lies, a tar, a zip.
+    /// Returns whether the input contains files: a tar, a zip, or a compressed file. The latter two
+    /// count only if they are unpacked.
     pub fn has_files(&self) -> bool {
         self.options.has_files(self.container)
     }
 
-    /// Returns whether a range of it, which is not all of it, is one of a web archive whose records are members of gzip.
+    /// Returns whether the input is a web archive whose records are members of gzip, and the range
+    /// only a part.
     pub(crate) fn has_records(&mut self, range: &Range<u64>) -> io::Result<bool> {
         let is_part = self.size.is_some_and(|size| range.start > 0 || range.end < size);
         if !is_part || self.container != Container::Compressed(Format::Gzip) || !self.has_files() {
@@ -415,13 +427,14 @@ impl Input {
         Ok(has_records)
     }
 
-    /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.
+    /// Returns the size of a regular file in bytes when it was opened. Returns `None` for other
+    /// inputs, and for a file that claims to be empty.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// Returns all bytes of a regular file of at most 64 KiB, which are in memory since it was opened; `None` of all
-    /// else.
+    /// Returns all bytes of a regular file of at most 64 KiB, which are in memory since it was
+    /// opened. Returns `None` for other inputs.
     ///
     /// # Examples
     ///
@@ -454,15 +467,17 @@ impl Input {
         }
     }
 
-    /// Visits every file in it, in order: the members of a tar or a zip, up to three deep, else the input itself, unpacked if
-    /// it is compressed. What is not read of an entry is skipped.
+    /// Visits every file in the input, in order: the members of a tar or a zip, up to three deep.
+    /// Otherwise it visits the input itself, unpacked if it is compressed. Unread parts of an entry
+    /// are skipped.
     ///
-    /// `visit` gets the path within the input: empty for the input itself, `a/b.tar!/c` for a member of a tar in a tar. It
-    /// gets an error where an archive is damaged; its other members are lost then, those of the one around it are not.
+    /// `visit` gets the path within the input. That is empty for the input itself, and `a/b.tar!/c`
+    /// for a member of a tar in a tar. It gets an error if an archive is damaged. The archive's
+    /// other members are lost then, but not those of the one around it.
     ///
     /// # Errors
     ///
-    /// What `visit` reports. Errors of reading come from the [`Entry`].
+    /// The errors that `visit` returns. Errors of reading come from the [`Entry`].
     pub fn each(
         mut self,
         visit: impl FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>>,
@@ -471,8 +486,9 @@ impl Input {
         options.each(&mut self, &name, visit)
     }
 
-    /// The bytes that the input begins with: as many as it takes to tell what it is, or [`HEAD`], or all there are. A pipe is
-    /// not waited for longer than that, a terminal not at all: who types wants answers line by line.
+    /// Reads the first bytes of the input: enough to recognise it, or [`HEAD`], or all. A pipe is
+    /// not waited for any longer. A terminal is not read at all, because its user expects answers
+    /// line by line.
     fn look(&mut self) -> Buffer {
         let is_terminal = matches!(&self.handle, Handle::Stdin(stdin) if stdin.is_terminal());
         let size = if is_terminal { 0 } else { self.size.unwrap_or(u64::MAX).min(HEAD as u64) as usize };
@@ -499,7 +515,7 @@ impl Input {
         head
     }
 
-    /// Nobody needs the head any more.
+    /// Returns the head's storage for reuse: it is no longer needed.
     fn spare_head(&mut self) {
         let storage = self.head.take_storage();
         if !storage.is_empty() {
@@ -549,7 +565,7 @@ impl Read for Input {
     }
 }
 
-/// A regular file, for all threads at once.
+/// Reads a regular file from all threads at once.
 impl ReadAt for Input {
     fn size(&self) -> io::Result<u64> {
         Ok(self.size.unwrap_or(0))
@@ -560,7 +576,8 @@ impl ReadAt for Input {
         let got = retry(|| file.read_at(buffer, offset))?;
         if got == 0 && !buffer.is_empty() {
             let now = file.metadata()?.len();
-            // If it did not shrink, it never held as much as it claims: a file of /sys, whose size is a page.
+            // A file that did not shrink never held as much as it claims. One of /sys claims a
+            // page.
             if let Some(size) = self.size.filter(|&size| now < size) {
                 return Err(io::Error::new(
                     io::ErrorKind::UnexpectedEof,
@@ -579,7 +596,7 @@ impl Seek for Input {
         }
         let to = match to {
             SeekFrom::Start(to) => Some(to),
-            // The end is the one seen at open.
+            // The end is that of the file when it was opened.
             SeekFrom::End(by) => self.size.unwrap_or(0).checked_add_signed(by),
             SeekFrom::Current(by) => self.position.checked_add_signed(by),
         };
@@ -588,14 +605,15 @@ impl Seek for Input {
     }
 }
 
-/// A file in an input: a member of a tar, or the input itself; unpacked.
+/// A file in an input: a member of an archive, or the input itself; unpacked.
 pub struct Entry<'r> {
     container: Container,
     reader: &'r mut (dyn Read + Send),
 }
 
 impl Entry<'_> {
-    /// What it holds: text, mail, news and HTML ([`Container::has_documents`]), or what is not taken apart.
+    /// Returns the kind of the entry: text, mail, news and HTML ([`Container::has_documents`]), or
+    /// bytes that are not parsed.
     pub fn container(&self) -> Container {
         self.container
     }

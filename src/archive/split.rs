@@ -1,35 +1,40 @@
 //! Splits an archive into messages while it is read, with the exact offset of each.
 //!
-//! # Where a message begins
+//! # The start of a message
 //!
-//! In an mbox at a separator: a `From ` line, as [`separator::mbox`] has it. In an rnews batch at a line `#! rnews 1234`
-//! (RFC 1036, section 4.3). Every other `From ` line is text. What stands between messages in other files is said in
-//! [`folders`]; of these some have an end too, behind which a program keeps what is no text of anybody.
+//! A message begins in an mbox at a separator: a `From ` line as defined by [`separator::mbox`]. In
+//! an rnews batch it begins at a line `#! rnews 1234` (RFC 1036, section 4.3). Every other `From `
+//! line is text. [`folders`] describes the separators of other containers. Some of them also mark
+//! the end of a message, behind which a program keeps data of its own.
 //!
-//! Nearly all software writes an empty line before a separator: of 6,900 one had none, in a file that was cut by hand. So
-//! one without it must show more, its sender, and it is none in the header of the message above. What keeps a mailbox in a
-//! listing or a dialogue of SMTP from being taken for the real thing is that an mbox is recognised by its first line: in
-//! any other text nobody looks for separators, and who writes an mbox marks such lines (`>From `), or states a length.
+//! Nearly all software writes an empty line before a separator. One of 6,900 had none, in a file
+//! that was cut by hand. So a separator without it must also show its sender. It must not stand in
+//! the header of the message above. A mailbox in a listing or a dialogue of SMTP is no real one. It
+//! is not split, because an mbox is recognised by its first line. Other texts are not searched for
+//! separators. Software that writes an mbox marks such lines (`>From `), or states a length.
 //!
-//! Some formats say how long a message is: a batch and a dbox by their nature, an mboxcl by `Content-Length`. Such a claim
-//! is *proved* if another separator stands exactly where it ends (in an mbox up to two line breaks later, in a batch one), or
-//! the input ends there; in a dbox by its end. A proved claim hides the separators within it, which are those of a mailbox
-//! that was sent by mail. Any other claim is ignored: the message goes on to the next separator.
+//! Some formats state how long a message is: a batch and a dbox always, an mboxcl by
+//! `Content-Length`. Such a claim is *proved* if the input ends there or another separator stands
+//! exactly there. In an mbox the separator may follow two line breaks later, in a batch one. A
+//! dbox's claim is proved by its end mark. A proved claim hides the separators within it, which are
+//! those of a mailbox that was sent by mail. Any other claim is ignored: the message continues to
+//! the next separator.
 //!
-//! A claim reaches at most [`MESSAGE_CAP`] from its separator, else it is not looked into. And a hidden separator's claim
-//! counts like any other. A header is looked through for [`HEADER_LOOK`] bytes. It follows that whether a message begins at
-//! an offset is decided by the [`MESSAGE_CAP`] bytes before it and the bytes about as far behind it, never by how the input
-//! came in chunks.
+//! A claim reaches at most [`MESSAGE_CAP`] from its separator; a longer one is not checked. A
+//! hidden separator's claim counts like any other. Only [`HEADER_LOOK`] bytes of a header are read.
+//! So the [`MESSAGE_CAP`] bytes before an offset, and about as many behind it, decide whether a
+//! message begins there. The chunks of the input never matter.
 //!
-//! # What comes out
+//! # The output
 //!
-//! Pieces, which follow one another without a gap but those ends, so that nothing is lost: what stands before the first
-//! separator is a piece without one (and may be a message all the same), and the empty line before a separator belongs to
-//! the message above. Whole ones come in batches of about half a MiB, in buffers that can be handed to another thread and
-//! come back. A piece longer than [`MESSAGE_CAP`] is never held: it is handed out as a reader.
+//! Pieces follow one another without a gap, apart from the ends mentioned above, so nothing is
+//! lost. The text before the first separator is a piece without one (and may be a message all the
+//! same). The empty line before a separator belongs to the message above. Whole pieces come in
+//! batches of about half a MiB. Their buffers can be passed to another thread and returned. A piece
+//! longer than [`MESSAGE_CAP`] is never held: it is returned as a reader.
 //!
-//! Memory is at most twice [`MESSAGE_CAP`] and some MiB, which takes a claim of that length in a message of that length;
-//! for the mail of this world it is a buffer of 0.6 MiB, and those that are under way.
+//! Memory is at most twice [`MESSAGE_CAP`] and some MiB. That is for a claim of that length in a
+//! message of that length. For ordinary mail it is a buffer of 0.6 MiB, and the batches in use.
 
 mod cuts;
 pub(crate) mod enclosed;
@@ -52,43 +57,45 @@ use separator::{HEADER_LOOK, MBOX_LOOK};
 pub(crate) use separators::SeparatorCounts;
 use separators::{SeparatorKind, Separators, Sighting, Text};
 
-/// Messages come in batches that are about as long. Smaller ones cost more than they spread the work; of ones of a MiB, two
-/// do not stay in a core's cache, and a search on one thread took 4% longer (2026-11).
+/// The approximate length of a batch. Smaller ones cost more than they spread the work. Two of a
+/// MiB do not fit into a core's cache: a search on one thread was 4% slower (2026-11).
 const BATCH: usize = 512 << 10;
 
-/// Whether a separator stands at an offset of an mbox is decided by so many bytes before it, but for the claims that may hide
-/// it: the header that it may stand in begins there. Where a search begins in the midst of a header, that ends where it does
-/// for a search from the start; what is taken for a separator by mistake, right where reading begins, has a header that ends
-/// in these bytes too.
+/// The number of bytes before an offset that decide whether a separator stands there. They do not
+/// cover claims that may hide it. A header that may contain the offset begins within these bytes.
+/// A search from the middle of a header finds the same end of it as a search from the start. A
+/// false separator right at the start of reading has a header that ends within these bytes, too.
 pub(crate) const LOOK_BACK: usize = HEADER_LOOK + MBOX_LOOK;
 
-/// Splits an input.
+/// Splits an input into messages.
 pub(crate) struct Splitter<R> {
-    /// It is also the last one when the input cannot be read on.
+    /// `is_last` is also set when the input cannot be read further.
     buffer: RollingBuffer<R>,
     failure: Option<io::Error>,
     pool: Pool,
-    /// Only pieces that begin in these bytes of the input are given.
+    /// Only pieces that begin in these bytes of the input are returned.
     range: Range<u64>,
     separators: Separators,
     cuts: Cuts,
     /// The current piece is in the range, or continues one that is.
     is_wanted: bool,
-    /// The piece at hand is too long to be held.
+    /// The current piece is too long to be held.
     is_oversize: bool,
-    /// Bytes at the start of the buffer that an oversize piece has given.
+    /// The number of bytes at the start of the buffer that an oversize piece has returned.
     given: usize,
 }
 
 impl<R: Read> Splitter<R> {
-    /// Gives the pieces whose first byte is in a range; the reader begins at a message's separator, or with the input. A
-    /// message and a text are one piece, and so is what is no container of messages.
+    /// Returns a splitter for the pieces whose first byte is in a range. The reader begins at a
+    /// message's separator, or with the input. A single message, a text, and anything that contains
+    /// no messages are one piece.
     pub(crate) fn new(reader: R, container: Container, backend: Backend, from: Mark, range: Range<u64>) -> Self {
         Self::within(reader, container, backend, from, range, from.offset..u64::MAX, 0)
     }
 
-    /// The same of an input that is read from anywhere on, if that is [`LOOK_BACK`] before the separators that are wanted,
-    /// or the start: `wanted` are those that are counted, and `hidden_until` is where the claims of those before them end.
+    /// Returns a splitter like [`new`](Self::new), but for an input that is read from any offset.
+    /// That is [`LOOK_BACK`] before the wanted separators, or the start. `wanted` is the range of
+    /// separators that are counted. The claims of earlier separators end at `hidden_until`.
     pub(crate) fn within(
         reader: R,
         container: Container,
@@ -121,36 +128,37 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// The message from which on a longer input must be split anew, as far as pieces were given: the last one, or the first
-    /// whose claimed length reaches the end of the input.
+    /// Returns the message from which a longer input must be split anew, as far as pieces were
+    /// returned. It is the last one, or the first whose claimed length reaches the end of the
+    /// input.
     pub(crate) fn settled_at(&self) -> Mark {
         self.cuts.settled()
     }
 
-    /// The separators that were wanted, as far as the input was read.
+    /// Returns the counts of the wanted separators, as far as the input was read.
     pub(crate) fn counts(&self) -> SeparatorCounts {
         self.separators.counts()
     }
 
-    /// All of the input was read and given.
+    /// Returns true if the whole input was read and returned.
     pub(crate) fn has_ended(&self) -> bool {
         !self.is_oversize && self.buffer.is_last && self.cuts.current.start == self.end()
     }
 
-    /// The input could not be read on.
+    /// Returns true if the input could not be read to its end.
     pub(crate) fn is_damaged(&self) -> bool {
         self.buffer.held().is_damaged()
     }
 
-    /// Nothing comes any more.
+    /// Returns true if no more parts follow.
     pub(crate) fn is_done(&self) -> bool {
         let Cut { start, continues, .. } = self.cuts.current;
         let is_behind = start >= self.range.end && !(continues && self.is_wanted);
         !self.is_oversize && is_behind || self.has_ended() || self.is_past()
     }
 
-    /// The piece at hand began before the separators that are wanted, and none of these comes before the end of the range:
-    /// where it ends is nobody's business.
+    /// Returns true if the current piece began before the wanted separators, and none of these
+    /// precedes the range's end. Then the end of the piece is irrelevant.
     fn is_past(&self) -> bool {
         let end = self.range.end;
         self.cuts.current.start < self.separators.first()
@@ -158,30 +166,30 @@ impl<R: Read> Splitter<R> {
             && self.cuts.starts().next().is_none_or(|next| next >= end)
     }
 
-    /// Whether the reader failed. What it gave before has been delivered then.
+    /// Returns the reader's failure, once. All bytes before it have been delivered by then.
     pub(crate) fn result(&mut self) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    /// How many bytes of the input were read.
+    /// Returns the number of bytes of the input that were read.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.buffer.bytes_read()
     }
 
-    /// Takes the text of a batch back.
+    /// Accepts the text of a batch for reuse.
     pub(crate) fn recycle(&mut self, mut text: Buffer) {
         let storage = text.take_storage();
-        // One that had grown for a long message is not worth keeping.
+        // A buffer that grew for a long message is not worth keeping.
         if storage.len() <= 4 * BATCH {
             self.pool.put(storage);
         }
     }
 
-    /// Reads once, if it must, and gives the next part if it is complete then: a pipe is not waited for while there is
-    /// something to deliver.
+    /// Returns the next part if it is complete, after at most one read. So a pipe is never waited
+    /// for while there is something to deliver.
     pub(crate) fn advance(&mut self) -> Option<SplitPart> {
         if mem::take(&mut self.is_oversize) {
-            // The rest of it is not wanted.
+            // The caller did not read the rest, so skip it.
             self.is_oversize = self.skip();
             return None;
         }
@@ -197,17 +205,17 @@ impl<R: Read> Splitter<R> {
         self.cut()
     }
 
-    /// Gives all of an input that is no container of messages as an oversize part.
+    /// Turns all of an input that contains no messages into an oversize part.
     pub(crate) fn read_on(&mut self) {
         self.is_oversize = true;
     }
 
-    /// The bytes of the part that is oversize.
+    /// Returns a reader of the oversize part.
     pub(crate) fn oversize(&mut self) -> Oversize<'_, R> {
         Oversize { splitter: self }
     }
 
-    /// Offset of the input at which the buffer ends.
+    /// Returns the offset of the input at which the buffer ends.
     pub(crate) fn end(&self) -> u64 {
         self.buffer.held().end()
     }
@@ -216,7 +224,7 @@ impl<R: Read> Splitter<R> {
         self.buffer.bytes().len()
     }
 
-    /// Asks the reader once, for at most `most` bytes, and looks for separators in what it gives.
+    /// Calls the reader once, for at most `most` bytes, and searches the result for separators.
     fn read(&mut self, most: usize) {
         if let Err(error) = self.buffer.read(most) {
             self.failure = Some(error);
@@ -240,19 +248,19 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Where the current piece ends, if that is known.
+    /// Returns the end of the current piece, if it was found.
     fn known_end(&self) -> Option<u64> {
         self.cuts.starts().next().or_else(|| self.buffer.is_last.then(|| self.end()))
     }
 
-    /// The next part, if it is complete.
+    /// Returns the next part, if it is complete.
     fn cut(&mut self) -> Option<SplitPart> {
         const CAP: u64 = MESSAGE_CAP as u64;
         let (filled, is_last) = (self.filled(), self.buffer.is_last);
         if filled < BATCH && !is_last {
             return None;
         }
-        // Up to where all is whole, and nothing too long.
+        // Cut after the last complete piece before one that is too long to be held.
         let mut start = self.cuts.current.start;
         let end = is_last.then(|| self.end());
         if filled <= MESSAGE_CAP {
@@ -270,11 +278,12 @@ impl<R: Read> Splitter<R> {
         if whole == 0 {
             return if is_next_long { self.begin_oversize() } else { None };
         }
+        // A buffer of two batches without a whole one holds the start of a long message.
         let is_enough = whole >= BATCH || is_last || is_next_long || filled >= 2 * BATCH;
         is_enough.then(|| self.cut_batch(start))?
     }
 
-    /// The pieces up to an offset. `None`: they are not of the range.
+    /// Cuts the pieces up to an offset into a batch. Returns `None` if none of them is wanted.
     fn cut_batch(&mut self, end: u64) -> Option<SplitPart> {
         let whole = self.buffer.held().local(end);
         let mut pieces = Vec::with_capacity(self.cuts.starts().count() + 1);
@@ -317,7 +326,7 @@ impl<R: Read> Splitter<R> {
         is_given.then_some(SplitPart::Oversize { base, message, number, continues })
     }
 
-    /// Returns whether the current piece is wanted: what continues another goes with it.
+    /// Returns whether the current piece is wanted: a continuation is wanted with its first piece.
     fn is_given(&mut self) -> bool {
         let Cut { start, continues, is_closing, .. } = self.cuts.current;
         if !continues {
@@ -326,7 +335,8 @@ impl<R: Read> Splitter<R> {
         self.is_wanted && !is_closing
     }
 
-    /// Bytes of the oversize piece that are in the buffer, which is filled if there are none; 0 at its end.
+    /// Returns the number of bytes of the oversize piece in the buffer, and reads if there are
+    /// none. It is 0 at the end of the piece.
     fn oversize_left(&mut self) -> usize {
         loop {
             let end = self.known_end().unwrap_or(self.separators.settled());
@@ -335,12 +345,12 @@ impl<R: Read> Splitter<R> {
                 return left;
             }
             self.buffer.drop_front(mem::take(&mut self.given));
-            // While a separator waits for what its claim wants, much is in the buffer already.
+            // A separator that waits for the end of its claim has left much in the buffer already.
             self.read((2 * BATCH).saturating_sub(self.filled()).max(FIRST_READ));
         }
     }
 
-    /// Drops what is in the buffer of an oversize piece. `false`: that was all of it.
+    /// Drops the buffered bytes of an oversize piece. Returns false if it has ended.
     fn skip(&mut self) -> bool {
         let left = self.oversize_left();
         self.given += left;
@@ -352,9 +362,10 @@ impl<R: Read> Splitter<R> {
     }
 }
 
-/// Reads a piece that is too long to be held.
+/// A reader of a piece that is too long to be held.
 ///
-/// A reader that fails ends it, as a [`DamagedEnd`]; [`Splitter::result`] has the failure then.
+/// A failure of the input ends the piece with a [`DamagedEnd`]. [`Splitter::result`] then returns
+/// the failure.
 pub(crate) struct Oversize<'s, R> {
     splitter: &'s mut Splitter<R>,
 }

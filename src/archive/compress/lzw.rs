@@ -1,9 +1,10 @@
-//! What `compress` writes (`.Z`): LZW with codes of 9 to 16 bits. No crate that is kept well reads it: `weezl` has the codes of
-//! GIF and TIFF, and not the gaps that `compress` leaves where codes get longer.
+//! The format of `compress` (`.Z`): LZW with codes of 9 to 16 bits. No well-maintained crate reads
+//! it. `weezl` has the codes of GIF and TIFF, but not the gaps that `compress` leaves before longer
+//! codes.
 //!
-//! The format says neither where it ends nor what its checksum is: what is cut short is only shorter.
+//! The format has neither an end mark nor a checksum: truncated input is just shorter.
 
-/// Clears the table, if the header says that there are such codes.
+/// The code that clears the table, if the header says that there is one.
 const CLEAR: usize = 256;
 const LONGEST: u32 = 16;
 
@@ -11,24 +12,25 @@ const LONGEST: u32 = 16;
 pub(in crate::archive) struct Lzw {
     longest: u32,
     has_clear: bool,
-    /// Of each code the one before its last byte, and that byte.
+    /// For each code, the code of all but its last byte, and that byte.
     prefix: Box<[u16]>,
     last: Box<[u8]>,
-    /// The next code that gets a meaning.
+    /// The next code to be defined.
     next: usize,
-    /// Of codes, in bits; and how many were read that are so long. `compress` writes eight at a time.
+    /// The width of codes in bits, and the number of codes read since it changed. `compress` writes
+    /// eight at a time.
     width: u32,
     count: u32,
-    /// Bits that were not used, and how many.
+    /// The unused bits, and their number.
     bits: u64,
     held: u32,
-    /// The code before, and the first byte of what it stands for.
+    /// The previous code, and the first byte of its text.
     before: Option<(usize, u8)>,
-    /// Bytes that wait for room, the last one first.
+    /// Bytes that wait for room in the output, the last one first.
     waiting: Vec<u8>,
-    /// The table is to be cleared.
+    /// The table is to be cleared after the gap.
     is_clearing: bool,
-    /// What remains to be read of the header.
+    /// The number of header bytes that remain.
     header: usize,
 }
 
@@ -41,7 +43,8 @@ impl Lzw {
         Lzw { longest, has_clear, prefix, last, next, width, count, bits, held, before, waiting, is_clearing, header }
     }
 
-    /// Bytes used, bytes made, and what is wrong after those, if it is something that no `compress` writes.
+    /// Runs one step. Returns the numbers of bytes used and made, and the fault after those, if no
+    /// `compress` writes such bytes.
     pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Option<&'static str>) {
         let (mut used, mut made) = (0, 0);
         loop {
@@ -80,7 +83,7 @@ impl Lzw {
         }
     }
 
-    /// The next code, if its bits are there.
+    /// Returns the next code, if all its bits are there.
     fn code(&mut self) -> Option<usize> {
         if self.is_clearing {
             self.pass_gap()?;
@@ -101,7 +104,8 @@ impl Lzw {
         Some(code as usize)
     }
 
-    /// Passes what fills up the codes of one length to a multiple of eight. `None`: there is more of it to come.
+    /// Skips the codes that pad those of one width to a multiple of eight. Returns `None` if some
+    /// are missing.
     fn pass_gap(&mut self) -> Option<()> {
         while !self.count.is_multiple_of(8) {
             self.take(self.width)?;
@@ -112,12 +116,12 @@ impl Lzw {
 
     fn read(&mut self, code: usize) -> Result<(), &'static str> {
         if code == CLEAR && self.has_clear {
-            // The gap comes first, and the codes are short again behind it.
+            // The gap comes first, and the codes after it are short again.
             (self.is_clearing, self.before) = (true, None);
             return Ok(());
         }
         let Some((before, first)) = self.before else {
-            // The first code is a byte.
+            // The first code stands for a single byte.
             let byte = u8::try_from(code).map_err(|_| "a code that has no meaning")?;
             self.before = Some((code, byte));
             self.waiting.push(byte);
@@ -128,7 +132,7 @@ impl Lzw {
             if code > self.next {
                 return Err("a code that has no meaning");
             }
-            // The code that this one gives a meaning to.
+            // This code is the one that it defines itself: the previous text and its first byte.
             self.waiting.push(first);
             at = before;
         }
@@ -153,7 +157,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// As `compress -b longest` writes it, clearing the table now and then.
+    /// Packs a text like `compress -b longest`, and clears the table now and then.
     pub(in crate::archive::compress) fn compress(text: &[u8], longest: u32, clear_every: usize) -> Vec<u8> {
         let mut packed = vec![0x1F, 0x9D, 0x80 | longest as u8];
         let (mut bits, mut held, mut count, mut width) = (0u64, 0, 0, 9);
@@ -181,7 +185,7 @@ pub(super) mod tests {
             }
             emit(code, &mut count, width, &mut packed);
             if next < 1 << longest {
-                // The reader knows a code later than the writer.
+                // The reader defines each code one step later than the writer.
                 if next >= (1 << width) && width < longest {
                     while !count.is_multiple_of(8) {
                         emit(0, &mut count, width, &mut packed);
@@ -202,7 +206,7 @@ pub(super) mod tests {
             }
         }
         emit(code, &mut count, width, &mut packed);
-        // The last bits.
+        // Flushes the last bits.
         emit(0, &mut count, 7, &mut packed);
         packed
     }

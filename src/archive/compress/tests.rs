@@ -3,7 +3,7 @@ use std::io::Write;
 use super::*;
 use crate::archive::support::{Fails, Trickle};
 
-/// Those that say where they end.
+/// The formats that mark their end.
 const FORMATS: [Format; 5] = [Format::Gzip, Format::Zstd, Format::Bzip2, Format::Xz, Format::Lz4];
 const ALL: [Format; 6] = [Format::Gzip, Format::Zstd, Format::Bzip2, Format::Xz, Format::Lz4, Format::Lzw];
 
@@ -53,7 +53,7 @@ fn written<W: Write>(mut writer: W, text: &[u8], finish: impl FnOnce(W) -> io::R
     finish(writer).unwrap()
 }
 
-/// What an input unpacks to, and what error it ends with.
+/// Returns the unpacked bytes, and the error after them.
 fn unpack(packed: &[u8], chunk: usize, out: usize) -> (Vec<u8>, Option<io::Error>) {
     let mut unpacked = super::unpack(Trickle(packed, chunk));
     let (mut text, mut room) = (Vec::new(), vec![0; out]);
@@ -162,13 +162,13 @@ fn what_came_before_the_end_of_a_truncated_input_is_delivered() {
             assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{format:?} {cut} {error}");
             assert!(error.to_string().contains(&format!("at byte {cut} of")), "{format:?} {error}");
             assert!(text.starts_with(&unpacked), "{format:?} {cut}");
-            // bzip2 has nothing of a block before it has all of it, and these are of 100 kB
+            // bzip2 gives nothing before a block is complete, and these have 100 kB.
             assert!(cut == 11 || unpacked.len() >= 100_000, "{format:?} {cut} {}", unpacked.len());
         }
     }
 }
 
-/// It takes several reads to give a block of bzip2, and the first takes all of the input.
+/// Checks a block of bzip2 that needs several reads, the first of which uses the whole input.
 #[test]
 fn a_block_at_the_end_of_a_truncated_input_is_delivered() {
     let text = text(199_900);
@@ -188,7 +188,7 @@ fn what_came_before_a_fault_is_delivered() {
             let mut packed = packed.clone();
             let at = packed.len() * 3 / 4 + rng.usize(..1000);
             packed[at] ^= 1 << rng.u8(..8);
-            // A buffer that takes everything at once shows what is forgotten.
+            // A buffer that holds everything at once shows what is lost.
             let (unpacked, error) = unpack(&packed, 1 << 20, 1 << 20);
             errors += usize::from(error.is_some());
             delivered += usize::from(unpacked.len() > 300_000);
@@ -224,7 +224,7 @@ fn two_layers_are_taken_off() {
     assert!(unpacked == text && error.is_none());
     let (unpacked, _) = unpack(&pack(Format::Zstd, &twice), 1000, 1000);
     assert!(unpacked == pack(Format::Gzip, &text));
-    // the outer layer's error, with its offset
+    // The error is that of the outer layer, with its offset.
     let cut = twice.len() - 40;
     let (_, error) = unpack(&twice[..cut], 1000, 1000);
     assert!(error.unwrap().to_string().starts_with("xz: the input ends too early, at byte"));
@@ -250,7 +250,7 @@ fn windows_are_limited() {
     let mut writer = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
     writer.window_log(28).unwrap();
     writer.write_all(&text).unwrap();
-    writer.flush().unwrap(); // else it knows the size, and the window is the text
+    writer.flush().unwrap(); // otherwise the size is recorded, and the window is the text
     writer.write_all(&text).unwrap();
     let error = unpack(&writer.finish().unwrap(), 1000, 1000).1.unwrap().to_string();
     assert!(error.starts_with("zstd: ") && error.contains("memory"), "{error}");

@@ -1,13 +1,14 @@
-//! Dates of messages: RFC 5322 section 3.3, and the older ways to write them, those of RFC 733, RFC 850 and `ctime`.
+//! Dates of messages: RFC 5322, section 3.3, and the older forms of RFC 733, RFC 850 and `ctime`.
 
 use std::ops::ControlFlow;
 
 use crate::archive::header::{LONGEST_FIELD, fields, glance};
 use crate::bytes::simd::Backend;
 
-/// The day of the date that [`envelope`](super::envelope()) gives for the header that a message begins with.
+/// Returns the day of the date that [`envelope`](super::envelope()) finds in the header of a
+/// message.
 pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
-    // Every message with a URL is asked, and its date is one field in twenty.
+    // This runs for every message with a URL, and the date is one field in twenty.
     let mut day = None;
     glance(message, Backend::detect(), true, b'D', |start| {
         let is_date = message[start..].get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"date"));
@@ -28,31 +29,34 @@ pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
     day
 }
 
-/// The day of `Sat, 5 Oct 2002 …`, as nearly all dates begin: what [`Date::read`] says with a tenth of the instructions.
+/// Returns the day of `Sat, 5 Oct 2002 …`, the beginning of nearly all dates. The result is that of
+/// [`Date::read`], with a tenth of the instructions.
 fn usual_day(value: &[u8]) -> Option<(u16, u8, u8)> {
     let (weekday, rest) = value.strip_prefix(b" ")?.split_first_chunk::<3>()?;
     let rest = rest.strip_prefix(b", ")?;
     let (figures, rest) = rest.split_at_checked(if rest.get(1) == Some(&b' ') { 1 } else { 2 })?;
     let [b' ', name @ .., b' ', y, e, a, r, b' '] = rest.first_chunk::<10>()? else { return None };
     let (day, year) = (number(figures)?, number(&[*y, *e, *a, *r])?);
+    // A month's name in place of a weekday is left to [`Date::read`].
     let is_usual = weekday.iter().all(u8::is_ascii_alphabetic) && month(weekday).is_none();
     (is_usual && (1..32).contains(&day) && year >= 1900).then_some((year, month(name)?, day as u8))
 }
 
-/// A date as ISO 8601 writes it: without a zone if the field names none that is known, without a time if it names none.
+/// Returns a date in the form of ISO 8601. It has no zone if the field has no recognised one, and
+/// no time if the field has none.
 pub(crate) fn date(value: &[u8]) -> Option<String> {
     Date::read(value, |_| false).map(|date| date.iso())
 }
 
-/// What a field says, in whatever order: `Sat, 5 Oct 2002 23:56:00 -0700`, `5 Oct 94 23:56 GMT`, `19-Nov-82 16:14:55 EST`,
-/// `Tue Mar 15 12:05:48 PST 1994`, `15 Mar 86 1205-PST`.
+/// The parts of a date, in any order: `Sat, 5 Oct 2002 23:56:00 -0700`, `5 Oct 94 23:56 GMT`,
+/// `19-Nov-82 16:14:55 EST`, `Tue Mar 15 12:05:48 PST 1994`, `15 Mar 86 1205-PST`.
 ///
-/// A parser that knows the first of them alone is no help: mail-parser makes the 15th of December of the fourth, and
-/// Greenwich's time of `12:05 JST`.
+/// A parser of the first form alone does not suffice. The crate `mail-parser` reads the fourth as
+/// the 15th of December, and `12:05 JST` as Greenwich's time.
 #[derive(Default)]
 struct Date {
     year: Option<u16>,
-    /// From 1 on, like the day; 0 as long as there is none.
+    /// From 1 on, like the day; 0 until one is found.
     month: u8,
     day: u8,
     time: Option<[u8; 3]>,
@@ -61,7 +65,7 @@ struct Date {
 }
 
 impl Date {
-    /// Up to where `is_enough` says so: no word takes back what an earlier one said.
+    /// Reads a date until `is_enough` returns true: no word revokes an earlier one.
     fn read(value: &[u8], is_enough: impl Fn(&Date) -> bool) -> Option<Date> {
         let mut date = Date::default();
         let mut comments = 0_usize;
@@ -80,6 +84,7 @@ impl Date {
             rest = &rest[end.max(1)..];
         }
         let year = date.year.as_mut()?;
+        // Two digits are years from 1950 to 2049; three digits count from 1900, as in `102`.
         *year += match year {
             ..50 => 2000,
             50..1000 => 1900,
@@ -114,7 +119,7 @@ impl Date {
         }
     }
 
-    /// `12:05:48`, and a zone behind it perhaps.
+    /// Reads `12:05:48`, and a zone that may follow it.
     fn read_time(&mut self, hour: u16, mut rest: &[u8]) {
         let mut part = || {
             let figures = rest.strip_prefix(b":")?;
@@ -129,7 +134,7 @@ impl Date {
         }
     }
 
-    /// A month, the half of a day, or a zone.
+    /// Reads a month, the half of a day, or a zone.
     fn read_name(&mut self, name: &[u8]) {
         if self.month == 0
             && let Some(month) = month(name)
@@ -178,7 +183,7 @@ impl Date {
     }
 }
 
-/// The month that a name begins with.
+/// Returns the month that a name begins with.
 fn month(name: &[u8]) -> Option<u8> {
     const MONTHS: [&[u8; 3]; 12] =
         [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
@@ -190,8 +195,8 @@ fn time(hour: u16, minute: u16, second: u16) -> Option<[u8; 3]> {
     (hour < 24 && minute < 60 && second <= 60).then_some([hour as u8, minute as u8, second as u8])
 }
 
-/// Those of RFC 5322, 4.3, with Greenwich's other names: of what is beyond them (`IST`, `BST`, the letters of the military)
-/// nobody knows what it meant.
+/// Returns the offset of a zone in minutes. It accepts the zones of RFC 5322, section 4.3, and
+/// other names of Greenwich's. Further ones (`IST`, `BST`, the military letters) are ambiguous.
 fn zone(name: &[u8]) -> Option<i16> {
     const ZONES: [(&[u8], i16); 12] = [
         (b"GMT", 0),
@@ -208,7 +213,7 @@ fn zone(name: &[u8]) -> Option<i16> {
         (b"PDT", -7),
     ];
     let (sign, figures) = match name.iter().position(|byte| matches!(byte, b'+' | b'-')) {
-        // `-PST`, behind a time
+        // `-PST`, directly after a time.
         Some(0) if name.get(1).is_some_and(u8::is_ascii_alphabetic) => return zone(&name[1..]),
         Some(sign) if sign == 0 || zone(&name[..sign]) == Some(0) => (name[sign], &name[sign + 1..]),
         _ => return ZONES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|&(_, hours)| hours * 60),
@@ -222,7 +227,7 @@ fn zone(name: &[u8]) -> Option<i16> {
     Some(if sign == b'-' { -minutes } else { minutes })
 }
 
-/// A number of one to four digits.
+/// Parses a number of one to four digits.
 fn number(digits: &[u8]) -> Option<u16> {
     let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     is_number.then(|| digits.iter().fold(0, |number, digit| 10 * number + u16::from(digit - b'0')))
@@ -260,7 +265,7 @@ mod tests {
             ("15 Mar 86 1205-PST", "1986-03-15T12:05:00-08:00"),
             ("15 March 1986 1205 PST", "1986-03-15T12:05:00-08:00"),
             ("15-Mar-86 12:05:48-PST", "1986-03-15T12:05:48-08:00"),
-            // a zone that nobody knows, or none
+            // an ambiguous zone, or none
             ("Tue, 15 Mar 2016 12:05:48 JST", "2016-03-15T12:05:48"),
             ("Tue, 15 Mar 2016 12:05:48 (GMT)", "2016-03-15T12:05:48"),
             ("Tue, 15 Mar 2016 12:05:48 \u{B4}\u{EB}", "2016-03-15T12:05:48"),
@@ -304,7 +309,7 @@ mod tests {
         assert!(usual > 100, "{usual}");
     }
 
-    /// Where it has an ordinary form, mail-parser says the same.
+    /// Checks dates of ordinary forms against mail-parser.
     #[test]
     fn ordinary_dates_by_another_parser() {
         let mut rng = fastrand::Rng::with_seed(5322);

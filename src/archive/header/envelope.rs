@@ -10,20 +10,22 @@ use crate::archive::header::words::text_of;
 use crate::archive::header::{LONGEST_FIELD, extent, fields, line_of};
 use crate::archive::message::Envelope;
 
-/// No field of an envelope is longer: each record of the message repeats it.
+/// The maximum length of an envelope's field: each record of the message repeats it.
 const FIELD_BYTES: usize = 1024;
 
-/// Recipients that are looked for.
+/// The maximum number of recipients.
 #[cfg(feature = "audit")]
 const MOST_RECIPIENTS: usize = 8;
 
-/// Returns the addresses that a message says it is for, at most eight; none for a message of a list, which is for all its readers.
+/// Returns the recipients in a message's header, at most eight. A message of a list has none,
+/// because it is for all readers of the list.
 #[cfg(feature = "audit")]
 pub(crate) fn recipients(message: &[u8]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let (end, _) = extent(message, 0, |_| false);
     for field in fields(message, 0..end) {
         let is = |name: &str| field.is(message, name);
+        // A list's fields may follow its recipients, so these are dropped even then.
         if is("list-id") || is("list-post") || is("mailing-list") {
             return Vec::new();
         }
@@ -44,7 +46,8 @@ pub(crate) fn recipients(message: &[u8]) -> Vec<String> {
     found
 }
 
-/// The fields that identify a message. Read anew with every call, as most messages are never asked.
+/// Reads the fields that identify a message. They are read anew with every call, because most
+/// messages never need them.
 pub(crate) fn envelope(message: &[u8]) -> Envelope {
     let mut envelope = Envelope::default();
     let (end, _) = extent(message, 0, |_| false);
@@ -77,7 +80,7 @@ pub(crate) fn envelope(message: &[u8]) -> Envelope {
     envelope
 }
 
-/// Cuts a field that is too long behind a word; `None` if it is a single one.
+/// Cuts a field that is too long after a word; `None` if it is a single word.
 ///
 /// Half a word could be a URL that is cut within its password, which nothing would mask.
 pub(crate) fn short(mut text: String) -> Option<String> {
@@ -88,7 +91,8 @@ pub(crate) fn short(mut text: String) -> Option<String> {
     Some(text)
 }
 
-/// `Name <address>`, or an address alone, where there is nothing that a parser is needed for: two senders in three.
+/// Returns a sender that needs no parser: `Name <address>`, or an address alone. Two senders in
+/// three are such.
 fn plain_sender(value: &[u8]) -> Option<&str> {
     let value = value.trim_ascii();
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" .-_@+<>".contains(byte);
@@ -107,7 +111,7 @@ fn plain_sender(value: &[u8]) -> Option<&str> {
 }
 
 fn parsed_sender(value: &[u8]) -> Option<String> {
-    // Outlook writes `Jo Doe [mailto:jo@h.example]` into what it quotes.
+    // Outlook writes `Jo Doe [mailto:jo@h.example]` into the messages that it quotes.
     if let Some(start) = memmem::find(value, b"[mailto:")
         && let Some(address) = value[start + b"[mailto:".len()..].trim_ascii_end().strip_suffix(b"]")
     {
@@ -118,7 +122,8 @@ fn parsed_sender(value: &[u8]) -> Option<String> {
     }
     let line = line_of(value);
     let HeaderValue::Address(addresses) = MessageStream::new(&line).parse_address() else { return None };
-    // The colons of a URL make no group: of `ftp://jo:password@h` the address would be what nobody knows as a password.
+    // The colons of a URL make no group. From `ftp://jo:password@h` it would make an address that
+    // nothing recognises as a password.
     if matches!(addresses, Address::Group(_)) && holds_url(&line) {
         return None;
     }
@@ -144,7 +149,7 @@ mod tests {
     use crate::archive::header::date::day;
     use crate::archive::support::shuffled;
 
-    /// Where no parser is asked, it would have said the same.
+    /// Checks that the short cut for plain senders returns the same as the parser.
     #[test]
     fn plain_senders_are_what_the_parser_makes_of_them() {
         let mut rng = fastrand::Rng::with_seed(5322);

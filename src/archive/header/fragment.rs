@@ -2,7 +2,7 @@
 
 use crate::archive::header::{content_type, fields};
 
-/// Reads the id, the number and the total of a `message/partial`.
+/// Returns the id, the number and the total of a `message/partial`.
 pub(crate) fn parameters(value: &[u8]) -> Option<(String, u64, Option<u64>)> {
     const KIND: &[u8] = b"message/partial";
     if !value.trim_ascii_start().get(..KIND.len())?.eq_ignore_ascii_case(KIND) {
@@ -13,7 +13,7 @@ pub(crate) fn parameters(value: &[u8]) -> Option<(String, u64, Option<u64>)> {
     Some((kind.attribute("id")?.to_string(), number("number")?, number("total")))
 }
 
-/// Returns whether a field, with which a text begins, says that its message is a later piece of another.
+/// Returns whether the first field of a text marks its message as a later piece of another.
 pub(crate) fn continues(text: &[u8]) -> bool {
     let Some(field) = fields(text, 0..text.len()).next() else { return false };
     field.is(text, "content-type") && parameters(&text[field.value]).is_some_and(|(_, number, _)| number > 1)

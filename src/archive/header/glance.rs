@@ -1,4 +1,4 @@
-//! The quick look at a header: where it ends, and that there is nothing to decode, which is so of most messages.
+//! Scans a header quickly for its end and for fields that need decoding. Most messages have none.
 
 use std::ops::ControlFlow;
 
@@ -8,22 +8,24 @@ use crate::archive::charset::Charset;
 use crate::archive::header::passes_for_empty;
 use crate::bytes::simd::{Backend, Kernel, Look, WIDTH};
 
-/// A header, seen in one pass over 64 bytes at a time.
+/// The result of one pass over a header, 64 bytes at a time.
 pub(crate) struct Glance {
-    /// Where the body begins; `None` if no empty line ends the header.
+    /// The offset of the body; `None` if no empty line ends the header.
     pub(crate) body: Option<usize>,
-    /// It may hold an encoded word.
+    /// The header may hold an encoded word.
     pub(crate) has_words: bool,
-    /// It has a line of blanks, which may pass for an empty one.
+    /// The header has a line of blanks, which may pass for an empty one.
     pub(crate) has_blank_line: bool,
 }
 
-/// Looks over the header that a text begins with, and reports each line that begins with an initial, which is upper case here
-/// and either case there, until `field` says stop: the fields that describe the body begin with a `C`. It ends at an empty line, and if `is_whole` also at one that [passes for empty](passes_for_empty),
-/// for which the line after it must be there.
+/// Scans the header at the start of a text, and calls `field` for each line that begins with
+/// `initial`. `initial` is upper case and matches either case; fields that describe the body begin
+/// with a `C`. The scan stops early if `field` breaks. The header ends at an empty line. If
+/// `is_whole`, it also ends at one that [passes for empty](passes_for_empty), which needs the line
+/// after it.
 ///
-/// Every message's header is looked over, for its `Content-Length` and for what its body needs. Line by line that took
-/// 3,500 instructions for a header of 1 KB; this takes 400 (2026-11).
+/// Every message's header is scanned, for its `Content-Length` and for the encoding of its body.
+/// Line by line that needed 3,500 instructions for a header of 1 KB; this needs 400 (2026-11).
 pub(crate) fn glance(
     text: &[u8],
     backend: Backend,
@@ -34,8 +36,8 @@ pub(crate) fn glance(
     backend.look(HeaderBlocks { text, is_whole, initial, field })
 }
 
-/// Asks for a [`Glance`]. The blocks are walked over where their marks are made: a call for each took a third of the
-/// instructions.
+/// The arguments of [`glance`]. One inlined function makes the marks of a block and walks over
+/// them. A call for each block cost a third of the instructions.
 struct HeaderBlocks<'t, F> {
     text: &'t [u8],
     is_whole: bool,
@@ -49,7 +51,7 @@ impl<F: FnMut(usize) -> ControlFlow<()>> Look for HeaderBlocks<'_, F> {
     #[inline(always)]
     fn answer<K: Kernel>(self, kernel: K) -> Glance {
         let HeaderBlocks { text, is_whole, initial, mut field } = self;
-        // What the block before ends with: a line, as it were, and no `=`.
+        // The text begins as after a line's end, and without a preceding `=`.
         let (mut after_newline, mut after_equals) = (1, 0);
         let (mut has_words, mut has_blank_line) = (false, false);
         for at in (0..text.len()).step_by(WIDTH) {
@@ -77,6 +79,7 @@ impl<F: FnMut(usize) -> ControlFlow<()>> Look for HeaderBlocks<'_, F> {
                     }
                     _ => {}
                 }
+                // Marks behind the end of the header belong to the body.
                 if body.is_some() {
                     within = (1 << bit) - 1;
                 }
@@ -99,34 +102,35 @@ impl<F: FnMut(usize) -> ControlFlow<()>> Look for HeaderBlocks<'_, F> {
     }
 }
 
-/// The end of a line, if there is nothing but blanks on it.
+/// Returns the end of a line, if it holds nothing but blanks.
 fn blank_line(text: &[u8], line: usize) -> Option<usize> {
     let length = text[line..].iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))?;
     (text[line + length] == b'\n').then_some(line + length + 1)
 }
 
-/// What [`glance`] wants to know of a block, a bit for each byte.
+/// The facts that [`glance`] needs of a block, a bit for each byte.
 struct Marks {
-    /// A line begins that may be empty, or have nothing but blanks on it.
+    /// A line begins that may be empty, or hold nothing but blanks.
     ends: u64,
-    /// The second byte of what begins an encoded word.
+    /// The second byte of `=?`, which begins an encoded word.
     words: u64,
     /// A line begins with the initial.
     fields: u64,
-    /// The block ends with a line: 1.
+    /// 1 if the block ends with a line's end.
     newline: u64,
-    /// It ends with a `=`: 1.
+    /// 1 if the block ends with a `=`.
     equals: u64,
 }
 
 impl Marks {
-    /// Of a block after one that ends so.
+    /// Returns the marks of a block after one with this end.
     #[inline(always)]
     fn of<K: Kernel>(kernel: K, block: &[u8; WIDTH], initial: u8, after_newline: u64, after_equals: u64) -> Marks {
         let are = |byte| kernel.are(block, byte);
         let (newline, carriage, blank, equals) = (are(b'\n'), are(b'\r'), are(b' ') | are(b'\t'), are(b'='));
         let starts = newline << 1 | after_newline;
-        // Most lines that begin with a blank show what they are by their second byte; of the last that is not seen.
+        // The second byte excludes most lines that begin with a blank. The block's last byte has no
+        // second one here, so its line is included.
         let is_blank_next = (newline | carriage | blank) >> 1 | 1 << 63;
         Marks {
             ends: starts & (newline | carriage | blank & is_blank_next),
@@ -138,10 +142,11 @@ impl Marks {
     }
 }
 
-/// Where the body of a message begins that can be read as it lies, header and body: no transfer encoding, no charset
-/// that hides ASCII, no soft lines, no parts, no encoded words. `None` if it must be taken apart, or may have to.
+/// Returns the offset of the body of a message that needs no decoding. It has no transfer encoding,
+/// no charset that hides ASCII, no soft lines, no parts and no encoded words. Returns `None` if the
+/// message must be parsed, or may have to be.
 ///
-/// Most messages of old archives are of this kind, and this is all that is done to them.
+/// Most messages of old archives are of this kind, and need nothing more.
 pub(crate) fn plain_body(message: &[u8], backend: Backend) -> Option<usize> {
     let mut is_harmless = true;
     let glance = glance(message, backend, true, b'C', |at| {
@@ -151,7 +156,7 @@ pub(crate) fn plain_body(message: &[u8], backend: Backend) -> Option<usize> {
     (is_harmless && !glance.has_words).then(|| glance.body.unwrap_or(message.len()))
 }
 
-/// The field that begins at a line, with its folded lines.
+/// Returns the field that begins at a line, with its folded lines.
 fn field_from(message: &[u8], at: usize) -> &[u8] {
     let is_last = |&end: &usize| !matches!(message.get(at + end + 1), Some(b' ' | b'\t'));
     let length = memchr_iter(b'\n', &message[at..]).find(is_last);
@@ -162,14 +167,14 @@ fn starts_with(text: &[u8], word: &str) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Whether the field that begins at a line says nothing of how the body is encoded, or that there is nothing to do. What
-/// is written in any but the usual way is not harmless.
+/// Returns whether the field that begins at a line leaves the body as it is. A field written in any
+/// unusual way is not harmless.
 pub(crate) fn is_harmless(message: &[u8], at: usize) -> bool {
     if !starts_with(&message[at..], "content-t") {
         return true;
     }
     let field = field_from(message, at);
-    // It is near: no case for `memchr`.
+    // The colon is near, so `memchr` does not pay.
     let Some(colon) = field.iter().position(|&byte| byte == b':') else { return true };
     let (name, value) = (field[..colon].trim_ascii_end(), field[colon + 1..].trim_ascii());
     if name.eq_ignore_ascii_case(b"content-transfer-encoding") {
@@ -178,7 +183,7 @@ pub(crate) fn is_harmless(message: &[u8], at: usize) -> bool {
     if !name.eq_ignore_ascii_case(b"content-type") {
         return true;
     }
-    // `text` is what RFC 822 messages say of themselves, long before MIME.
+    // `text` alone comes from messages of RFC 822, long before MIME.
     if [&b"text/plain"[..], b"text"].iter().any(|known| value.eq_ignore_ascii_case(known)) {
         return true;
     }
@@ -195,7 +200,7 @@ pub(crate) fn is_harmless(message: &[u8], at: usize) -> bool {
             if name.eq_ignore_ascii_case(b"charset") {
                 Charset::from_label(value).is_transparent()
             } else {
-                // `charset*=` (RFC 2231), and comments with anything in them
+                // Rejects `charset*=` (RFC 2231), and comments, which may hold anything.
                 !name.eq_ignore_ascii_case(b"format")
                     && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
                     && memchr(b'(', value).is_none()
@@ -210,7 +215,7 @@ mod tests {
     use crate::archive::support::{both_breaks, shuffled};
     use memchr::memmem;
 
-    /// The same by every backend.
+    /// Returns the result that all backends agree on.
     fn plain_body(message: &[u8]) -> Option<usize> {
         let mut bodies = Backend::all().map(|backend| super::plain_body(message, backend));
         let first = bodies.next().unwrap();
@@ -302,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Line by line, and byte by byte.
+    /// Scans line by line and byte by byte.
     fn naive(text: &[u8], is_whole: bool) -> (Option<usize>, bool, Vec<usize>) {
         let (mut at, mut fields) = (0, Vec::new());
         for line in text.split_inclusive(|&byte| byte == b'\n') {

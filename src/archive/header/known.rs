@@ -1,7 +1,7 @@
-//! The fields that tell mail and news from other texts.
+//! The fields that distinguish mail and news from other texts.
 
-/// Fields that mail and news have and other texts do not, or seldom. Two different ones make a message, but for the first
-/// two: dumps of HTTP have those.
+/// Fields that mail and news have and other texts seldom have. Two different ones make a message,
+/// unless they are just the first two: dumps of HTTP have those.
 const FIELDS: [&[u8]; 42] = [
     b"Date",
     b"Content-Type",
@@ -47,10 +47,10 @@ const FIELDS: [&[u8]; 42] = [
     b"X-Gmail-Labels",
 ];
 
-/// Returns the number of a field that is known, from 0.
+/// Returns the index of a field in the list of mail and news; `None` if it is not listed.
 ///
-/// Data and code write `from:` and `date:` too; a mailer that does so writes `Message-Id` somewhere. So a name in small
-/// letters is none.
+/// A name in small letters is not accepted: data and code write `from:` and `date:` too. A mailer
+/// that writes these has `Message-Id` somewhere.
 pub(crate) fn known(name: &[u8]) -> Option<usize> {
     let is_plain = name.iter().all(u8::is_ascii_lowercase);
     FIELDS.iter().position(|field| !is_plain && name.eq_ignore_ascii_case(field))

@@ -5,21 +5,22 @@ use memchr::{memchr, memmem};
 
 use crate::archive::charset::Charset;
 
-/// The value of a field with its encoded words undone; `None` if it has none.
+/// Returns the value of a field with its encoded words decoded; `None` if it has none.
 ///
-/// Blanks and line breaks between two of them are dropped (section 6.2), all else stays as it is. Words are taken inside
-/// quotes and in any field, against the letter of the standard, as readers do; and with blanks inside, which sloppy
-/// writers leave. A word never holds the start of another, which keeps this linear.
+/// Blanks and line breaks between two words are dropped (section 6.2); all else stays unchanged.
+/// Against the letter of the standard, words are accepted inside quotes and in any field, as
+/// readers do. Blanks inside a word are accepted too, which sloppy writers leave. A word never
+/// holds the start of another, so this is linear.
 pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(value.len());
     let (mut at, mut copied, mut last_was_word) = (0, 0, false);
-    // In `=?=` it is the padding of base64, and the end of a word.
+    // In `=?=` the `=` is padding of base64, and `?=` the end of a word.
     let mut starts = memmem::find_iter(value, b"=?").filter(|start| value.get(start + 2) != Some(&b'=')).peekable();
     while let Some(start) = starts.next() {
         if start < at {
             continue;
         }
-        // The `=` of the next start can be the last byte of this word.
+        // The `=` of the next start may be the last byte of this word.
         let end = starts.peek().map_or(value.len(), |next| next + 1);
         let Some((word, length)) = decode_word(&value[start + 2..end]) else { continue };
         let between = &value[copied..start];
@@ -35,7 +36,7 @@ pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
     (copied > 0).then_some(text)
 }
 
-/// Decodes `charset?encoding?data?=`; also says how long it is.
+/// Decodes `charset?encoding?data?=`; returns its length, too.
 fn decode_word(word: &[u8]) -> Option<(Vec<u8>, usize)> {
     let charset = memchr(b'?', word)?;
     let encoding = *word.get(charset + 1)?;
@@ -50,23 +51,23 @@ fn decode_word(word: &[u8]) -> Option<(Vec<u8>, usize)> {
         b'b' | b'B' => MessageStream::new(encoded).decode_base64_word()?,
         _ => return None,
     };
-    // `utf-8*en` names a language as well (RFC 2231 section 5).
+    // `utf-8*en` names a language as well (RFC 2231, section 5).
     let label = word[..charset].split(|&byte| byte == b'*').next().unwrap_or_default();
     Some((Charset::from_label(label).decode(&bytes).text.into_owned(), length))
 }
 
-/// A value as one line of text, with its encoded words undone.
+/// Returns a value as one line of text, with its encoded words decoded.
 pub(crate) fn text_of(value: &[u8]) -> String {
     let trimmed = value.trim_ascii();
     if trimmed.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'?')
         && let Ok(text) = str::from_utf8(trimmed)
     {
-        // Most values: one line, and no encoded word.
+        // Most values are one line without an encoded word.
         return text.to_string();
     }
     let decoded = decode_words(value);
     let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(value));
-    // A folded line is unfolded by taking out the line break; what tabs and blanks it is indented by says nothing.
+    // A folded line is joined without its break. The tabs and blanks of its indent mean nothing.
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
 }

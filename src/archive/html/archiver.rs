@@ -1,7 +1,8 @@
-//! Pages on which an archiver shows mail: which links are its own, and what it prints of each message.
+//! Pages on which an archiver shows mail: its own links, and the details it prints of each message.
 //!
-//! Pipermail, hypermail, MHonArc, HyperKitty and the plain pages of Google Groups leave marks around the body of a
-//! message. Every link outside of them is the archiver's: to reply, to the next message, to an index.
+//! Pipermail, hypermail, MHonArc, HyperKitty and the plain pages of Google Groups leave marks
+//! around the body of a message. Every link outside of them is the archiver's: to reply, to the
+//! next message, to an index.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -16,24 +17,24 @@ use super::reader::{OpenElements, Reader};
 use crate::archive::header;
 use crate::archive::message::Envelope;
 
-/// How an archiver lays out its pages.
+/// The page layout of one archiver.
 pub(super) struct Archiver {
-    /// One of them stands in the first [`BEGINNING`] bytes.
+    /// One of these stands in the first [`BEGINNING`] bytes.
     signs: &'static [&'static [u8]],
     /// Stands before the body of each message.
     body: &'static [u8],
-    /// The first of them that follows ends the body.
+    /// The body ends at the first of these after it.
     ends: &'static [&'static [u8]],
-    /// Matches the mark before a body, which is the first pattern, and those behind it.
+    /// Matches the mark before a body (pattern 0) and the marks after it (the rest).
     marks: OnceLock<Option<AhoCorasick>>,
     envelope: fn(&Surroundings<'_>) -> Envelope,
 }
 
-/// A page shows in this many bytes which archiver made it.
+/// The archiver is recognised in this many bytes of a page.
 const BEGINNING: usize = 16 << 10;
-/// A page with more messages than this has no envelopes for the rest.
+/// Only this many messages of a page have envelopes.
 const MOST_MESSAGES: usize = 4096;
-/// A subject or a sender is looked for in this much of a page.
+/// A subject or a sender ends within this many bytes.
 const FIELD: usize = 4096;
 
 static ARCHIVERS: [Archiver; 5] = [
@@ -47,7 +48,7 @@ static ARCHIVERS: [Archiver; 5] = [
     Archiver {
         signs: &[b"<!-- MHonArc v", b"<!--X-Body-of-Message-->"],
         body: b"<!--X-Body-of-Message-->",
-        // The last is that of The Mail Archive.
+        // The last mark is from The Mail Archive.
         ends: &[b"<!--X-Body-of-Message-End-->", b"<!--X-MsgBody-End-->", b"<div class=\"msgButtons"],
         marks: OnceLock::new(),
         envelope: mhonarc,
@@ -75,7 +76,7 @@ static ARCHIVERS: [Archiver; 5] = [
     },
 ];
 
-/// Matches the signs of all archivers; each with the index of its archiver.
+/// Matches the signs of all archivers, and maps each sign to its archiver's index.
 static SIGNS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
     let (mut signs, mut archivers) = (Vec::<&[u8]>::new(), Vec::new());
     for (index, archiver) in ARCHIVERS.iter().enumerate() {
@@ -85,7 +86,7 @@ static SIGNS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
     Some((AhoCorasick::new(signs).ok()?, archivers))
 });
 
-/// Returns the archiver that made the page that begins so.
+/// Returns the archiver that made the page with this beginning.
 fn archiver(page: &[u8]) -> Option<&'static Archiver> {
     let (signs, archivers) = SIGNS.as_ref()?;
     let found = signs.find(&page[..page.len().min(BEGINNING)])?;
@@ -93,7 +94,8 @@ fn archiver(page: &[u8]) -> Option<&'static Archiver> {
 }
 
 impl Archiver {
-    /// Returns where the bodies of messages lie in a text: the rest of one at first, if the text begins within it.
+    /// Returns the ranges of the message bodies in a text. The first is the rest of a body if the
+    /// text begins within one.
     fn bodies(&self, text: &[u8], is_in_body: bool) -> Vec<Range<usize>> {
         let patterns = || AhoCorasick::new(std::iter::once(&self.body).chain(self.ends)).ok();
         let Some(marks) = self.marks.get_or_init(patterns) else { return Vec::new() };
@@ -114,7 +116,7 @@ impl Archiver {
     }
 }
 
-/// Marks the links of an archiver and those of its messages, window by window.
+/// Marks each link as the archiver's or a message's, window by window.
 #[derive(Default)]
 pub(super) struct PageLinks {
     archiver: Option<&'static Archiver>,
@@ -125,7 +127,7 @@ pub(super) struct PageLinks {
 }
 
 impl PageLinks {
-    /// Sets the origin of each link of the next window, whose source is at hand.
+    /// Sets the origin of each link of the next window, given the window's source.
     pub(super) fn mark(&mut self, source: &[u8], html: &mut Html<'_>) {
         if !self.has_begun {
             (self.archiver, self.has_begun) = (archiver(source), true);
@@ -143,9 +145,11 @@ impl PageLinks {
     }
 }
 
-/// Returns whether an archiver made a link of an address in a message: to reply, or to hide the address.
+/// Returns whether an archiver made a link of an address in a message: to reply, or to hide the
+/// address.
 ///
-/// Authors write `<a href="mailto:…">` too, but not in plain text, which archivers show as preformatted.
+/// Authors write `<a href="mailto:…">` too, but not in plain text, which archivers show
+/// preformatted.
 fn is_reply(html: &Html<'_>, link: &Link<'_>) -> bool {
     let value = link.value.to_ascii_lowercase();
     let answers =
@@ -153,7 +157,8 @@ fn is_reply(html: &Html<'_>, link: &Link<'_>) -> bool {
     (link.is_preformatted || answers) && html.anchor_text(link).is_some_and(|text| is_address(&text))
 }
 
-/// Matches `joe@a.example`, also as archivers hide it: `joe at a.example`.
+/// Returns whether a text is an address such as `joe@a.example`, or one that an archiver hid:
+/// `joe at a.example`.
 fn is_address(text: &[u8]) -> bool {
     let parts =
         text.split_once_str(" at ").or_else(|| text.split_once_str("@")).or_else(|| text.split_once_str("_at_"));
@@ -165,12 +170,12 @@ fn is_address(text: &[u8]) -> bool {
 /// The messages that a page shows.
 #[derive(Debug, Default)]
 pub(crate) struct PageMessages {
-    /// Where each lies with what is printed of it, and what that says.
+    /// The range of each message with its printed details, and the envelope read from these.
     messages: Vec<(Range<usize>, Arc<Envelope>)>,
 }
 
 impl PageMessages {
-    /// Reads those of a whole page; none of a page that no archiver made.
+    /// Reads the messages of a whole page; none if no archiver made it.
     pub(crate) fn of(page: &[u8]) -> PageMessages {
         let mut messages = Vec::new();
         let Some(archiver) = archiver(page) else { return PageMessages { messages } };
@@ -180,6 +185,7 @@ impl PageMessages {
             let next = bodies.get(index + 1);
             let behind = &page[body.end..next.map_or(page.len(), |next| next.start)];
             let envelope = (archiver.envelope)(&Surroundings { page, before: &page[from..body.start], behind });
+            // The last message reaches to the end of the page.
             let end = next.map_or(page.len(), |_| body.end);
             messages.push((from..end, Arc::new(envelope)));
             from = end;
@@ -187,14 +193,14 @@ impl PageMessages {
         PageMessages { messages }
     }
 
-    /// Returns what the page prints of the message around an offset.
+    /// Returns the envelope of the message around an offset.
     pub(crate) fn around(&self, at: usize) -> Option<&Arc<Envelope>> {
         let before = self.messages.partition_point(|(message, _)| message.end <= at);
         self.messages.get(before).map(|(_, envelope)| envelope)
     }
 }
 
-/// What a page prints of a message around its body.
+/// The text that a page prints around a message's body.
 struct Surroundings<'p> {
     page: &'p [u8],
     before: &'p [u8],
@@ -218,7 +224,7 @@ fn pipermail(printed: &Surroundings<'_>) -> Envelope {
 fn mhonarc(printed: &Surroundings<'_>) -> Envelope {
     let heading = printed.before;
     let comment = |name: &str| between(heading, format!("<!--X-{name}: ").as_bytes(), b" -->");
-    // An address stands there between `<` and `>`, as they are.
+    // The comment holds an address between unescaped `<` and `>`.
     let field = |name: &str| comment(name).and_then(|text| text_of(&text.replace("<", "&lt;")));
     Envelope {
         id: field("Message-Id"),
@@ -249,6 +255,7 @@ fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
     let date = between(heading, b"s time: ", b"\"").and_then(text_of);
     Envelope {
         id: answered(printed.behind),
+        // HyperKitty writes `Jan. 3, 2005, 10:11 a.m.`, and dates are parsed without dots.
         date: date.and_then(|date| header::date(date.replace('.', "").as_bytes())),
         from: between(heading, b"<span class=\"name\">", b"</span>").and_then(text_of),
         subject: between(heading, b"New subject: ", b"</div>").or(title).and_then(text_of),
@@ -256,7 +263,7 @@ fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
     }
 }
 
-/// A group's page has its dates in the form of the reader's country, which it does not name.
+/// Reads no date: a group's page has it in the format of the reader's country, without naming that.
 fn google_groups(printed: &Surroundings<'_>) -> Envelope {
     let heading = printed.before;
     let row = heading.rfind("<td class=\"subject\">").map_or(heading, |start| &heading[start..]);
@@ -267,7 +274,7 @@ fn google_groups(printed: &Surroundings<'_>) -> Envelope {
     }
 }
 
-/// Returns what stands between two marks, near the first.
+/// Returns the text between two marks; the second must follow within [`FIELD`] bytes.
 fn between<'t>(text: &'t [u8], open: &[u8], close: &[u8]) -> Option<&'t [u8]> {
     let start = memmem::find(text, open)? + open.len();
     let rest = &text[start..text.len().min(start + FIELD)];
@@ -283,7 +290,7 @@ fn text_of(html: &[u8]) -> Option<String> {
     if words.is_empty() { None } else { header::short(words.join(" ")) }
 }
 
-/// Returns a sender by name and address, the address as it was before `@` was hidden.
+/// Returns a sender from a name and an address, with a hidden `@` restored.
 fn sender(name: Option<String>, address: Option<String>) -> Option<String> {
     let address = address.map(|address| match address.split_once(" at ") {
         Some((local, host)) if is_address(address.as_bytes()) => format!("{local}@{host}"),
@@ -295,7 +302,7 @@ fn sender(name: Option<String>, address: Option<String>) -> Option<String> {
     }
 }
 
-/// Returns the Message-ID that the link to reply says it answers.
+/// Returns the Message-ID in the `In-Reply-To` of the link to reply.
 fn answered(text: &[u8]) -> Option<String> {
     let start = memmem::find(text, b"In-Reply-To=")? + b"In-Reply-To=".len();
     let rest = &text[start..text.len().min(start + FIELD)];
@@ -305,7 +312,8 @@ fn answered(text: &[u8]) -> Option<String> {
     header::short(id).filter(|id| !id.is_empty())
 }
 
-/// Undoes what MHonArc does to a sender: it moves each letter by 13, and capitals among `@` to `[` by 14.
+/// Undoes MHonArc's encoding of a sender. It rotates small letters by 13, and the characters from
+/// `@` to `[` by 14.
 fn unrotated(text: &str) -> String {
     let letter = |letter: char| match letter {
         '@'..='[' => char::from((letter as u8 - b'@' + 14) % 28 + b'@'),

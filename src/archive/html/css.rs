@@ -1,18 +1,18 @@
 //! The references in CSS: `url(…)` and `@import "…"`.
 //!
-//! Only as much of CSS Syntax Module Level 3 as finding them needs: comments, strings, escapes (4.3.7) and `url(`
-//! tokens (4.3.6). In a broken style sheet whatever is in the brackets is returned all the same.
+//! Parses only a part of CSS Syntax Module Level 3: comments, strings, escapes (4.3.7) and `url(`
+//! tokens (4.3.6). In a broken style sheet the content of the brackets is returned all the same.
 
 use std::ops::Range;
 
-/// The range of a reference between its quotes or brackets, and the reference itself if it has escapes to undo.
+/// The range of a reference between its quotes or brackets; the reference itself if it has escapes.
 pub(super) type Found = (Range<usize>, Option<Vec<u8>>);
 
-/// Returns the first references, at most so many, and where the last of these ends if there may be more.
+/// Returns the first `most` references, and the end of the last one if more may follow.
 pub(super) fn references(css: &[u8], most: usize) -> (Vec<Found>, usize) {
     let mut found = Vec::new();
     let mut at = 0;
-    // `u` for "url(", `@` for "@import"; the rest is to be stepped over
+    // Comments, strings and escapes are skipped: `url(` in them is not a reference.
     while let Some(&byte) = css.get(at)
         && found.len() < most
     {
@@ -43,7 +43,7 @@ fn starts_with(css: &[u8], word: &[u8]) -> bool {
     css.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// True if the byte before goes on with a name: `curl(` is no `url(`.
+/// Returns true if the byte before `at` belongs to the same name: `curl(` is not `url(`.
 fn is_name(css: &[u8], at: usize) -> bool {
     css[..at].last().is_some_and(|&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | 0x80..))
 }
@@ -52,7 +52,7 @@ fn after_comment(css: &[u8], at: usize) -> usize {
     memchr::memmem::find(&css[at + 2..], b"*/").map_or(css.len(), |length| at + 2 + length + 2)
 }
 
-/// After white space and comments.
+/// Skips white space and comments.
 fn after_blanks(css: &[u8], mut at: usize) -> usize {
     loop {
         match css.get(at) {
@@ -63,7 +63,7 @@ fn after_blanks(css: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// What stands in the quotes: up to the closing one, or to where the line breaks (a bad string).
+/// Returns the range inside the quotes: up to the closing quote or a line break (a bad string).
 fn string(css: &[u8], quote: usize) -> Range<usize> {
     let mut at = quote + 1;
     while let Some(&byte) = css.get(at) {
@@ -77,12 +77,13 @@ fn string(css: &[u8], quote: usize) -> Range<usize> {
     quote + 1..at.min(css.len())
 }
 
-/// After `url(`: the reference, and what comes after the bracket.
+/// Reads after `url(`. Returns the reference and the offset after the bracket.
 fn in_brackets(css: &[u8], at: usize) -> (Found, usize) {
     let at = at + css[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let inner = if matches!(css.get(at), Some(b'"' | b'\'')) {
         string(css, at)
     } else {
+        // An unquoted reference ends at the first unescaped bracket, even after a blank.
         let mut end = at;
         while let Some(&byte) = css.get(end) {
             match byte {
@@ -93,7 +94,7 @@ fn in_brackets(css: &[u8], at: usize) -> (Found, usize) {
         }
         at..end.min(css.len())
     };
-    // what is between a closing quote and the bracket is skipped like all else
+    // The main loop skips the rest between a closing quote and the bracket.
     let after = inner.end + 1;
     (unescaped(css, inner), after)
 }
@@ -112,7 +113,7 @@ fn unescaped(css: &[u8], range: Range<usize>) -> Found {
         let (length, character) = escape(&text[at..]);
         match character {
             Some(character) => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-            // a byte that stands for itself, or a line break in a string, which stands for nothing
+            // The byte stands for itself; a line break in a string stands for nothing.
             None if !matches!(text.get(at), Some(b'\n' | b'\r' | b'\x0c')) => {
                 bytes.extend_from_slice(&text[at..at + length]);
             }
@@ -123,8 +124,8 @@ fn unescaped(css: &[u8], range: Range<usize>) -> Found {
     (range, Some(bytes))
 }
 
-/// The length of what follows a backslash, and the character if it is given by its number: up to six hexadecimal digits
-/// and one white space.
+/// Returns the length of the escape after a backslash, and the character if it is given as a
+/// number. A number has up to six hexadecimal digits and one white space.
 fn escape(text: &[u8]) -> (usize, Option<char>) {
     let digits = text.iter().take(6).take_while(|byte| byte.is_ascii_hexdigit()).count();
     if digits == 0 {
@@ -198,6 +199,6 @@ mod tests {
         check(r"url(\0 x\110000 y\d800 z)", &["\u{fffd}x\u{fffd}y\u{fffd}z"]);
         check(r"url(a\", &["a"]);
         check("url('a\\", &["a"]);
-        check(r"\75rl(x)\", &[]); // an escaped name is not looked for
+        check(r"\75rl(x)\", &[]); // an escaped name is not searched for
     }
 }

@@ -1,25 +1,26 @@
 //! The text as a reader sees it: lines, and the gaps between words.
 //!
-//! After the `innerText` algorithm of the HTML standard ("rendered text collection"), as far as it goes without a style
-//! sheet. What separates two pieces of text is written only when the second one comes, as the widest gap asked for
-//! since, so that `</p></div><br>` is one break and there is none at the ends.
+//! Follows the `innerText` algorithm of the HTML standard ("rendered text collection"), as far as
+//! that works without a style sheet. A gap is written only when the next text comes. It is the
+//! widest gap that was requested since the last text. So `</p></div><br>` is one break, and no gap
+//! stands at either end.
 
 use std::ops::Range;
 
 use crate::bytes::logical::Logical;
 
-/// What separates two pieces of text.
+/// The gap between two pieces of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Gap {
     #[default]
     None,
     /// White space of the source that holds a line break, or that ends a piece.
     Blank,
-    /// Between the cells of a table.
+    /// Separates the cells of a table.
     Tab,
     /// A new line.
     Line,
-    /// An empty line between.
+    /// An empty line.
     Paragraph,
 }
 
@@ -39,12 +40,12 @@ impl Gap {
 pub(super) struct Flow {
     text: Logical,
     gap: Gap,
-    /// How many elements are open in which white space counts (`<pre>`).
+    /// The number of open elements in which white space counts (`<pre>`).
     pub(super) preformatted: u32,
 }
 
 impl Flow {
-    /// Within so many elements in which white space counts.
+    /// Returns an empty flow within `preformatted` elements in which white space counts.
     pub(super) fn within(preformatted: u32) -> Self {
         Flow { preformatted, ..Flow::default() }
     }
@@ -61,7 +62,7 @@ impl Flow {
         self.text
     }
 
-    /// Takes the text from an offset on.
+    /// Removes the text from an offset on, and returns it.
     pub(super) fn take_from(&mut self, at: usize) -> Logical {
         let mut taken = Logical::default();
         taken.extend_with_gaps(&self.text, at);
@@ -69,17 +70,17 @@ impl Flow {
         taken
     }
 
-    /// At least this gap before the next text.
+    /// Requests at least this gap before the next text.
     pub(super) fn widen(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
 
-    /// `<br>`: the second one makes an empty line.
+    /// Breaks the line for `<br>`: the second one makes an empty line.
     pub(super) fn break_line(&mut self) {
         self.gap = if self.gap >= Gap::Line { Gap::Paragraph } else { Gap::Line };
     }
 
-    /// Text of the source. Line breaks are `\n`; a CR stands for a CRLF.
+    /// Appends text of the source. Its line breaks are `\n`; a CR stands for a CRLF.
     pub(super) fn put(&mut self, bytes: &[u8], source: usize) {
         if self.preformatted > 0 {
             if !bytes.is_empty() {
@@ -97,7 +98,7 @@ impl Flow {
         self.put_line(&bytes[start..], source + start);
     }
 
-    /// Blanks inside stay as the source has them; at either end they are a gap.
+    /// Appends text without a line break. Blanks inside stay; those at either end become a gap.
     fn put_line(&mut self, bytes: &[u8], source: usize) {
         let inner = bytes.trim_ascii_start();
         let blanks = bytes.len() - inner.len();
@@ -115,8 +116,9 @@ impl Flow {
         }
     }
 
-    /// What a range of the source stands for.
+    /// Appends the decoded form of a range of the source.
     pub(super) fn put_decoded(&mut self, bytes: &[u8], source: Range<usize>) {
+        // A no-break space is not ASCII, so `&nbsp;` stays text.
         if self.preformatted == 0 && bytes.trim_ascii().is_empty() {
             self.widen(Gap::Blank);
         } else {

@@ -1,23 +1,26 @@
 //! HTML and XML: the links and the text of one part, with their places in its source.
 //!
-//! Tokens are those of the HTML standard (WHATWG, 13.2.5 Tokenization), by the crate `html5gum`, so that broken HTML is
-//! read as browsers read it. After every piece the tokenizer reports its position in the source, from which the `Reader`
-//! derives the places. (`lol_html` is built for rewriting: it decodes no character references, neither in text
-//! nor in attributes, which is half of the work here.) There is no tree: what it would change (foster parents, foreign
-//! content of SVG, where `<title>` and `<style>` are ordinary elements) moves no link.
+//! The crate `html5gum` tokenizes as the HTML standard does (WHATWG, 13.2.5 Tokenization). So
+//! broken HTML is read as browsers read it. After every piece the tokenizer reports its position in
+//! the source. The `Reader` derives the places from that. (`lol_html` is built for rewriting. It
+//! decodes no character references, neither in text nor in attributes, which is half of the work
+//! here.) No tree is built: it would move no link. It would only change foster parents and the
+//! foreign content of SVG, in which `<title>` and `<style>` are ordinary elements.
 //!
-//! Newsletters are read at 250-278 MB/s, text that is half `&nbsp;` at 135 MB/s; the tokenizer alone does 248 and 140 with
-//! its own emitter (EPYC, one busy core, 2026-11). Time is linear; hostile text takes up to 15 times its size in
-//! memory, and `url(a)url(a)…` 40 times.
+//! Newsletters are read at 250-278 MB/s, text that is half `&nbsp;` at 135 MB/s. The tokenizer
+//! alone reaches 248 and 140 MB/s with its own emitter (EPYC, one busy core, 2026-11). Time is
+//! linear. Hostile text needs up to 15 times its size in memory, and `url(a)url(a)…` 40 times.
 //!
-//! What comes out of a part is three lists, each in the order of the source:
+//! A part is read into three lists, each in the order of the source:
 //!
 //! - [links](Link) of attributes and style sheets, and which of them is the base;
-//! - [the text](Html::text) that a reader sees, as one, so that a scanner looks at it once;
-//! - runs of the source that a reader does not see: comments (those of Outlook hold links), scripts, styles.
+//! - [the text](Html::text) that a reader sees, as one, so that a scanner reads it once;
+//! - runs of the source that a reader does not see: comments (those of Outlook hold links),
+//!   scripts, styles.
 //!
-//! Every byte of the source that may hold a URL is in one of them, but for `xmlns`, the doctype, end tags, and
-//! attributes that hold no references (`title`, `onclick`). The links of a `<style>` element are in its run, too.
+//! Every byte of the source that may hold a URL is in one of them. The exceptions are `xmlns`, the
+//! doctype, end tags, and attributes that hold no references (`title`, `onclick`). The links of a
+//! `<style>` element are in its run, too.
 
 mod archiver;
 mod css;

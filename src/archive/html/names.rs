@@ -1,6 +1,6 @@
-//! The elements and attributes that matter, by name.
+//! The elements and attributes that are relevant here, by name.
 
-/// A name in lower case; one that is too long for any table is only known to be so.
+/// A name in lower case. One that is too long for any table is only marked as such.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Name {
     bytes: [u8; 15],
@@ -26,26 +26,26 @@ impl Name {
     }
 }
 
-/// What an element is for the text and the links of a part.
+/// The role of an element for the text and the links of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     Anchor,
     Applet,
     Base,
-    /// A line of its own.
+    /// Occupies lines of its own.
     Block,
     Break,
     /// A cell of a table.
     Cell,
-    /// Fallback for what no browser lacks any more: not shown.
+    /// Fallback content for features that every browser has by now: not shown.
     Fallback,
     Head,
     Image,
-    /// Part of a line, as if it were not there.
+    /// Stands within a line and adds no gap.
     Inline,
     Meta,
     Object,
-    /// A line of its own with empty ones around.
+    /// Occupies lines of its own, with empty ones around.
     Paragraph,
     PlainText,
     Preformatted,
@@ -99,48 +99,50 @@ impl Element {
     }
 }
 
-/// How the value of an attribute names what it links to.
+/// The form in which an attribute's value names its targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     /// One reference.
     Reference,
     /// References between white space and commas.
     List,
-    /// `srcset`.
+    /// The candidates of a `srcset`.
     Candidates,
     /// CSS.
     Declarations,
-    /// A document in itself.
+    /// A whole document (`srcdoc`).
     Document,
-    /// What `<meta http-equiv=refresh>` says to load; of another `<meta>` a whole URL (`og:image`).
+    /// The target of `<meta http-equiv=refresh>`; in another `<meta>` a whole URL (`og:image`).
     Content,
-    /// That it is one.
+    /// `http-equiv`, which shows whether a `<meta>` is a refresh.
     Equivalent,
-    /// What is shown in place of an image.
+    /// Text that is shown in place of an image.
     Alternative,
-    /// What relative references are relative to: `xml:base`.
+    /// The base of relative references: `xml:base`.
     Base,
-    /// Of XML: a URL, or a text that may hold some.
+    /// A URL in XML, or a text that may hold some.
     Other,
 }
 
-/// An attribute that matters.
+/// An attribute that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Attribute {
     pub(super) name: &'static str,
     pub(super) holds: Holds,
-    /// For a set of those that a tag has already had.
+    /// Marks the attribute in the set of those that a tag has already had.
     pub(super) bit: u32,
 }
 
 impl Attribute {
-    /// `profile`, `archive` and their like are the ones of HTML 4.01; `lowsrc`, `dynsrc` and `o:href` those of old
-    /// browsers and of Word.
+    /// Returns the attribute of this name on an element; `None` if it is ignored. `profile`,
+    /// `archive` and their like are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href` are from old
+    /// browsers and Word.
     pub(super) fn of(name: &Name, element: Element) -> Option<Attribute> {
         use Holds::{Alternative, Candidates, Content, Declarations, Document, Equivalent, List, Reference};
         let is_object = matches!(element, Element::Object | Element::Applet);
-        // A match and no table: the compiler makes a tree of it, where the table cost a tenth of the whole reading, as
-        // every tag of a newsletter has half a dozen attributes that are not in it.
+        // A match, not a table: the compiler turns it into a decision tree. A table cost a tenth of
+        // the whole reading. Every tag of a newsletter has half a dozen attributes that are not in
+        // it.
         let (bit, name, holds) = match name.as_bytes() {
             b"href" => (0, "href", Reference),
             b"src" => (1, "src", Reference),
@@ -169,7 +171,7 @@ impl Attribute {
             b"content" if element == Element::Meta => (24, "content", Content),
             b"http-equiv" if element == Element::Meta => (25, "http-equiv", Equivalent),
             b"alt" if element == Element::Image => (26, "alt", Alternative),
-            // What a gateway of Outlook has rewritten in `href`.
+            // An Outlook gateway rewrites `href` and keeps the original here.
             b"originalsrc" => (27, "originalsrc", Reference),
             _ => return None,
         };
@@ -177,15 +179,16 @@ impl Attribute {
     }
 }
 
-/// The name of the tag that begins here.
+/// Returns the name of the tag that begins here.
 pub(super) fn tag_name(tag: &[u8]) -> &[u8] {
     let name = tag.get(1..).unwrap_or_default();
     let end = name.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
     &name[..end.unwrap_or(name.len())]
 }
 
-/// True if an unknown tag is rather something in angle brackets, of plain text or of someone who did not escape it:
-/// `<http://…>`, `<URL:…>`, `<joe@…>`. Names like `o:p` are Word's.
+/// Returns true if an unknown tag is rather an address in angle brackets: `<http://…>`, `<URL:…>`,
+/// `<joe@…>`. It comes from plain text, or from an author who did not escape it. Names like `o:p`
+/// are Word's.
 pub(super) fn is_bracketed(tag: &[u8]) -> bool {
     let name = tag_name(tag);
     let has_scheme = |scheme: &[u8]| name.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));

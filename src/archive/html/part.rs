@@ -1,4 +1,4 @@
-//! What is read of a part.
+//! The result of reading a part.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,51 +9,53 @@ use crate::bytes::logical::Logical;
 /// The text of an anchor is cut to this many bytes.
 pub(crate) const ANCHOR_TEXT: usize = 1024;
 
-/// What a part holds.
+/// The links, text and runs of a part.
 #[derive(Debug, Default)]
 pub(crate) struct Html<'a> {
     pub(crate) links: Vec<Link<'a>>,
-    /// The text that a reader sees, character references decoded. Inline tags leave no trace; `<br>` and blocks break
-    /// the line, some with an empty line between; the cells of a table are parted by tabs, an image is a blank, or its
-    /// `alt` between blanks. White space that holds a line break is one blank, but in `<pre>`.
+    /// The text that a reader sees, with character references decoded. Inline tags leave no trace.
+    /// `<br>` and blocks break the line, some with an empty line between. Tabs separate the cells
+    /// of a table. An image is a blank, or its `alt` between blanks. White space that holds a line
+    /// break is one blank, except in `<pre>`.
     pub(crate) text: Logical,
     pub(crate) runs: Vec<Run>,
-    /// Texts of XML that are HTML; they are not in `text`.
+    /// Texts in XML that are HTML; they are not in `text`.
     pub(crate) inner: Vec<InnerPage>,
-    /// The first `<base href>`, as an index of `links`: relative links, also those before it, are relative to that.
+    /// The first `<base href>`, as an index of `links`. It is the base of all relative links, also
+    /// of those before it.
     pub(crate) base: Option<usize>,
-    /// How much of the source was read.
+    /// The length of the source that was read.
     pub(crate) length: usize,
 }
 
 /// A reference in an attribute or in a style sheet. Empty ones are left out.
 #[derive(Debug)]
 pub(crate) struct Link<'a> {
-    /// The element's name as the source has it, which may be in capitals.
+    /// The element's name as in the source, possibly in capitals.
     pub(crate) element: &'a [u8],
-    /// The attribute's name, of HTML in lower case; `None` in a `<style>` element.
+    /// The attribute's name, for HTML in lower case; `None` in a `<style>` element.
     pub(crate) attribute: Option<&'a str>,
-    /// With character references decoded and CSS escapes undone, less leading and trailing control characters and
-    /// blanks, and tabs and line breaks inside, which a browser removes from a URL. Borrowed if it is the source, byte
-    /// for byte.
+    /// The reference, with character references decoded and CSS escapes undone. Leading and
+    /// trailing control characters and blanks are removed. So are tabs and line breaks inside, as
+    /// in a browser. Borrowed if it equals the source byte for byte.
     pub(crate) value: Cow<'a, [u8]>,
-    /// Where it stands, without what was removed at its ends.
+    /// The range in the source, without the characters removed at its ends.
     pub(crate) source: Range<usize>,
-    /// What an anchor encloses, as a range of the text.
+    /// The range of the text that an anchor encloses.
     pub(super) text: Range<u32>,
-    /// White space counts where it stands (`<pre>`).
+    /// The link stands within `<pre>` or the like, so white space counts.
     pub(crate) is_preformatted: bool,
     pub(crate) origin: LinkOrigin,
 }
 
-/// Whose a link is.
+/// The author of a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LinkOrigin {
     #[default]
     Page,
-    /// That of the archiver that made the page around its messages.
+    /// Made by the archiver that made the page around its messages.
     Archiver,
-    /// That of a message on such a page.
+    /// Part of a message on such a page.
     Message,
 }
 
@@ -70,27 +72,29 @@ pub(crate) enum RunKind {
     Comment,
     /// A script, a style sheet, a frame's fallback or `srcdoc`.
     Raw,
-    /// What is a tag only to a browser: `<http://a.example/>`, `<joe@b.example>`, or one that the part ends in.
+    /// A tag only to a browser: `<http://a.example/>`, `<joe@b.example>`, or a tag cut by the
+    /// part's end.
     Markup,
-    /// All of a part without one tag, comment or character reference: plain text under a wrong label, of which
-    /// the lines count. `text` is empty.
+    /// A whole part without any tag, comment or character reference. It is plain text under a wrong
+    /// label, so its lines count. `text` is empty.
     Plain,
 }
 
 impl<'a> Html<'a> {
-    /// The reference of the first `<base href>`, not yet resolved.
+    /// Returns the link of the first `<base href>`, not yet resolved.
     pub(crate) fn base(&self) -> Option<&Link<'a>> {
         self.base.map(|index| &self.links[index])
     }
 
-    /// Returns where the text of an anchor lies in the text.
+    /// Returns the range of an anchor's text in the part's text.
     pub(crate) fn anchor_range(&self, link: &Link<'_>) -> Range<usize> {
         link.text.start as usize..link.text.end as usize
     }
 
-    /// The text between `<a href>` and its `</a>`: on one line, cut at [`ANCHOR_TEXT`] bytes. `None` if it has none.
+    /// Returns the text between `<a href>` and its `</a>`, on one line, cut at [`ANCHOR_TEXT`]
+    /// bytes. `None` if it has none.
     ///
-    /// An anchor that is not closed ends where the next one begins, as in a browser, or with its table cell.
+    /// An unclosed anchor ends at the next one, as in a browser, or with its table cell.
     pub(crate) fn anchor_text(&self, link: &Link) -> Option<Vec<u8>> {
         let enclosed = &self.text.bytes()[self.anchor_range(link)];
         let mut text = Vec::new();
@@ -100,7 +104,7 @@ impl<'a> Html<'a> {
             }
             text.extend_from_slice(&word[..word.len().min(ANCHOR_TEXT + 1)]);
             if text.len() > ANCHOR_TEXT {
-                // what is not UTF-8 is cut where the limit is
+                // The cut must not split a character; invalid UTF-8 is cut at the limit itself.
                 let cut = (ANCHOR_TEXT - 3..=ANCHOR_TEXT).rev().find(|&at| text[at] & 0xC0 != 0x80);
                 let cut = cut.unwrap_or(ANCHOR_TEXT);
                 text.truncate(cut);

@@ -1,15 +1,16 @@
 //! The source as the tokenizer reads it, with pauses.
 //!
-//! From a value in double quotes to the next one of its tag the tokenizer of html5gum 0.9 calls itself: a tag of some ten
-//! thousand attributes overflowed the stack. An error of its reader ends the calls, and where such a value begins it leaves
-//! the tokenizer as it was. So a reader that fails there, and goes on when it is asked again, keeps the stack small.
+//! The tokenizer of html5gum 0.9 calls itself from one double-quoted value to the next of the same
+//! tag. A tag of some ten thousand attributes overflowed the stack. An error of the reader ends the
+//! calls, and leaves the tokenizer unchanged at the start of such a value. So a reader that fails
+//! there, and then continues, keeps the stack small.
 
 use std::error::Error;
 use std::fmt;
 
 use html5gum::{Readable, Reader, StringReader};
 
-/// So many reads of a quoted value lie between two pauses.
+/// The number of double-quoted values between two pauses.
 const READS: u32 = 64;
 
 /// A source that pauses.
@@ -18,7 +19,7 @@ pub(super) struct PausingSource<'a> {
     reads: u32,
 }
 
-/// The tokenizer is to be asked once more.
+/// Signals a pause: the tokenizer must be called again.
 #[derive(Debug)]
 pub(super) struct SourcePause;
 
@@ -51,7 +52,7 @@ impl Reader for PausingSource<'_> {
 
     #[inline(always)]
     fn read_until<'b>(&'b mut self, needle: &[u8], buffer: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, SourcePause> {
-        // Only values in double quotes look for that first.
+        // Only double-quoted values search for `"` first.
         if needle.first() == Some(&b'"') {
             self.reads += 1;
             if self.reads == READS {

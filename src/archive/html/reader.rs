@@ -1,4 +1,4 @@
-//! Puts together what the tokenizer reports of a window.
+//! Assembles the tokenizer's reports of a window.
 
 use std::borrow::Cow;
 use std::mem;
@@ -15,7 +15,7 @@ use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
 use super::{css, values};
 use crate::bytes::logical::Logical;
 
-/// What is open at the end of a window.
+/// The elements and states that are open at the end of a window.
 #[derive(Clone, Copy, Default)]
 pub(super) struct OpenElements {
     state: Option<State>,
@@ -27,64 +27,64 @@ pub(super) struct OpenElements {
     is_html: bool,
 }
 
-/// A window of XML ends behind so many links and pages. Each takes some KiB until it is searched.
+/// A window of XML ends after this many links and pages. Each needs some KiB until it is searched.
 const MOST_OF_XML: usize = 2048;
 
-/// Matches a character reference without its end.
+/// Returns whether a source is a character reference without its `;`.
 fn is_unclosed(source: &[u8]) -> bool {
     source.starts_with(b"&") && !source.ends_with(b";")
 }
 
-/// All of it as one run.
+/// Returns all of a source as one run.
 pub(super) fn plain(source: &[u8]) -> Html<'_> {
     let runs = vec![Run { kind: RunKind::Plain, source: 0..source.len() }];
     Html { runs, length: source.len(), ..Html::default() }
 }
 
-/// A list in an attribute has at most this many references, and so have its declarations; the rest is searched as text.
-/// Otherwise `ping="a a a…"` would take 40 times its size.
+/// The maximum number of references in a list attribute or in an attribute's declarations. The rest
+/// is searched as text. Otherwise `ping="a a a…"` would need 40 times its size.
 const MOST_ITEMS: usize = 256;
 
 #[derive(Default)]
 pub(super) struct Reader<'a> {
     source: &'a [u8],
-    /// How far the tokenizer has read.
+    /// The offset up to which the tokenizer has read.
     position: usize,
-    /// How far text, tags and comments have been taken in.
+    /// The offset up to which text, tags and comments have been processed.
     cursor: usize,
-    /// Of the last `<` that may begin a tag or a comment.
+    /// The offset of the last `<` that may begin a tag or a comment.
     tag_start: usize,
     tag: Option<Tag>,
     name: Name,
     attribute: Pending,
     value: Value,
-    /// Set within an element whose content becomes a run: where that begins.
+    /// Set within an element whose content becomes a run, with the start of that content.
     raw: Option<(Element, usize)>,
     /// The name of the last element whose content has no tags.
     last_start: Name,
     anchor: Option<Anchor>,
-    /// Cells of tables that are open.
+    /// The number of open table cells.
     cells: u32,
-    /// It has a tag, a comment or a character reference of HTML.
+    /// The part has a tag, a comment or a character reference of HTML.
     is_html: bool,
-    /// CDATA sections are text, and no element is one of HTML but for its text.
+    /// The part is XML: CDATA sections are text, and HTML elements occur only in texts.
     pub(super) is_xml: bool,
-    /// Of XML, where in the text the last tag stood.
+    /// In XML, the offset in the text of the last tag.
     last_tag: usize,
     inner: Vec<InnerPage>,
     flow: Flow,
     links: Vec<Link<'a>>,
     runs: Vec<Run>,
     base: Option<usize>,
-    /// The tokenizer's, where it is not that of ordinary text.
+    /// The tokenizer's state, unless it is that of ordinary text.
     state: Option<State>,
-    /// The window may end from here on.
+    /// The offset from which the window may end.
     enough: usize,
     /// The window ends here.
     is_over: bool,
     /// The source ends within a tag or comment.
     pub(super) is_unfinished: bool,
-    /// It is what a conditional comment holds.
+    /// The source is the content of a conditional comment.
     is_conditional: bool,
 }
 
@@ -92,16 +92,16 @@ pub(super) struct Reader<'a> {
 #[derive(Default)]
 struct Tag {
     is_end: bool,
-    /// Of XML, it is an element without content.
+    /// In XML, the element has no content.
     is_empty: bool,
     element: Option<Element>,
-    /// Attributes it has had: of duplicates the first counts.
+    /// The attributes read so far, as bits: the first of duplicates counts.
     seen: u32,
-    /// How many links there were before it.
+    /// The number of links before the tag.
     links: usize,
     href: Option<usize>,
     is_refresh: bool,
-    /// `content` or `alt`, which matter only when the tag is complete.
+    /// `content` or `alt`, which are used only when the tag is complete.
     kept: Option<(Attribute, Value)>,
 }
 
@@ -111,20 +111,20 @@ enum Pending {
     #[default]
     None,
     Named(Name),
-    /// One that matters, with its value.
+    /// An attribute that is read, with its value.
     Known(Attribute),
 }
 
 /// An open `<a>`.
 struct Anchor {
     link: Option<usize>,
-    /// Where its text begins.
+    /// The offset at which its text begins.
     start: usize,
-    /// How many cells were open around it.
+    /// The number of cells that were open around it.
     cells: u32,
 }
 
-/// A value: a stretch of the source as long as nothing in it needs decoding.
+/// A value: a range of the source as long as nothing in it needs decoding.
 #[derive(Default)]
 struct Value {
     source: Range<usize>,
@@ -144,11 +144,11 @@ impl Value {
     }
 }
 
-/// Where a piece that the tokenizer hands over comes from.
+/// The origin of a piece that the tokenizer reports.
 enum PieceSource {
-    /// It is the source from here on. (Or a line feed where that has a carriage return.)
+    /// The piece equals the source from here on. (Or it is a line feed for a carriage return.)
     Verbatim(usize),
-    /// It stands for all of this.
+    /// The piece stands for this whole range.
     Decoded(Range<usize>),
 }
 
@@ -162,12 +162,12 @@ impl<'a> Reader<'a> {
 
     pub(super) fn run(&mut self) {
         let state = self.state;
-        // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
+        // The tokenizer drops its emitter at the end, so it gets only a reference to the reader.
         let mut tokenizer = Tokenizer::new_with_emitter(PausingSource::new(self.source), self);
         if let Some(state) = state {
             tokenizer.set_state(state);
         }
-        // It has one token: that the window is over.
+        // The only token signals that the window is over, so the loop just resumes after pauses.
         while let Some(Err(SourcePause)) = tokenizer.next() {}
     }
 
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         self.flow.into_text()
     }
 
-    /// A tag is complete, outside of what has no tags: the window may end here.
+    /// Ends the window here if it is long enough; called after each complete tag.
     fn end_window(&mut self, element: Element) {
         let is_block = !matches!(element, Element::Inline | Element::Unknown | Element::Anchor | Element::Image);
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
@@ -204,10 +204,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where a piece comes from, and moves the cursor behind that.
+    /// Returns the origin of a piece, and moves the cursor behind it.
     ///
-    /// The tokenizer reports only its position, which is after the piece, or after several that come at once. Between two
-    /// pieces may be the LF of a CRLF, or `</>`, which is dropped.
+    /// The tokenizer reports only its position after the piece, or after several that come at once.
+    /// The LF of a CRLF, or a dropped `</>`, may stand between two pieces.
     fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         }
         let rest = &self.source[cursor..self.position];
         let is_verbatim = rest.starts_with(piece) || piece == b"\n" && rest.starts_with(b"\r");
-        // `&amp;` begins with the `&` that it stands for
+        // `&amp;` begins with the same `&` that it stands for, so a prefix match is not enough.
         if is_verbatim && (start == cursor || !rest.starts_with(b"&")) {
             self.cursor = cursor + piece.len();
             PieceSource::Verbatim(cursor)
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips the ends of CDATA sections that stand between two pieces.
+    /// Skips the ends of CDATA sections between two pieces.
     fn after_cdata(&self, mut cursor: usize, start: usize) -> usize {
         let skipped = |cursor: usize| {
             let rest = &self.source[cursor..self.position];
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         cursor
     }
 
-    /// Takes a text that is HTML out of the text of XML, where a tag follows it.
+    /// Moves the text since the last tag out of the XML text if it is HTML.
     fn end_text(&mut self) {
         if holds_html(&self.flow.bytes()[self.last_tag..]) {
             self.inner.push(InnerPage(self.flow.take_from(self.last_tag)));
@@ -331,7 +331,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds any other attribute of XML: all of it may be a URL, or it is a text.
+    /// Adds any other attribute of XML: a URL as a whole, or a text to search.
     fn add_other(&mut self, value: Value) {
         let source = self.source;
         let name = attribute_name(source, value.source.start);
@@ -376,12 +376,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The reference that a range of a value holds.
+    /// Adds the reference in a range of a value.
     fn add_link(&mut self, attribute: Option<&'a str>, value: &Value, range: Range<usize>) {
         let range = values::trimmed(value.bytes(self.source), range);
         let source = value.source_of(range.clone());
         let bytes = match &value.decoded {
-            // what was decoded may be what stood around it
+            // The decoded characters may lie outside of this range, so compare.
             Some(decoded) if decoded.bytes()[range.clone()] != self.source[source.clone()] => {
                 Cow::Owned(decoded.bytes()[range].to_vec())
             }
@@ -411,7 +411,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Drops the links of a tag that is none, and a base among them.
+    /// Drops the links of an invalid tag, and a base among them.
     fn drop_links(&mut self, before: usize) {
         self.links.truncate(before);
         self.base = self.base.filter(|&base| base < before);
@@ -423,13 +423,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds the links of a conditional comment (`[if mso]>…<![endif]`): Outlook shows what stands in it.
+    /// Adds the links of a conditional comment (`[if mso]>…<![endif]`): Outlook shows its content.
     fn add_conditional(&mut self, comment: Range<usize>) {
         let source: &'a [u8] = &self.source[comment.clone()];
         let is_conditional = source.trim_ascii_start().starts_with(b"[if ");
         let Some(open) = source.find(b"]>").filter(|_| is_conditional && !self.is_conditional) else { return };
         let start = comment.start + open + 2;
-        // One within another is a comment: a row of their beginnings would be read again for each.
+        // A nested one stays a comment: otherwise a row of openings would be read again for each.
         let mut reader =
             Reader { is_conditional: true, ..Reader::new(&source[open + 2..], OpenElements::default(), usize::MAX) };
         reader.run();
@@ -461,7 +461,8 @@ impl<'a> Reader<'a> {
                     && let Some(range) = reference(content.bytes(self.source))
                 {
                     self.add_link(Some(attribute.name), &content, range);
-                    // other attributes may have come after it
+                    // Other attributes may follow `content` in the tag, and links are in source
+                    // order.
                     self.links[tag.links..].sort_by_key(|link| link.source.start);
                 }
             }
@@ -495,8 +496,9 @@ impl<'a> Reader<'a> {
         Some(state)
     }
 
-    /// True if the tag that ends here parts two URLs, as in `<span>u</span><span>u2</span>`: right behind an end tag, with what
-    /// may be a URL before and a scheme and `://` behind.
+    /// Returns true if the tag that ends here separates two URLs, as in
+    /// `<span>u</span><span>u2</span>`. It follows an end tag directly. The word before holds
+    /// `://`, and a scheme and `://` follow.
     fn parts_urls(&self) -> bool {
         const NAME: usize = 16;
         const SCHEME: usize = 32;
@@ -513,6 +515,7 @@ impl<'a> Reader<'a> {
         let text = self.flow.bytes();
         let text = &text[text.len().saturating_sub(URL)..];
         let word = text.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+        // After `=` the second URL is the value of a query in the first one.
         is_end && word.contains_str("://") && !word.ends_with(b"=")
     }
 
@@ -546,7 +549,7 @@ impl<'a> Reader<'a> {
 
     fn close_anchor(&mut self) {
         if let Some(Anchor { link: Some(link), start, .. }) = self.anchor.take() {
-            // below 4 Gi: no window is nearly as long
+            // The casts cannot truncate: every window is far below 4 GiB.
             self.links[link].text = start as u32..self.flow.len() as u32;
         }
     }
@@ -561,7 +564,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Emitter for &mut Reader<'_> {
-    /// The window is over.
+    /// Signals that the window is over.
     type Token = ();
 
     #[inline]
@@ -597,15 +600,15 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn emit_string(&mut self, piece: &[u8]) {
-        self.tag = None; // that was none
+        self.tag = None; // the source was text, not a tag
         if self.raw.is_some() {
             return;
         }
         match self.place(piece) {
             PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
-            // a browser drops it
+            // A browser drops a NUL in text.
             PieceSource::Verbatim(_) => {}
-            // A `&copy` of a query in XML is no `©`: XML has no reference without its `;`.
+            // XML has no reference without its `;`, so `&copy` in a query is not `©`.
             PieceSource::Decoded(range) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
                 self.flow.put(&self.source[range.clone()], range.start);
             }
@@ -645,7 +648,7 @@ impl Emitter for &mut Reader<'_> {
         }
     }
 
-    /// The name is complete. A value that is of no use is not gathered.
+    /// Looks the complete name up, so that the value of an irrelevant attribute is not gathered.
     fn init_attribute_value(&mut self) {
         self.name_attribute();
         self.cursor = self.position;
@@ -725,7 +728,8 @@ impl Emitter for &mut Reader<'_> {
         self.cursor = self.position;
         let comment = &self.source[self.tag_start..self.position];
         self.is_unfinished |= !comment.ends_with(b">");
-        // Bogus ones (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any may lack its end.
+        // Bogus comments (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any comment may lack
+        // its end.
         let is_bogus = !comment.starts_with(b"<!--");
         let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
         let inner = comment.get(open..).unwrap_or_default();
@@ -742,7 +746,7 @@ impl Emitter for &mut Reader<'_> {
         self.is_unfinished |= !self.source[..self.position].ends_with(b">");
     }
 
-    // nothing is kept of these: a comment is a stretch of the source
+    // Nothing is kept of these: a comment is a range of the source.
     fn init_comment(&mut self) {}
     fn push_comment(&mut self, _: &[u8]) {}
     fn init_doctype(&mut self) {}

@@ -4,26 +4,27 @@ use bstr::ByteSlice;
 
 use crate::bytes::limits::SURROUNDINGS;
 
-/// Endings after which a name of two parts is taken for a host without more evidence. None of them ends the names of
-/// files, and the country codes that are words (`it`, `be`, `in`, `us`) are not among them. The last row is a choice by hand
-/// among the endings of after 2000: no file has them.
+/// Endings that make a name of two parts a host without more evidence. No file names end so, and
+/// country codes that are words (`it`, `be`, `in`, `us`) are left out. The last row is a manual
+/// choice among the endings introduced after 2000: no file has them.
 const PLAIN_ENDINGS: [&str; 55] = [
     "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "arpa", "au", "br", "ca", "ch", "cn", "cz", "de",
     "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "jp", "kr", "mx", "nl", "nz", "pt", "ru", "se", "tr", "tw", "uk",
     "ua", "za", "io", "xyz", "online", "site", "shop", "store", "cloud", "club", "top", "icu", "vip", "finance",
     "bank", "network", "agency", "email", "world",
 ];
-/// Country codes that end the names of files too: a name of three parts is not enough for them.
+/// Country codes that end file names too: a name of three parts is not enough for them.
 const FILE_ENDINGS: [&str; 24] = [
     "ai", "as", "bz", "cc", "gz", "hs", "im", "js", "md", "mk", "ml", "mm", "mo", "pl", "pm", "ps", "py", "rs", "sh",
     "so", "st", "zip", "mov", "app",
 ];
 
-/// Returns the host that a link's text shows, if the text looks like a URL or the name of a host and nothing else: in lower
-/// case, without user, port and final dot.
+/// Returns the host that a link's text shows, in lower case, without user, port and final dot. The
+/// text must be a URL or a host name and nothing else.
 ///
-/// Conservative: `Readme.txt`, `node.js`, `e.g.this`, `1.2.3` and `joe@bank.example` show none, nor does a text of two
-/// words. Without `http://` or `www.` a name needs an ending that is known to be none of a file, or a path behind it.
+/// The check is conservative. `Readme.txt`, `node.js`, `e.g.this`, `1.2.3`, `joe@bank.example` and
+/// any text of two words show no host. Without `http://` or `www.`, a name needs a path after it or
+/// an ending that file names lack.
 pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let text =
@@ -47,18 +48,20 @@ pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the word before a link in angle brackets, given the text before that: `bank.com <http://…>`. It ends the same line
-/// or the one before, as mailers write what a link of HTML shows.
+/// Returns the word before a link in angle brackets, given the text before the link:
+/// `bank.com <http://…>`. The word ends the same line or the line before. Mailers write the text of
+/// an HTML link in this form.
 ///
-/// A word with a mark behind it ends a sentence, or says what follows. One in angle brackets is a link of its own.
+/// A word with a punctuation mark behind it ends a sentence, or announces the next word. One in
+/// angle brackets is a link of its own.
 pub(crate) fn word_before(text: &[u8]) -> Option<&[u8]> {
     let text = &text[text.len().saturating_sub(SURROUNDINGS)..];
     let line = text.rfind_byte(b'\n').map_or(0, |end| end + 1);
-    // The marks of a reply begin a line.
+    // Quote marks of a reply do not count as text of the line.
     let is_begun = text[line..].iter().all(|byte| b" \t>".contains(byte));
     let text = if is_begun { text[..line].strip_suffix(b"\n")? } else { text };
     let text = text.trim_end_with(|c| matches!(c, ' ' | '\t' | '\r'));
-    // One that begins earlier is not at hand.
+    // A word that begins before the excerpt is incomplete, so it is rejected.
     let start = text.rfind_byteset(b" \t\r\n").map(|blank| blank + 1);
     let word = &text[start.or((text.len() < SURROUNDINGS).then_some(0))?..];
     let word = word.trim_with(|c| c == '*');
@@ -83,7 +86,7 @@ fn is_host(host: &str) -> bool {
     literal.map_or_else(|| is_name(host), |literal| literal.parse::<std::net::Ipv6Addr>().is_ok())
 }
 
-/// Labels of letters, digits and hyphens.
+/// Returns whether a host consists of labels of letters, digits, hyphens and underscores.
 fn is_name(host: &str) -> bool {
     host.split('.').all(|label| {
         !label.is_empty()
@@ -93,8 +96,8 @@ fn is_name(host: &str) -> bool {
     })
 }
 
-/// Returns whether a name that nothing announces is one of a host: by its ending alone, or by one of the Public Suffix List
-/// behind two parts or more, or before a path.
+/// Returns whether a name without a scheme is evidently a host. Some endings are enough alone.
+/// Those of the Public Suffix List need two parts before them, or a path.
 fn is_evident(host: &str, has_path: bool) -> bool {
     let Some((rest, ending)) = host.rsplit_once('.') else { return false };
     if !ending.chars().all(char::is_alphabetic) && !ending.starts_with("xn--") {
@@ -104,12 +107,14 @@ fn is_evident(host: &str, has_path: bool) -> bool {
     match rest.split('.').next() {
         Some("www") => parts > 2,
         _ if PLAIN_ENDINGS.contains(&ending) => true,
+        // Short names before a path are mostly prose: `and.or/not`.
         _ if has_path && rest.len() > 3 => is_public(ending),
         _ => parts > 2 && is_public(ending) && !FILE_ENDINGS.contains(&ending),
     }
 }
 
-/// Returns whether names can be registered below an ending. Without the list that is known of country codes.
+/// Returns whether names can be registered below an ending. Without the list, any ending of two
+/// ASCII characters counts as a country code.
 fn is_public(ending: &str) -> bool {
     #[cfg(feature = "domain")]
     return psl::suffix(ending.as_bytes()).is_some_and(|suffix| suffix.is_known());

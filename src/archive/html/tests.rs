@@ -5,7 +5,7 @@ use super::part::ANCHOR_TEXT;
 use super::*;
 use crate::turns::turns;
 
-/// What a test compares: element, attribute, value, and the source of it.
+/// Returns the details that a test compares: element, attribute, value, and its source.
 fn links(html: &str) -> Vec<String> {
     let part = checked(html.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -42,7 +42,7 @@ fn check_runs(html: &str, expected: &[(RunKind, &str)]) {
     assert_eq!(runs, expected, "{html:?}");
 }
 
-/// What is read of a part, after a look at what is true of every part.
+/// Reads a part and checks the invariants of every part.
 #[track_caller]
 fn checked(source: &[u8]) -> Html<'_> {
     let part = read(source);
@@ -371,14 +371,15 @@ fn text_of_an_anchor_is_cut_between_characters() {
     assert_eq!(part.anchor_text(&part.links[0]).map(|text| text.len()), Some(ANCHOR_TEXT));
 }
 
-/// What hostile and broken text is made of.
+/// Pieces of hostile and broken text.
 const PIECES: [&str; 41] = [
     "<", ">", "&", ";", "'", "\"", "=", "\r", "\n", "\0", "</>", "</a>", "<a ", "<a", "<a b", "<!--", "-->", "&amp;",
     "&#", "&lt", "&lt;", " ", "/", "é", "\\", "</", "\r\n", "&#59;", "<pre>", "href=", "\u{fffd}", "a\0", "<b>",
     "<b>x", "<p>x", "<br>", "<!", "<?", "<td>", "</td>", "<x@y>",
 ];
 
-/// Hostile text: in time and memory it costs no more than other text. (Quadratic time would take hours.)
+/// Checks that hostile text costs no more time and memory than other text. (Quadratic time would
+/// last hours.)
 #[test]
 fn hostile_text() {
     let size = turns(1 << 20);
@@ -462,7 +463,7 @@ fn random_mutations() {
 /// A value or a kind, and where it stands.
 type Placed<T> = Vec<(T, Range<usize>)>;
 
-/// What all windows of a part hold, with places in the part: links, text, runs.
+/// Reads all windows of a part, with places in the part: links, text, runs.
 fn windows(source: &str) -> (Placed<String>, String, Placed<RunKind>) {
     let (mut links, mut text, mut runs) = (Vec::new(), String::new(), Vec::new());
     let (mut windows, mut at) = (Windows::default(), 0);
@@ -498,7 +499,7 @@ fn a_long_part_comes_in_windows() {
     assert!(runs.is_empty());
 }
 
-/// A document that ends within a tag has no link of that tag, and no base either.
+/// Checks that a document that ends within a tag has no link of that tag, and no base either.
 #[test]
 fn a_base_in_a_tag_without_its_end_is_none() {
     for source in ["<x><y xml:base='http://b.example/' ", "<y xml:base='http://b.example/' z='", "<y xml:base=b href=c"]
@@ -513,7 +514,7 @@ fn a_base_in_a_tag_without_its_end_is_none() {
     assert_eq!(windows.base(), Some(&b"http://b.example/"[..]));
 }
 
-/// Neither the stack nor the memory grows with the attributes of a tag, or with what an attribute holds.
+/// Checks that neither stack nor memory grows with the attributes of a tag or their values.
 #[test]
 fn a_tag_with_many_attributes() {
     for attribute in [" href=\"b\"", "x=\"\"", " x='b'", " x=\"&amp;\"", " x\t=\n\"\r\n\"/"] {
@@ -523,7 +524,7 @@ fn a_tag_with_many_attributes() {
         assert_eq!(links.len(), 1 + usize::from(attribute.contains("href")), "{attribute}");
         assert!(text.starts_with('x'), "{attribute}");
     }
-    // Values of every length, so that pauses fall on each place of one.
+    // Tries values of many lengths, so that pauses fall on each place of one.
     for length in 0..200 {
         let values: String = (0..length).map(|n| format!(" a{n}=\"{n}&lt;\"")).collect();
         let (links, text, _) =
@@ -534,7 +535,7 @@ fn a_tag_with_many_attributes() {
     assert_eq!((links.len(), runs.len()), (256, 1));
 }
 
-/// A picture in a tag, a comment, a script, preformatted text and a text without tags, each longer than a window.
+/// Checks a tag, a comment, a script and text of two kinds, each longer than a window.
 #[test]
 fn what_is_longer_than_a_window() {
     let filler = "0123456789abcdef ".repeat(80_000);

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-/// What a browser does to a reference before it parses it (URL Standard, 4.4): leading and trailing control characters
-/// and blanks go. The tabs and line breaks inside go too, see [`without_breaks`].
+/// Returns the part of a range without leading and trailing control characters and blanks. A
+/// browser removes these from a reference before it parses it (URL Standard, 4.4). It removes the
+/// tabs and line breaks inside too, see [`without_breaks`].
 pub(super) fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
     let text = &value[range.clone()];
     let Some(first) = text.iter().position(|&byte| byte > b' ') else { return range.start..range.start };
@@ -11,13 +12,13 @@ pub(super) fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
     range.start + first..range.start + last + 1
 }
 
-/// The other half of [`trimmed`]; `None` if there are none.
+/// Returns the reference without tabs and line breaks; `None` if it has none.
 pub(super) fn without_breaks(reference: &[u8]) -> Option<Vec<u8>> {
     memchr::memchr3(b'\t', b'\n', b'\r', reference)?;
     Some(reference.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect())
 }
 
-/// The items between white space and commas (`ping`, `profile`, `archive`).
+/// Returns the items between white space and commas (`ping`, `profile`, `archive`).
 pub(super) fn list(value: &[u8]) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut start = 0;
@@ -32,8 +33,8 @@ pub(super) fn list(value: &[u8]) -> Vec<Range<usize>> {
     items
 }
 
-/// The image candidates of a `srcset` (HTML standard, "parse a srcset attribute"). A comma inside a reference is part
-/// of it, one at its end is not.
+/// Returns the image candidates of a `srcset` (HTML standard, "parse a srcset attribute"). A comma
+/// inside a reference is part of it; one at its end is not.
 pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -46,6 +47,7 @@ pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
         at += count(&value[at..], |byte| !byte.is_ascii_whitespace());
         let commas = value[start..at].iter().rev().take_while(|&&byte| byte == b',').count();
         found.push(start..at - commas);
+        // Commas end a candidate without descriptors, so the next candidate follows at once.
         if commas > 0 {
             continue;
         }
@@ -61,7 +63,8 @@ pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// All of a value that is a URL of the web. (One without its scheme could be anything: keywords, a name.)
+/// Returns the range of a value that is one web URL as a whole. (A value without a scheme could be
+/// anything: keywords, a name.)
 pub(super) fn absolute(value: &[u8]) -> Option<Range<usize>> {
     let range = trimmed(value, 0..value.len());
     let url = &value[range.clone()];
@@ -70,7 +73,8 @@ pub(super) fn absolute(value: &[u8]) -> Option<Range<usize>> {
     is_url.then_some(range)
 }
 
-/// The reference of `<meta http-equiv=refresh content="5; url=…">` (HTML standard, "shared declarative refresh steps").
+/// Returns the reference of `<meta http-equiv=refresh content="5; url=…">` (HTML standard, "shared
+/// declarative refresh steps").
 pub(super) fn refresh(value: &[u8]) -> Option<Range<usize>> {
     let mut at = count(value, |byte| byte.is_ascii_whitespace());
     let seconds = count(&value[at..], |byte| byte.is_ascii_digit() || byte == b'.');

@@ -5,19 +5,23 @@ use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
 
-/// Up to this length a part is read as one. What is made of HTML takes fifteen times its length, of a style sheet full of
-/// links forty times; the longest of 700 parts in real archives has 0.2 MB.
+/// A part up to this length is read as one. In memory, the result of HTML needs fifteen times
+/// its length, that of a style sheet full of links forty. The longest of 700 parts in real archives
+/// has 0.2 MB.
 pub(crate) const WINDOW: usize = 1 << 20;
-/// XML is read in windows of this length. Full of character references it takes more than HTML does.
+/// XML is read in windows of this length. Full of character references, it needs more memory than
+/// HTML.
 const XML_WINDOW: usize = WINDOW / 4;
-/// A tag that holds a picture can be long. What is longer than this is searched as text.
+/// A tag that holds a picture can be long. A tag longer than this is searched as text.
 const LONGEST_TAG: usize = 16 << 20;
 
-/// Reads the decoded bytes of a part of any length, window by window. They should be UTF-8; others pass as they are.
+/// Reads the decoded bytes of a part of any length, window by window. They should be UTF-8; other
+/// bytes pass unchanged.
 ///
-/// Where a window ends is decided by what the part holds alone: at a block after three quarters of it, else at a line's end before
-/// the window, or where a tag or comment ends that goes beyond. What is open there goes on in the next window: preformatted
-/// text, a script, the cells of a table. An anchor has the text that was read so far.
+/// The end of a window depends only on the part's content. It is at a block after three quarters of
+/// the window. Otherwise it is after the window's last line, or after a tag or comment that exceeds
+/// the window. Open elements continue in the next window: preformatted text, a script, the cells of
+/// a table. An anchor has only the text that was read so far.
 #[derive(Default)]
 pub(crate) struct Windows {
     open: OpenElements,
@@ -27,13 +31,13 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// Reads XML, or HTML.
+    /// Returns a reader of XML, or of HTML.
     pub(crate) fn new(is_xml: bool) -> Windows {
         Windows { is_xml, ..Windows::default() }
     }
 
-    /// The next window, at the start of `rest`, which is all that is left of the part, or some of it. `None`: it does not
-    /// end in there.
+    /// Reads the next window, at the start of `rest`, which is the rest of the part or its
+    /// beginning. Returns `None` if the window does not end in there.
     pub(crate) fn next<'a>(&mut self, rest: &'a [u8], is_all: bool) -> Option<Html<'a>> {
         let whole = if self.is_xml { XML_WINDOW } else { WINDOW };
         let mut size = whole;
@@ -53,6 +57,7 @@ impl Windows {
             if size >= LONGEST_TAG {
                 break plain(source);
             }
+            // Only a tag or comment that the cut hit needs a longer window.
             size *= 2;
         };
         if !self.is_xml {
@@ -64,27 +69,27 @@ impl Windows {
         Some(html)
     }
 
-    /// The reference of the first `<base href>` so far, not yet resolved.
+    /// Returns the reference of the first `<base href>` so far, not yet resolved.
     pub(crate) fn base(&self) -> Option<&[u8]> {
         self.base.as_deref()
     }
 }
 
-/// Returns where a window is cut without a block's end: after its last line, tag, or word.
+/// Returns the offset of a cut without a block's end: after the last line, tag, or word.
 fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
     last(b'\n').or_else(|| last(b'>')).or_else(|| last(b' ')).unwrap_or(bytes.len())
 }
 
-/// Reads a page within a document of XML, which lies in one window of that.
+/// Reads a page inside an XML document, which lies in one window of that document.
 pub(crate) fn read_inner(page: &InnerPage) -> Html<'_> {
     let mut reader = Reader::new(page.0.bytes(), OpenElements::default(), usize::MAX);
     reader.run();
     reader.into_html()
 }
 
-/// All of a part that is not long.
+/// Reads a whole part that is not long.
 #[cfg(test)]
 pub(crate) fn read(source: &[u8]) -> Html<'_> {
     Windows::default().next(source, true).unwrap_or_default()

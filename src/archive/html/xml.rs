@@ -1,22 +1,24 @@
-//! What differs where XML is read: which documents are XML, its elements and attributes, and HTML within its texts.
+//! The differences of XML: detection, elements and attributes, and HTML within its texts.
 //!
-//! The tokenizer is that of HTML, with CDATA sections (WHATWG, 13.2.5.69), so that a feed with a stray `&` is read all the same.
-//! No element is special but those that stand within a line, or end one: no script hides what follows, and two
-//! neighbouring elements are two paragraphs. Descriptions of feeds hold HTML as CDATA or as escaped text; such a text is taken
-//! out of the document's, and is read as a page of its own.
+//! The tokenizer is that of HTML, with CDATA sections (WHATWG, 13.2.5.69). So a stray `&` in a feed
+//! does no harm. Only elements within a line, and those that end one, are special. No script hides
+//! the text after it, and two neighbouring elements are two paragraphs. Descriptions in feeds hold
+//! HTML as CDATA or as escaped text. Such a text is moved out of the document's and read as a page
+//! of its own.
 
 use bstr::ByteSlice;
 
 use super::names::{Attribute, Element, Holds, Name, tag_name};
 use crate::bytes::logical::Logical;
 
-/// Root elements of XML that is often written without a declaration.
+/// Root elements of XML that often lacks a declaration.
 const ROOTS: [&[u8]; 9] = [b"rss", b"feed", b"urlset", b"sitemapindex", b"opml", b"svg", b"rdf:rdf", b"gpx", b"kml"];
 
 /// Returns whether a text is XML, by its declaration or root; `None` if it ends before that.
 pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     const DECLARATION: &[u8] = b"<?xml";
     let mut rest = text.trim_ascii_start();
+    // `<?xml-stylesheet` is no declaration.
     if rest.starts_with(DECLARATION) && rest.get(DECLARATION.len()) != Some(&b'-') {
         return rest.get(DECLARATION.len()).map(|next| next.is_ascii_whitespace());
     }
@@ -40,8 +42,9 @@ pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
 }
 
 impl Element {
-    /// Returns what an element is. Those of a line are those of XHTML and SVG, and the runs of a paragraph of Office documents. An element without content
-    /// says something about a line, and is in it too, but for what breaks one.
+    /// Returns the role of an element. Elements within a line are those of XHTML and SVG, and the
+    /// runs of a paragraph in Office documents. An element without content is within a line too,
+    /// unless it breaks the line.
     pub(super) fn in_xml(name: &Name, is_empty: bool) -> Element {
         match name.as_bytes() {
             b"a" | b"text:a" if !is_empty => Element::Anchor,
@@ -57,7 +60,8 @@ impl Element {
 }
 
 impl Attribute {
-    /// Returns what an attribute holds: references in feeds, outlines, drawings and RDF; any other holds a URL or a text that may hold some.
+    /// Returns the kind of content of an attribute. References are those of feeds, outlines,
+    /// drawings and RDF. Any other attribute holds a URL or a text that may hold some.
     pub(super) fn in_xml(name: &Name) -> Attribute {
         use Holds::{Candidates, Declarations, Other, Reference};
         let (bit, name, holds) = match name.as_bytes() {
@@ -85,7 +89,8 @@ pub(super) fn attribute_name(source: &[u8], value: usize) -> &str {
     source[start..end].to_str().unwrap_or_default()
 }
 
-/// Returns whether an attribute holds the name of a schema, which looks like a URL and leads nowhere.
+/// Returns whether an attribute holds the name of a schema, which looks like a URL and leads
+/// nowhere.
 pub(super) fn is_of_schema(attribute: &str) -> bool {
     let local = attribute.rsplit(':').next().unwrap_or_default();
     attribute.starts_with("xmlns:")
@@ -94,13 +99,13 @@ pub(super) fn is_of_schema(attribute: &str) -> bool {
             .any(|name| local.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether a text of XML holds HTML: a tag of an element that HTML has.
+/// Returns whether a text in XML holds HTML: a tag of an HTML element.
 pub(super) fn holds_html(text: &[u8]) -> bool {
     memchr::memchr_iter(b'<', text).any(|at| {
         let tag = &text[at..];
         let is_end = tag.get(1) == Some(&b'/');
         let inner = if is_end { &tag[1..] } else { tag };
-        // The longest that a table has is short, so the look is too.
+        // Names of HTML elements are short, so 16 bytes hold any of them with its end.
         let inner = &inner[..inner.len().min(16)];
         let name = tag_name(inner);
         if name.is_empty() || name.len() == inner.len() - 1 {
@@ -112,7 +117,7 @@ pub(super) fn holds_html(text: &[u8]) -> bool {
     })
 }
 
-/// A text of XML that is HTML.
+/// A text in XML that is HTML.
 #[derive(Debug)]
 pub(crate) struct InnerPage(pub(crate) Logical);
 

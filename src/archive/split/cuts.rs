@@ -1,14 +1,14 @@
-//! Where the pieces of an input begin, as far as that is known.
+//! The starts of an input's pieces, as far as they were found.
 
 use std::collections::VecDeque;
 
 use crate::archive::split::piece::{Length, Mark};
 
-/// Where a piece begins. Offsets of the input.
+/// The start of a piece. Offsets are those of the input.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
     pub(super) start: u64,
-    /// After the separator.
+    /// The offset after the separator.
     pub(super) message: u64,
     pub(super) length: Length,
     /// The first and the last `From` that may be marked as no separator (`>From `).
@@ -16,12 +16,12 @@ pub(super) struct Cut {
     pub(super) plain_body: Option<usize>,
     /// The message may continue the one before.
     pub(super) continues: bool,
-    /// What follows is nobody's text.
+    /// A program's own data follow, not a message.
     pub(super) is_closing: bool,
 }
 
 impl Cut {
-    /// Of a piece without a separator.
+    /// Returns the start of a piece without a separator.
     pub(super) fn bare(start: u64) -> Cut {
         Cut {
             start,
@@ -34,30 +34,31 @@ impl Cut {
         }
     }
 
-    /// A message with a separator follows.
+    /// Returns whether a message with a separator begins here.
     fn is_message(&self) -> bool {
         self.message > self.start
     }
 }
 
-/// The piece at hand, and where those after it begin.
+/// The current piece, and the starts of those after it.
 pub(super) struct Cuts {
-    /// The piece that comes next, or is being read.
+    /// The piece that is returned next, or is being read.
     pub(super) current: Cut,
-    /// Separators before it, its own included.
+    /// The number of separators up to the current piece, its own included.
     count: u64,
     following: VecDeque<Cut>,
-    /// The pieces that continue the current one come by themselves: with it they are too long to be held.
+    /// The pieces that continue the current one are returned separately. All together are too long
+    /// to be held.
     is_apart: bool,
-    /// The first message whose end may change if the input grows, though others follow: a claim, its own or one within it,
-    /// reaches the end of the input.
+    /// The first message whose end may change if the input grows, though others follow. Its claim,
+    /// or one within it, reaches the end of the input.
     open: Option<Mark>,
-    /// The last message that begins before all of which the end may change, as far as pieces were given.
+    /// The last message returned that does not follow `open`. Everything before it is final.
     settled: Mark,
 }
 
 impl Cuts {
-    /// For an input that is read from a message on.
+    /// Returns the cuts of an input that is read from a message on.
     pub(super) fn at(mark: Mark) -> Cuts {
         let Mark { offset, messages } = mark;
         Cuts {
@@ -70,7 +71,7 @@ impl Cuts {
         }
     }
 
-    /// A separator was found.
+    /// Adds a separator that was found.
     pub(super) fn add(&mut self, cut: Cut) {
         if cut.start == self.current.start {
             // Nothing stands before the first separator.
@@ -81,13 +82,14 @@ impl Cuts {
         }
     }
 
-    /// The claim of the last separator, or of one that it hides, may be decided otherwise if the input grows. What may be
-    /// hidden then belongs to that message.
+    /// Records that a longer input may change the decision on a claim. It is that of the last
+    /// separator, or of one that this hides. Messages that it may then hide belong to that message.
     pub(super) fn leave_open(&mut self) {
         let mut mark = if self.current.continues { self.settled } else { self.mark() };
         let mut count = self.count;
         for cut in &self.following {
             count += u64::from(cut.is_message());
+            // A continuation is split anew with its first piece.
             if !cut.continues {
                 mark = Mark { offset: cut.start, messages: count.saturating_sub(1) };
             }
@@ -95,23 +97,23 @@ impl Cuts {
         self.open.get_or_insert(mark);
     }
 
-    /// A marked `From` stands here.
+    /// Records a marked `From` at this offset.
     pub(super) fn note_stuffed(&mut self, at: u64) {
         let last = self.last_mut();
         last.stuffed = Some((last.stuffed.map_or(at, |(first, _)| first), at));
     }
 
-    /// The last piece that is known.
+    /// Returns the last piece that was found.
     pub(super) fn last_mut(&mut self) -> &mut Cut {
         self.following.back_mut().unwrap_or(&mut self.current)
     }
 
-    /// Where the pieces after the current one begin.
+    /// Returns the starts of the pieces after the current one.
     pub(super) fn starts(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.following.iter().map(|next| next.start)
     }
 
-    /// Returns where those of them begin that continue none: a batch may end there.
+    /// Returns the starts at which a batch may end: those of pieces that continue none.
     pub(super) fn borders(&self) -> impl Iterator<Item = u64> {
         let mut is_apart = self.is_apart;
         self.following.iter().filter_map(move |next| {
@@ -120,7 +122,7 @@ impl Cuts {
         })
     }
 
-    /// Parts the current piece, which is too long with those that continue it, from these.
+    /// Separates the current piece from those that continue it, as they are too long together.
     pub(super) fn part(&mut self) {
         self.is_apart = true;
     }
@@ -129,12 +131,12 @@ impl Cuts {
         Mark { offset: self.current.start, messages: self.count.saturating_sub(1) }
     }
 
-    /// Of the current piece, if it is a message with a separator.
+    /// Returns the number of the current piece, if it is a message with a separator.
     pub(super) fn number(&self) -> Option<u64> {
         self.current.is_message().then_some(self.count)
     }
 
-    /// The current piece is given.
+    /// Records that the current piece is returned.
     pub(super) fn settle(&mut self) {
         let offset = self.current.start;
         let is_first = self.number().is_some() && !self.current.continues;
@@ -147,7 +149,7 @@ impl Cuts {
         self.settled
     }
 
-    /// Goes on to the piece that begins at this offset.
+    /// Moves to the next piece, which begins at this offset.
     pub(super) fn go_to(&mut self, offset: u64) {
         match self.following.pop_front() {
             Some(next) => {

@@ -1,9 +1,11 @@
-//! Messages within the text of a message, and what a transport did to its lines.
+//! Messages within the text of a message, and the marks that a transport put into its lines.
 //!
-//! Digests (RFC 1153: 70 hyphens after the preamble, 30 between messages; Mailman's are the same) and forwarded messages
-//! (RFC 934, and the lines that mailers write in its spirit: `-----Original Message-----`, `------- Forwarded Message`).
-//! MIME has its own means, and they are not looked at here. A line of hyphens is in every other signature: one counts only
-//! where the header of a message follows, which must have a sender and a date or a subject.
+//! The enclosed messages are those of digests and forwarded ones. Digests (RFC 1153) have 70
+//! hyphens after the preamble and 30 between messages; Mailman's are the same. Forwarded messages
+//! follow RFC 934, or lines that mailers write in its spirit: `-----Original Message-----`,
+//! `------- Forwarded Message`. MIME has its own means, which are not read here. Every other
+//! signature has a line of hyphens. So a line counts only before the header of a message, with a
+//! sender and a date or subject.
 
 use std::iter;
 use std::ops::{Range, RangeInclusive};
@@ -25,12 +27,12 @@ pub(crate) struct Enclosed {
     pub(crate) body: Range<usize>,
 }
 
-/// The messages that a plain text encloses, in order, side by side: what one of them encloses in turn is part of it up to
-/// the next line that parts messages.
+/// Returns the messages that a plain text encloses, in order, side by side. A message nested in one
+/// of them is part of it up to the next separating line.
 pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
     let mut found: Vec<Enclosed> = Vec::new();
     let mut is_open = false;
-    // Up to here the lines belong to the header of the last one.
+    // Lines before this offset belong to the header of the last message.
     let mut read = 0;
     for start in lines_of_hyphens(text) {
         let Some(line) = line_at(text, start).filter(|_| start >= read) else { continue };
@@ -44,6 +46,7 @@ pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
             open.body.end = line.start;
         }
         is_open &= !is_end;
+        // This header's lines cannot announce another message.
         if let Some(header) = header {
             read = header.end;
             is_open = true;
@@ -53,22 +56,22 @@ pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
     found
 }
 
-/// Where lines begin with four hyphens. Few bodies have one, and every body with a URL is asked: looking at each of its
-/// lines took a seventh of an audit's time (2026-11).
+/// Returns the offsets of lines that begin with four hyphens. Few bodies have one, and every body
+/// with a URL is searched. Reading each of its lines cost a seventh of an audit's time (2026-11).
 fn lines_of_hyphens(text: &[u8]) -> impl Iterator<Item = usize> {
     let first = text.starts_with(b"----").then_some(0);
     static HYPHENS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n----"));
     first.into_iter().chain(HYPHENS.find_iter(text).map(|at| at + 1))
 }
 
-/// The line before holds nothing but white space.
+/// Returns whether the line before holds nothing but white space.
 fn is_after_empty(text: &[u8], start: usize) -> bool {
     let Some(end) = start.checked_sub(1) else { return true };
     let line = memchr::memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
     text[line..end].trim_ascii().is_empty()
 }
 
-/// What a line of hyphens may announce.
+/// A line of hyphens that may announce a message, or its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Boundary {
     /// Hyphens only, after an empty line.
@@ -102,8 +105,8 @@ impl Boundary {
     }
 }
 
-/// The header that begins at most two empty lines further on: in a digest at least one. Its last line may be the
-/// text's.
+/// Returns the range of a header after at most two empty lines; in a digest, after one or two. The
+/// header may end with the text.
 fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usize>> {
     let mut empty = 0;
     while empty < 2
@@ -122,11 +125,13 @@ fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usi
         let is_empty = bytes.trim_ascii().is_empty();
         let is_folded = matches!(bytes, [b' ' | b'\t', ..]) && at > start;
         if !is_empty && !is_folded {
-            // No field begins so, but a line that could announce the next message does: it ends the header, or a header
-            // of such lines would be read once for each of them.
+            // No field's name begins with a hyphen, but a line that may announce a message does. It
+            // ends the header. Otherwise a header of such lines would be read once for each of
+            // them.
             let name = field_name(bytes).filter(|name| !name.starts_with(b"-"))?;
             has_sender |= name.eq_ignore_ascii_case(b"From");
-            // A reply that quotes under `-----Original Message-----` writes `Sent`, and encloses nothing.
+            // A reply that quotes under `-----Original Message-----` writes `Sent`, and encloses
+            // nothing.
             let more: &[u8] = if boundary == Boundary::Forwarded { b"Message-ID" } else { b"Subject" };
             has_more |= name.eq_ignore_ascii_case(b"Date") || name.eq_ignore_ascii_case(more);
         }
@@ -138,7 +143,7 @@ fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usi
     (has_sender && has_more).then_some(start..at)
 }
 
-/// RFC 1153: the digest's last line of hyphens is followed by `End of … Digest`.
+/// Returns whether `End of … Digest` follows a digest's last line of hyphens (RFC 1153).
 fn ends_digest(text: &[u8], at: usize) -> bool {
     let line = line_at(text, at).filter(|line| text[line.clone()].trim_ascii().is_empty());
     line.is_some_and(|empty| text[empty.end..].starts_with(b"End of "))
@@ -149,19 +154,20 @@ fn line_at(text: &[u8], at: usize) -> Option<Range<usize>> {
     Some(at..memchr::memchr(b'\n', rest).map_or(text.len(), |end| at + end + 1))
 }
 
-/// The marks that mbox writers put before lines that begin with `From `, so that they are no separators: the first `>` of
-/// every line that is `>From `, `>>From ` and so on.
+/// Returns the marks that mbox writers put before lines that begin with `From `, so that they are
+/// no separators. A mark is the first `>` of a line `>From `, `>>From ` and so on.
 ///
-/// mboxrd marks all of them, mboxo only lines without a mark: there a `>>From ` had its two marks before. Which one a file
-/// is cannot be seen; the difference is the depth of a quotation.
+/// mboxrd marks all of these lines. mboxo marks only lines without a mark: there a `>>From `
+/// already had both marks. A file does not show which one it is. The only difference is the depth
+/// of a quotation.
 ///
-/// Those whose `From` lies in `within` are looked for.
+/// Only marks whose `From` lies in `within` are returned.
 pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>, backend: Backend) -> impl Iterator<Item = usize> {
     const WORD: &[u8] = b"From ";
     let (mut at, end) = (*within.start(), within.end().saturating_add(WORD.len()).min(text.len()));
     iter::from_fn(move || {
         while at + WORD.len() <= end {
-            // The first is known, and mostly it is the only one.
+            // The range usually begins at its only `From`, so check there before searching.
             let from = if text[at..].starts_with(WORD) { at } else { needle::find(backend, &text[..end], at, WORD)? };
             at = from + WORD.len();
             let marks = text[..from].iter().rev().take_while(|&&byte| byte == b'>').count();
@@ -179,7 +185,7 @@ mod tests {
     use super::*;
     use crate::archive::support::both_breaks;
 
-    /// Header and body of each, as text.
+    /// Returns header and body of each message, as text.
     fn found(text: &str) -> Vec<(&str, &str)> {
         enclosed(text.as_bytes()).into_iter().map(|inner| (&text[inner.header], &text[inner.body])).collect()
     }

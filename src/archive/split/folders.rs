@@ -1,32 +1,33 @@
-//! What stands between two messages where it is no line of an mbox: in MMDF, in Babyl, in Dovecot's dbox and in Apple's
+//! Separators of containers other than mbox and batches: MMDF, Babyl, Dovecot's dbox and Apple's
 //! emlx.
 
 use memchr::memchr;
 
 use crate::archive::split::separator::{LINE, MBOX_LOOK, dated, field_name};
 
-/// What these look at, at most.
+/// The maximum number of bytes that these separators need: lines of Control-A and a `From ` line.
 pub(super) const FOLDER_LOOK: usize = 16 + MBOX_LOOK;
 
-/// What stands between two messages.
+/// The bytes between two messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Between {
-    /// A message follows after so many bytes, and may have its length stated.
+    /// A message follows after `after` bytes, perhaps with a stated length.
     Message { after: usize, length: Option<u64> },
-    /// None follows: what a program keeps for itself behind a message.
+    /// No message follows: a program keeps data of its own behind the message.
     Closing,
 }
 
 const CONTROL_A: &[u8] = b"\x01\x01\x01\x01";
 
-/// A line with nothing else on it: what follows.
+/// Returns the text after a line that consists of `line` alone.
 fn after_line<'t>(text: &'t [u8], line: &[u8]) -> Option<&'t [u8]> {
     let rest = text.strip_prefix(line)?;
     rest.strip_prefix(b"\n").or_else(|| rest.strip_prefix(b"\r\n"))
 }
 
-/// MMDF, of SCO's mail: a line of four Control-A before and after each message, which may have its `From ` line too.
-/// `is_last`: nothing comes after the text.
+/// Parses a separator of MMDF, the format of SCO's mail. A line of four Control-A stands before and
+/// after each message, which may have its `From ` line too. `is_last` means that the input ends
+/// with the text.
 pub(super) fn mmdf(text: &[u8], is_last: bool) -> Option<Between> {
     let rest = after_line(text, CONTROL_A)?;
     if rest.is_empty() && is_last {
@@ -37,15 +38,17 @@ pub(super) fn mmdf(text: &[u8], is_last: bool) -> Option<Between> {
     Some(Between::Message { after: text.len() - rest.len(), length: None })
 }
 
-/// Babyl, of Emacs' Rmail: Control-Underscore and Control-L, a line of labels, and then the message, or `*** EOOH ***` and
-/// the message. Where Rmail has shown it, the first header is whole, and the body follows a second one, of which Rmail shows
-/// some fields; both are read.
+/// Parses a separator of Babyl, the format of Emacs' Rmail. It is Control-Underscore and Control-L,
+/// and a line of labels. The message follows, or `*** EOOH ***` and the message. After Rmail has
+/// shown a message, the first header is the whole one. The body then follows a second header, with
+/// the fields that Rmail shows; both are read.
 pub(super) fn babyl(text: &[u8], is_last: bool) -> Option<Between> {
     let rest = text.strip_prefix(b"\x1F")?;
     if is_last && rest.trim_ascii().is_empty() {
         return Some(Between::Closing);
     }
     let labels = after_line(rest, b"\x0C")?;
+    // The first label says whether Rmail has changed the header.
     if !matches!(labels, [b'0' | b'1', b',', ..]) {
         return None;
     }
@@ -55,8 +58,8 @@ pub(super) fn babyl(text: &[u8], is_last: bool) -> Option<Between> {
     Some(Between::Message { after: text.len() - rest.len(), length: None })
 }
 
-/// Dovecot's sdbox and mdbox: a header of 30 bytes with the message's length in hexadecimal digits, and behind the message
-/// what Dovecot knows of it.
+/// Parses a header of Dovecot's sdbox and mdbox: 30 bytes with the message's length in hexadecimal
+/// digits. Dovecot's metadata follow the message.
 pub(super) fn dbox(text: &[u8]) -> Option<Between> {
     if text.starts_with(b"\x01\x03\n") {
         return Some(Between::Closing);
@@ -68,10 +71,11 @@ pub(super) fn dbox(text: &[u8]) -> Option<Between> {
     Some(Between::Message { after: 3 + end + 1, length })
 }
 
-/// Where a message of a dbox ends.
+/// The end mark of a message in a dbox.
 pub(super) const DBOX_END: &[u8] = b"\n\x01\x03\n";
 
-/// The first line of a file of Apple's Mail: the length of the message, which a property list follows.
+/// Parses the first line of a file of Apple's Mail: the length of the message. A property list
+/// follows the message.
 pub(super) fn emlx(text: &[u8]) -> Option<Between> {
     let end = memchr(b'\n', &text[..text.len().min(32)])?;
     let digits = str::from_utf8(text[..end].trim_ascii_end()).ok()?;
@@ -80,28 +84,29 @@ pub(super) fn emlx(text: &[u8]) -> Option<Between> {
     Some(Between::Message { after: end + 1, length: Some(length?) })
 }
 
-/// True of the beginning of an MMDF mailbox.
+/// Returns true if a text begins like an MMDF mailbox.
 pub(crate) fn is_mmdf(head: &[u8]) -> bool {
     after_line(head, CONTROL_A).is_some_and(|rest| dated(rest, true).is_some() || field_name(rest).is_some())
 }
 
-/// True of the beginning of an Rmail file.
+/// Returns true if a text begins like an Rmail file.
 pub(crate) fn is_babyl(head: &[u8]) -> bool {
     head.starts_with(b"BABYL OPTIONS:")
 }
 
-/// True of the beginning of a file of Dovecot's.
+/// Returns true if a text begins like a file of Dovecot's.
 pub(crate) fn is_dbox(head: &[u8]) -> bool {
     let rest = || memchr(b'\n', &head[..head.len().min(64)]).map(|end| &head[end + 1..]);
     head.starts_with(b"2 M") && rest().is_some_and(|rest| rest.starts_with(b"\x01\x02N"))
 }
 
-/// True if a line may be the first of a file that this module knows, though more is needed to tell.
+/// Returns true if a line may be the first of a file in these formats, though it alone proves
+/// nothing.
 pub(crate) fn may_begin_folder(line: &[u8]) -> bool {
     line.trim_ascii_end() == CONTROL_A || line.starts_with(b"2 M") || after_emlx_line(line).is_some()
 }
 
-/// What follows the first line of a file of Apple's Mail.
+/// Returns the text after the first line of a file of Apple's Mail.
 pub(crate) fn after_emlx_line(head: &[u8]) -> Option<&[u8]> {
     match emlx(head)? {
         Between::Message { after, .. } => Some(&head[after..]),

@@ -1,5 +1,5 @@
-//! Lines that part one message from the next: mbox's `From ` lines, which no RFC defines but the appendix of RFC 4155,
-//! and the headers of rnews batches (RFC 1036, section 4.3).
+//! Lines that separate messages: mbox's `From ` lines and the headers of rnews batches (RFC 1036,
+//! section 4.3). No RFC defines the former, except for the appendix of RFC 4155.
 
 use std::ops::ControlFlow;
 
@@ -8,27 +8,29 @@ use memchr::memchr;
 use crate::archive::header::{fragment, glance, is_harmless, known};
 use crate::bytes::simd::Backend;
 
-/// A separator line is not longer than this; sixteen times what real ones are.
+/// The maximum length of a separator line; sixteen times that of real ones.
 pub(super) const LINE: usize = 1024;
-/// Neither is a field's name, up to its colon.
+/// The maximum length of a field's name, up to its colon.
 const NAME: usize = 256;
-/// What [`mbox`] looks at, at most.
+/// The maximum number of bytes that [`mbox`] reads.
 pub(crate) const MBOX_LOOK: usize = LINE + NAME;
-/// What [`rnews`] looks at, at most.
+/// The maximum number of bytes that [`rnews`] reads.
 pub(crate) const RNEWS_LOOK: usize = 64;
-/// A header is read this far for its `Content-Length`.
+/// The number of bytes of a header that are searched for its `Content-Length`.
 pub(crate) const HEADER_LOOK: usize = 64 << 10;
 
-/// The length of the separator line, break included, that a text begins with; a line that could as well be prose is none.
+/// Returns the length of the separator line, break included, at the start of a text. A line that
+/// could as well be prose is not one.
 ///
-/// It takes a date, and a header field in the next line (or another, stuffed, `>From `). Of 6,900 lines that software wrote
-/// into archives all have them; the lines of prose that begin with `From ` do not. One that does not follow an empty line
-/// takes an address too, and one that has nothing at all is [`bare`].
+/// A separator needs a date, and a header field in the next line (or another, stuffed, `>From `).
+/// All of 6,900 lines that software wrote into archives have both. Lines of prose that begin with
+/// `From ` do not. A separator that does not follow an empty line needs an address too. One with
+/// nothing at all is [`bare`], and one without asctime's date is [`undated`].
 pub(crate) fn mbox(text: &[u8], is_after_empty: bool) -> Option<usize> {
     dated(text, is_after_empty).or_else(|| bare(text)).or_else(|| undated(text).filter(|_| is_after_empty))
 }
 
-/// A separator with a date.
+/// Returns the length of a separator with a date.
 pub(crate) fn dated(text: &[u8], is_after_empty: bool) -> Option<usize> {
     let rest = text.strip_prefix(b"From ")?;
     let end = memchr(b'\n', &rest[..rest.len().min(LINE - 5)])?;
@@ -39,22 +41,23 @@ pub(crate) fn dated(text: &[u8], is_after_empty: bool) -> Option<usize> {
     is_one.then_some(5 + end + 1)
 }
 
-/// True of the first line of a patch, whose date is always the same: it is attached or pasted in, and `git` writes an empty
-/// line before one that is a message.
+/// Returns true for the first line of a patch, whose date is always the same. A patch is attached
+/// or pasted in. `git` writes an empty line before one that is a message.
 pub(crate) fn is_of_patch(line: &[u8]) -> bool {
     line.trim_ascii_end().ends_with(b" Mon Sep 17 00:00:00 2001")
 }
 
-/// A separator as Thunderbird has written it since 2023: `From ` and nothing else. Two lines of a header follow, or one and
-/// the empty line: `From` may stand alone in a table or a form.
+/// Returns the length of a separator as Thunderbird has written it since 2023: `From ` and nothing
+/// else. Two lines of a header must follow, or one and the empty line: `From` may stand alone in a
+/// table or a form.
 ///
-/// What is appended to a text can make such a line a separator, never the other way round.
+/// Text appended to the input can make such a line a separator, but never undo one.
 pub(crate) fn bare(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MBOX_LOOK)];
     let rest = text.strip_prefix(b"From")?;
     let end = memchr(b'\n', &rest[..rest.len().min(4)]).filter(|&end| rest[..end].trim_ascii().is_empty())?;
     let next = &rest[end + 1..];
-    // No list of URLs.
+    // Excludes a list of URLs, whose schemes look like names of fields.
     let is_field = |line: &[u8]| {
         let value = field_name(line).map(|name| line[name.len()..].trim_ascii_start());
         value.is_some_and(|value| value.len() > 2 && !value.starts_with(b"://"))
@@ -63,16 +66,17 @@ pub(crate) fn bare(text: &[u8]) -> Option<usize> {
     let goes_on = match second {
         Some([b' ' | b'\t' | b'\n', ..] | [b'\r', b'\n', ..]) => true,
         Some(line) => is_field(line),
-        // A line that goes on further than anybody looks.
+        // The field's line is longer than the bytes that are read.
         None => text.len() == MBOX_LOOK,
     };
     (is_field(next) && goes_on).then_some(4 + end + 1)
 }
 
-/// Matches a separator with an address or a dash and no date, or one as ISO 8601 writes it: `From 1844347792267117870@xxx`, `From - `.
-/// Two fields follow, of which one is known and the other is, too, or begins with `X-`: people write such lines.
+/// Returns the length of a separator with an address or a dash, and no date or one of ISO 8601:
+/// `From 1844347792267117870@xxx`, `From - `. People write such lines, so two fields must follow.
+/// One must be a recognised field, the other too, or begin with `X-`.
 ///
-/// As of one that is [`bare`], what is appended to a text can make such a line a separator, never the other way round.
+/// As with [`bare`], appended text can make such a line a separator, but never undo one.
 pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MBOX_LOOK)];
     let rest = text.strip_prefix(b"From ")?;
@@ -91,7 +95,7 @@ pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     let second = || match memchr(b'\n', next).map(|end| &next[end + 1..]) {
         Some([b' ' | b'\t', ..]) => 1,
         Some(line) => rank(line),
-        // A line that continues further than anybody looks.
+        // The field's line is longer than the bytes that are read.
         None => u8::from(text.len() == MBOX_LOOK),
     };
     let has_fields = || match (rank(next), second()) {
@@ -101,12 +105,13 @@ pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     (is_sender && is_dated && has_fields()).then_some(5 + end + 1)
 }
 
-/// Matches the bytes of `2024-01-01T10:00:00.5+01:00`.
+/// Returns whether a byte may belong to a date such as `2024-01-01T10:00:00.5+01:00`.
 fn is_of_iso_date(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b'+' | b'T' | b'Z')
 }
 
-/// The name of the header field (RFC 5322, section 2.2; RFC 822 has blanks before the colon) that a text begins with.
+/// Returns the name of the header field at the start of a text (RFC 5322, section 2.2). As in RFC
+/// 822, blanks may stand before the colon.
 pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
     let text = &text[..text.len().min(NAME)];
     let length = text.iter().position(|byte| !matches!(byte, b'!'..=b'9' | b';'..=b'~'))?;
@@ -114,13 +119,15 @@ pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
     (length > 0 && text.get(length + blanks) == Some(&b':')).then_some(&text[..length])
 }
 
-/// What follows `From ` in a separator; after an empty line it may lack one of the two.
+/// Returns whether a `From ` line continues with an address and a date. After an empty line it may
+/// lack one of the two.
 fn is_address_and_date(line: &[u8], is_after_empty: bool) -> bool {
-    // Nearly all are one word, a blank or two, and asctime's date; taking the line apart costs ten times as much.
+    // Nearly all lines are one word, a blank or two, and asctime's date. Splitting the line costs
+    // ten times as much.
     if let Some((address, date)) = line.split_last_chunk::<25>()
         && let address = address.trim_ascii_end()
         && is_asctime(date)
-        // It is short: no case for `memchr`, which took twice as long.
+        // The address is too short for `memchr`, which was twice as slow.
         && !address.iter().any(|byte| matches!(byte, b' ' | b'\t'))
         && !address.is_empty()
     {
@@ -136,15 +143,17 @@ fn is_address_and_date(line: &[u8], is_after_empty: bool) -> bool {
     }
     let words = &words[..count];
     if let [number] = words {
-        // Archives of Usenet number their articles so, without a date: `From -5034587193840261397`.
+        // Usenet archives number their articles in this way, without a date:
+        // `From -5034587193840261397`.
         let digits = number.strip_prefix(b"-").unwrap_or(number);
         return is_after_empty && digits.len() >= 8 && digits.iter().all(u8::is_ascii_digit);
     }
+    // Without an empty line before it, a separator must have an address before the day's name.
     let first = usize::from(!is_after_empty);
     (first..count).any(|at| is_day_name(words[at]) && is_address(&words[..at]) && is_date(&words[at + 1..]))
 }
 
-/// ` Sat Jan  3 01:05:34 1998`
+/// Returns whether a text has the form ` Sat Jan  3 01:05:34 1998`.
 fn is_asctime(date: &[u8; 25]) -> bool {
     let is_digit = |at: usize| date[at].is_ascii_digit();
     date[0] == b' '
@@ -157,19 +166,21 @@ fn is_asctime(date: &[u8; 25]) -> bool {
         && date[14] == b':'
         && date[17] == b':'
         && date[20] == b' '
-        // All are looked at, for without branches that takes less.
+        // Checks all digits even after a mismatch: code without branches is faster.
         && [10, 12, 13, 15, 16, 18, 19, 21, 22, 23, 24].into_iter().fold(true, |all, at| all & is_digit(at))
 }
 
-/// None (`From Mon Jan  1 …`), one word (`joe@a.example`, `joe`, `-`), or several of which one shows what they are
+/// Returns whether words can be an address. There may be none (`From Mon Jan  1 …`), one
+/// (`joe@a.example`, `joe`, `-`), or several. One of several must show an address
 /// (`joe at a.example`, `"J. Doe"@a.example`).
 fn is_address(words: &[&[u8]]) -> bool {
     words.len() < 2
         || words.iter().any(|word| *word == b"at" || word.iter().any(|byte| matches!(byte, b'@' | b'!' | b'"' | b'<')))
 }
 
-/// A date after its day's name: asctime's, with or without seconds and a zone, or with the year before the time, as
-/// Thunderbird has it (`Sat Apr 12 2025 15:59:28`), or RFC 822's.
+/// Returns whether words are a date after its day's name: asctime's or RFC 822's. The former may
+/// have seconds and a zone. It may have the year before the time, as Thunderbird writes it
+/// (`Sat Apr 12 2025 15:59:28`).
 fn is_date(words: &[&[u8]]) -> bool {
     match words {
         [month, day, time, rest @ ..] if is_month(month) && is_number(day, 2) && is_time(time) => {
@@ -200,7 +211,7 @@ fn is_month(word: &[u8]) -> bool {
     is_among(word, &NAMES)
 }
 
-/// Words of three small letters, each as a number.
+/// Converts words of three small letters into one number each.
 const fn keys<const N: usize>(words: &[u8]) -> [u32; N] {
     let mut keys = [0; N];
     let mut at = 0;
@@ -211,12 +222,12 @@ const fn keys<const N: usize>(words: &[u8]) -> [u32; N] {
     keys
 }
 
-/// Three letters, in any case, as a number; no other bytes have the same.
+/// Converts three letters of either case into a number, which no other bytes yield.
 const fn key(a: u8, b: u8, c: u8) -> u32 {
     u32::from_le_bytes([a | 0x20, b | 0x20, c | 0x20, 0])
 }
 
-/// One of these words of three letters, in any case.
+/// Returns whether a word is one of these words of three letters, in either case.
 fn is_among(word: &[u8], words: &[u32]) -> bool {
     let &[a, b, c] = word else { return false };
     words.contains(&key(a, b, c))
@@ -230,25 +241,25 @@ fn is_year(word: &[u8]) -> bool {
     matches!(word.len(), 2 | 4) && is_number(word, 4)
 }
 
-/// `12:34` or `12:34:56`.
+/// Returns whether a word has the form `12:34` or `12:34:56`.
 fn is_time(word: &[u8]) -> bool {
     let fields = word.split(|&byte| byte == b':');
     matches!(fields.clone().count(), 2 | 3) && fields.into_iter().all(|field| is_number(field, 2))
 }
 
-/// `EST`, `+0100`, `(CET)`.
+/// Returns whether a word may be a zone: `EST`, `+0100`, `(CET)`.
 fn is_zone(word: &[u8]) -> bool {
     word.len() <= 10
         && word.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'+' | b'-' | b'('))
         && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b':' | b'(' | b')'))
 }
 
-/// Nothing, a zone, or UUCP's `remote from host`.
+/// Returns whether words may end a date: none, one or two zones, or UUCP's `remote from host`.
 fn is_tail(words: &[&[u8]]) -> bool {
     matches!(words, [b"remote", b"from", ..]) || words.len() <= 2 && words.iter().all(|word| is_zone(word))
 }
 
-/// Where a header's body begins, and how long it claims to be.
+/// The offset of a header's body, and the body's claimed length.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
     pub(crate) body: usize,
@@ -256,32 +267,32 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// The same, of a text that has so many bytes before it.
+    /// Returns the claim for a text with `by` more bytes before it.
     pub(crate) fn shifted(self, by: usize) -> Claim {
         Claim { body: self.body + by, ..self }
     }
 }
 
-/// What the header of a message says that a splitter wants to know.
+/// The facts in a message's header that a splitter needs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fields {
     /// The first `Content-Length` (of mboxcl and mboxcl2).
     pub(crate) claim: Option<Claim>,
-    /// Where the body begins; `None` if the header is too long to tell.
+    /// The offset of the body; `None` if the header is too long to find it.
     pub(crate) body: Option<usize>,
-    /// The same, if it is surely one that needs no decoding. It is known here anyway, so that the header need not be looked
-    /// at again.
+    /// The offset of the body, if that surely needs no decoding. It is computed here so that the
+    /// header need not be read again.
     pub(crate) plain_body: Option<usize>,
-    /// The message is a piece of one, and not the first.
+    /// The message is a later piece of a split message.
     pub(crate) continues: bool,
 }
 
-/// Reads a header. `Err`: it goes on where the text ends.
+/// Reads a header. Returns `Err` if the text ends within it.
 pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
     let (mut length, mut is_plain, mut continues) = (None, true, false);
-    // A line of blanks that passes for an empty one is not taken for one: the line after it may not have been read yet.
+    // A line of blanks does not count as empty here: the line after it may not have been read yet.
     let glance = glance(header, backend, false, b'C', |at| {
         if !is_harmless(header, at) {
             is_plain = false;
@@ -309,15 +320,16 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
 
 fn number(digits: &[u8]) -> Option<u64> {
     let digits = digits.trim_ascii();
+    // Any number of 18 digits fits into 64 bits.
     is_number(digits, 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
 }
 
-/// How the first line of a record of a web archive begins.
+/// The start of the first line of a record in a web archive.
 pub(crate) const WARC_START: &[u8] = b"WARC/";
-/// That line is not longer.
+/// The maximum length of that line.
 pub(crate) const WARC_LOOK: usize = 16;
 
-/// Returns the length of the line that a record of a web archive begins with.
+/// Returns the length of the first line of a record in a web archive.
 pub(crate) fn record_line(text: &[u8]) -> Option<usize> {
     let version = text[..text.len().min(WARC_LOOK)].strip_prefix(WARC_START)?;
     let end = memchr(b'\n', version)?;
@@ -326,7 +338,8 @@ pub(crate) fn record_line(text: &[u8]) -> Option<usize> {
     (is_version && line.first().is_some_and(u8::is_ascii_digit)).then_some(WARC_START.len() + end + 1)
 }
 
-/// The header line of an article in a batch, `#! rnews 1234`: where the article begins and how long it claims to be.
+/// Parses the header line of an article in a batch, `#! rnews 1234`. Returns where the article
+/// begins, and its claimed length.
 pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
     let rest = text[..text.len().min(RNEWS_LOOK)].strip_prefix(b"#! rnews ")?;
     let end = memchr(b'\n', rest)?;
@@ -357,7 +370,7 @@ mod tests {
             }
             let line = &line[rng.usize(..16)..];
             let whole = {
-                let padded = [line, b" "].concat(); // which the short cut does not take
+                let padded = [line, b" "].concat(); // which the short cut does not accept
                 [true, false].map(|is_after_empty| is_address_and_date(&padded, is_after_empty))
             };
             let short = [true, false].map(|is_after_empty| is_address_and_date(line, is_after_empty));
@@ -391,7 +404,7 @@ mod tests {
             "-5034587193840261397",
             "1234567890",
         ] {
-            // These have no address.
+            // These lines lack an address or a date, so they need an empty line before.
             let is_strong = !line.starts_with("Sat") && line.contains(' ');
             for end in ["\n", "\r\n"] {
                 for next in ["Path: x", ">From a!b", "X-Foo : x", "Received: x"] {

@@ -11,7 +11,8 @@ use crate::archive::split::separator::{self, Claim, Fields, HEADER_LOOK, MBOX_LO
 use crate::bytes::needle;
 use crate::bytes::simd::Backend;
 
-/// Before a separator's line: its empty line, CRLF and all.
+/// The bytes before a separator's line that are kept: the two line breaks of an empty line, as
+/// CRLF.
 const CONTEXT: usize = 4;
 
 /// The kind of line at which messages begin.
@@ -27,22 +28,22 @@ pub(super) enum SeparatorKind {
 }
 
 impl SeparatorKind {
-    /// What is searched for.
+    /// Returns the bytes to search for.
     fn needle(self) -> &'static [u8] {
         match self {
-            // Bare ones may have lost their blank.
+            // A bare separator may have lost its blank.
             SeparatorKind::Mbox => b"From",
             SeparatorKind::Rnews => b"#! rnews ",
             SeparatorKind::Mmdf => b"\x01\x01\x01\x01",
             SeparatorKind::Babyl => b"\x1F",
             SeparatorKind::Dbox => b"\x01",
-            // The property list behind the message.
+            // Finds the property list behind the message.
             SeparatorKind::Emlx => b"<?xml ",
             SeparatorKind::Warc => separator::WARC_START,
         }
     }
 
-    /// How far a separator is looked at.
+    /// Returns the maximum number of bytes that decide about a separator.
     fn look(self) -> usize {
         match self {
             SeparatorKind::Mbox => MBOX_LOOK,
@@ -53,15 +54,15 @@ impl SeparatorKind {
     }
 }
 
-/// The input at hand.
+/// The buffered bytes of the input.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'t> {
     pub(super) bytes: &'t [u8],
-    /// Offset of the bytes in the input.
+    /// The offset of the bytes in the input.
     pub(super) base: u64,
-    /// Offset of the first byte that was read.
+    /// The offset of the first byte that was read.
     pub(super) start: u64,
-    /// Offset of the first separator that is looked for.
+    /// The offset of the first separator that is searched for.
     pub(super) first: u64,
     /// The input ends with the bytes.
     pub(super) is_last: bool,
@@ -72,66 +73,67 @@ impl Text<'_> {
         self.base + self.bytes.len() as u64
     }
 
-    /// It begins with the input, or with the separator that the reader begins at.
+    /// Returns true if the text begins with the input, or with the separator at which the reader
+    /// begins.
     fn is_at_start(&self) -> bool {
         self.base == self.start && (self.start == 0 || self.start == self.first)
     }
 
-    /// Not all of `look` bytes from `at` on are known.
+    /// Returns true if `look` bytes from `at` on are not yet available.
     fn is_short(&self, at: usize, look: usize) -> bool {
         !self.is_last && self.bytes.len() < at.saturating_add(look)
     }
 }
 
-/// What is found.
+/// A separator or a marked line.
 pub(super) enum Sighting {
     Separator {
-        /// `None`: within a proved claim.
+        /// The start of a piece; `None` within a proved claim.
         cut: Option<Cut>,
-        /// Its claim may be decided otherwise if the input grows.
+        /// A longer input may change the decision on its claim.
         is_open: bool,
     },
-    /// A line that is marked as no separator (`>From `): where its `From` stands.
+    /// A line that is marked as no separator (`>From `), with the offset of its `From`.
     Stuffed(u64),
 }
 
-/// A separator, as [`decide`] finds it.
+/// A separator as [`decide`] returns it.
 struct Separator {
     cut: Cut,
-    /// The length of its message's header, if it is known.
+    /// The length of its message's header; 0 if it is unknown.
     header: u64,
-    /// Where its claim ends, if that is proved.
+    /// The end of its claim if that is proved, or always in an emlx; otherwise 0.
     hides: u64,
     is_open: bool,
 }
 
-/// A separator may begin where the search stands.
+/// A possible separator that waits for more input.
 #[derive(Clone, Copy)]
 struct Wait {
-    /// To tell takes the input up to this offset.
+    /// The decision needs the input up to this offset.
     until: u64,
-    /// The line before may be gone by then.
+    /// Kept here because the line before may have left the buffer by then.
     is_after_empty: bool,
 }
 
-/// Separators of a range of the input.
+/// Counts of the separators in a range of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SeparatorCounts {
-    /// Those that begin messages.
+    /// The number of those that begin messages.
     pub(crate) messages: u64,
-    /// Where the first one begins, also within a proved claim.
+    /// The offset of the first one, also within a proved claim.
     pub(crate) first: Option<u64>,
-    /// Where the last of their proved claims ends.
+    /// The end of the last of their proved claims.
     pub(crate) hidden_until: u64,
 }
 
-/// Bytes of the input in which no empty line ends a header. A memo: where separators follow each other without one, each of
-/// them would look through the same 64 KiB for it (1.8 MB/s).
+/// A cache of bytes in which no empty line ends a header. Separators may follow each other without
+/// an empty line. Without the cache, each of them would search the same 64 KiB for one (1.8 MB/s).
 #[derive(Default)]
 struct Endless(Range<u64>);
 
 impl Endless {
-    /// Reads the header that begins at a place of the text, as [`separator::fields`] does.
+    /// Reads the header at an offset of the text, like [`separator::fields`].
     fn fields(&mut self, text: Text<'_>, at: usize, backend: Backend) -> Result<Fields, ()> {
         if self.holds(text, at) {
             return Ok(Fields::default());
@@ -144,13 +146,14 @@ impl Endless {
         Ok(fields)
     }
 
-    /// The header is too long to tell where it ends: by what is known, and what was not looked at before.
+    /// Returns true if the header is too long to find its end. Only the bytes behind the cached
+    /// ones are searched.
     fn holds(&mut self, text: Text<'_>, at: usize) -> bool {
         let end = at.saturating_add(HEADER_LOOK);
         if !self.0.contains(&(text.base + at as u64)) || text.bytes.len() < end {
             return false;
         }
-        // An empty line may lie on the edge.
+        // An empty line may straddle the end of the cached bytes.
         let from = ((self.0.end - text.base) as usize).saturating_sub(2);
         let new = &text.bytes[from..end];
         if memchr_iter(b'\n', new).any(|at| matches!(new[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..])) {
@@ -162,24 +165,25 @@ impl Endless {
 }
 
 pub(super) struct Separators {
-    /// `None`: the input has none.
+    /// `None` if the input has no separators.
     kind: Option<SeparatorKind>,
     backend: Backend,
     endless: Endless,
-    /// No separator begins before this offset but those that were found. Or: the next one does, and waits for more input.
+    /// All separators before this offset were found. With `wait`, a possible separator begins at
+    /// it.
     settled: u64,
-    /// What it waits for.
+    /// The input that is needed to decide about it.
     wait: Option<Wait>,
     /// Separators before this are within a proved claim.
     hidden_until: u64,
-    /// What is counted. Separators before it are not looked for: they only show where their headers end.
+    /// The range of separators that are counted. Earlier ones only show where their headers end.
     range: Range<u64>,
     counts: SeparatorCounts,
 }
 
 impl Separators {
-    /// The input is read from offset `start` on, and looked through for separators from the start of a range on. Those
-    /// before `hidden_until` are within a proved claim of one before the range.
+    /// Returns a search for separators. The input is read from `start` on, and `range` is searched.
+    /// Separators before `hidden_until` are within a proved claim of one before the range.
     pub(super) fn new(
         kind: Option<SeparatorKind>,
         backend: Backend,
@@ -199,22 +203,22 @@ impl Separators {
         }
     }
 
-    /// Of the first separator that is looked for.
+    /// Returns the offset of the first separator that is searched for.
     pub(super) fn first(&self) -> u64 {
         self.range.start
     }
 
-    /// The separators of the range, as far as they were found.
+    /// Returns the counts for the range, as far as its separators were found.
     pub(super) fn counts(&self) -> SeparatorCounts {
         self.counts
     }
 
-    /// All separators before this offset have been found.
+    /// Returns the offset before which all separators were found.
     pub(super) fn settled(&self) -> u64 {
         self.settled
     }
 
-    /// Finds the next one, as far as that can be decided.
+    /// Finds the next separator or marked line, as far as the input allows a decision.
     pub(super) fn next(&mut self, text: Text<'_>) -> Option<Sighting> {
         let Text { bytes, base, is_last, .. } = text;
         let Some(kind) = self.kind else {
@@ -233,7 +237,7 @@ impl Separators {
                 needle::find(self.backend, bytes, from, kind.needle())
             };
             let Some(at) = at else {
-                // The beginning of a needle may stand at the end, and the empty line before it.
+                // A needle may be cut off by the end, and the empty line before it must be kept.
                 let kept = kind.needle().len() + CONTEXT;
                 self.settled = match is_last {
                     true => text.end(),
@@ -248,7 +252,7 @@ impl Separators {
                 continue;
             }
             if kind == SeparatorKind::Emlx && at > 0 {
-                // It stands where the first line says.
+                // The property list stands at the end of the length that the first line states.
                 if start == self.hidden_until {
                     let cut = Cut { is_closing: true, ..Cut::bare(start) };
                     return Some(Sighting::Separator { cut: Some(cut), is_open: false });
@@ -269,8 +273,8 @@ impl Separators {
         }
     }
 
-    /// What begins at a place that looks like a separator: `Break`, with nothing if that is to wait for more input. Not
-    /// inlined: what it needs would be made ready for each marked line, too.
+    /// Decides what begins at a possible separator. `Break(None)` means that more input is needed.
+    /// Not inlined: otherwise every marked line would pay for its preparation.
     #[inline(never)]
     fn decided(
         &mut self,
@@ -286,7 +290,7 @@ impl Separators {
                 ControlFlow::Break(None)
             }
             Ok(Some(Separator { cut, header, hides, is_open })) => {
-                // No message begins in a header.
+                // No message begins within a header, so the search continues after it.
                 self.settled = cut.message + header;
                 if start < self.range.start {
                     return ControlFlow::Continue(());
@@ -306,8 +310,8 @@ impl Separators {
     }
 }
 
-/// The separator that begins at a place that looks like one, if it is one. `Err`: to tell takes the input up to this
-/// offset.
+/// Returns the separator at a place that looks like one, if it is one. `Err` is the offset up to
+/// which the decision needs the input.
 fn decide(
     text: Text<'_>,
     kind: SeparatorKind,
@@ -336,11 +340,13 @@ fn decide(
                 Ok(fields) => {
                     (line, Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields }, CONTEXT)
                 }
-                // What follows may belong to the header that has not ended, and the message to the one before.
+                // The rest may belong to the unfinished header, and the message may continue the
+                // one before.
                 Err(()) if is_last => {
                     (line, Fields { body: Some(rest.len() - line), continues: true, ..Fields::default() }, CONTEXT)
                 }
-                // Twice as much each time: otherwise a pipe that gives single bytes has the header read again and again.
+                // Doubles the input: otherwise a pipe of single bytes causes the header to be read
+                // again and again.
                 Err(()) => return wait(at, 2 * rest.len()),
             }
         }
@@ -363,16 +369,17 @@ fn decide(
         },
     };
     let Fields { claim, body, plain_body, continues } = fields;
-    // Each record of a web archive stands by itself.
+    // Each record of a web archive is independent.
     let continues = continues && kind == SeparatorKind::Mbox;
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
-        // Who writes MMDF marks lines as in an mbox, and nobody looks for them.
+        // Writers of MMDF mark lines as in an mbox. The search does not find these marks, so any
+        // line may have one.
         let stuffed = (kind == SeparatorKind::Mmdf).then_some((start, u64::MAX));
         let cut = Cut { message: start + line as u64, length, stuffed, plain_body, continues, ..Cut::bare(start) };
         Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
-    // The claims of those before the first are told by others.
+    // `hidden_until` already covers the claims before the first separator.
     let claim = claim.filter(|_| text.first <= base + at as u64);
     let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
     if kind == SeparatorKind::Emlx {
@@ -392,7 +399,8 @@ fn decide(
     }
 }
 
-/// What stands between two messages in other files than an mbox and a batch. Not inlined, for the sake of those two.
+/// Parses a separator of a container other than an mbox and a batch. Not inlined, to keep the code
+/// for those two small.
 #[cold]
 fn between(kind: SeparatorKind, text: &[u8], is_last: bool) -> Option<Between> {
     match kind {
@@ -404,14 +412,14 @@ fn between(kind: SeparatorKind, text: &[u8], is_last: bool) -> Option<Between> {
     }
 }
 
-/// Where the separator stands that proves a claim up to this place of the text, or the input ends.
+/// Returns the offset that proves a claim up to `end`: that of a separator, or of the input's end.
 fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     let bytes = text.bytes;
     let mut at = end;
     let breaks = match kind {
         // Two line breaks end a record of a web archive, too.
         SeparatorKind::Mbox | SeparatorKind::Warc => 2,
-        // As `git cat-file --batch='#! rnews %(objectsize)'` has it.
+        // `git cat-file --batch='#! rnews %(objectsize)'` writes one line break.
         SeparatorKind::Rnews => 1,
         _ => 0,
     };
@@ -438,28 +446,29 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     None
 }
 
-/// True unless a word goes on so: `From:` begins no separator.
+/// Returns true unless a word continues here: `From:` begins no separator.
 fn ends_word(rest: &[u8]) -> bool {
     matches!(rest, [] | [b' ' | b'\r' | b'\n', ..])
 }
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// The length of the byte order mark before the first separator.
+/// Returns the length of the byte order mark before the first separator; 0 without one.
 fn mark(text: &[u8]) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-/// True if the input may begin with a separator.
+/// Returns true if the input may begin with a separator.
 fn is_start(text: &[u8], kind: SeparatorKind) -> bool {
     match kind {
-        // A message's length may be any number.
+        // The file begins with a message's length, which may be any number.
         SeparatorKind::Emlx => !text.is_empty(),
         _ => text[mark(text)..].starts_with(kind.needle()),
     }
 }
 
-/// True if the line at `at` follows an empty one; `is_start` if the input begins with the text.
+/// Returns true if the line at `at` follows an empty one. `is_start` means that the input begins
+/// with the text.
 fn is_after_empty_line(text: &[u8], at: usize, is_start: bool) -> bool {
     let before = &text[..at];
     before.ends_with(b"\n\n")

@@ -7,7 +7,7 @@ use super::*;
 use crate::archive::support::{Fails, is_quick};
 use crate::turns::turns;
 
-/// Gives random numbers of bytes, at most so many.
+/// Reads random numbers of bytes, at most `most` each time.
 struct Chunks<'t> {
     text: &'t [u8],
     most: usize,
@@ -84,7 +84,7 @@ fn split(text: &[u8], container: Container, most: usize) -> Vec<Found> {
     found
 }
 
-/// The messages' texts, the piece before the first separator too.
+/// Returns the messages' texts, the piece before the first separator too.
 fn messages(text: &str, container: Container) -> Vec<&str> {
     split(text.as_bytes(), container, 1 << 20).into_iter().map(|piece| &text[piece.message..piece.end]).collect()
 }
@@ -128,7 +128,7 @@ fn a_separator_without_an_empty_line_before_it() {
         let text = format!("{FROM}A: 1\n\nx\n{separator}A: 2\nB: c\n\ny\n{separator}A: 3\nB: c\n\n");
         assert_eq!(messages(&text, Container::Mbox), ["A: 1\n\nx\n", "A: 2\nB: c\n\ny\n", "A: 3\nB: c\n\n"]);
     }
-    // No address, a patch, a header, and what is no separator anywhere.
+    // Lines without an address, of a patch, of a header, and two that are never separators.
     for line in [
         "From Mon Jan  1 12:34:56 2001",
         "From -5034587193840261397",
@@ -181,7 +181,7 @@ fn a_length_that_is_proved_hides_separators() {
     }
 }
 
-/// Within the header of a message that is too long to be looked through another one begins, and ends.
+/// Checks a message that begins and ends within a header too long to be searched.
 #[test]
 fn a_length_within_a_header_without_an_end() {
     let inner = format!("see\n\n{FROM}B: 1\n\ny\n\n");
@@ -208,7 +208,7 @@ fn a_batch_of_news() {
     assert_eq!(lengths, [Length::Proved, Length::Proved, Length::Ignored, Length::Proved]);
 }
 
-/// By the letter of the module's documentation, over the whole input.
+/// Follows the module's documentation literally, over the whole input.
 fn naive(text: &[u8], container: Container) -> Vec<usize> {
     let empty_before = |at: usize| {
         let before = &text[..at];
@@ -219,7 +219,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
             || before == b"\r\n"
             || before == BYTE_ORDER_MARK
     };
-    // Where its message begins, its body too, and its claim.
+    // The start of a message, that of its body, and its claim.
     type Places = (usize, usize, Option<(usize, u64)>);
     let separator = |at: usize| -> Option<Places> {
         let rest = text.get(at..)?;
@@ -270,7 +270,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
     starts
 }
 
-/// Mailboxes and batches in which lines stand where they should, or not.
+/// Returns mailboxes and batches with lines in right and wrong places.
 fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
     let lines: [&[u8]; 26] = [
         b"\n",
@@ -308,7 +308,7 @@ fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
             _ => text.extend_from_slice(rng.choice(lines).expect("not empty")),
         }
     }
-    // Now and then a claim is made true.
+    // Makes a claim true now and then.
     let separators: Vec<usize> = memmem::find_iter(&text, "Content-Length: ").collect();
     if let Some(&at) = rng.choice(&separators)
         && let Some(body) = memmem::find(&text[at..], b"\n\n").map(|end| at + end + 2)
@@ -346,7 +346,8 @@ fn the_pieces_are_those_of_the_definition_in_any_chunks() {
     assert!(separators > turns && proved > turns / 40, "{separators} {proved}");
 }
 
-/// A mailbox of some MiB with messages of all lengths, and lengths that are right, wrong and far.
+/// Returns a mailbox of some MiB with messages of all lengths. Their claims are right, wrong and
+/// far off.
 fn large(rng: &mut fastrand::Rng, len: usize) -> Vec<u8> {
     let mut text = Vec::new();
     while text.len() < len {
@@ -430,20 +431,20 @@ fn pieces_of_a_message_come_together() {
         }
         (batches, splitter.settled_at())
     };
-    // However it comes, a batch ends before a message that continues none.
+    // However the input arrives, a batch ends before a message that continues none.
     let text = [piece(1, BATCH), piece(2, BATCH), piece(3, BATCH), piece(1, BATCH), piece(2, 5)].concat();
     for most in [10_000, 1 << 20] {
         let (batches, settled) = joined(&text, most);
         assert_eq!(batches, [vec![false, true, true], vec![false, true]]);
-        // The last message may go on if the mailbox grows.
+        // The last message may continue if the mailbox grows.
         assert_eq!(settled.messages, 3);
     }
-    // Those that are too long together come by themselves.
+    // Pieces that are too long together are returned separately.
     let text = [piece(1, 5), piece(2, MESSAGE_CAP), piece(3, 5), piece(1, 5), piece(2, 5)].concat();
     for most in [10_000, 1 << 20] {
         assert_eq!(joined(&text, most).0, [vec![false], vec![true], vec![true, false, true]]);
     }
-    // Many short ones are no work.
+    // Many short pieces cost little.
     let text = piece(2, 1).repeat(2 * MESSAGE_CAP / piece(2, 1).len());
     is_quick(|| {
         joined(&text, 1 << 20);
@@ -459,7 +460,7 @@ fn a_long_message_is_read_not_held() {
         let found = split(&text, Container::Mbox, most);
         assert_eq!(found.iter().map(|piece| piece.is_oversize).collect::<Vec<_>>(), [false, true, false]);
     }
-    // Nobody reads it, or not to its end.
+    // The caller reads none of the piece, or not all of it.
     for read in [0, 1, 20_000_000] {
         let mut splitter = whole(&text[..], Container::Mbox);
         let mut count = 0;
@@ -476,7 +477,7 @@ fn a_long_message_is_read_not_held() {
         }
         assert_eq!(count, 2);
     }
-    // One that is exactly as long as may be, and one byte more.
+    // A piece of exactly the maximum length, and one byte more.
     for more in [0, 1] {
         let mut text = format!("{FROM}A: 1\n\n").into_bytes();
         text.resize(MESSAGE_CAP + more, b'x');
@@ -489,7 +490,7 @@ fn a_long_message_is_read_not_held() {
 
 #[test]
 fn single_bytes_cost_no_more_than_their_number() {
-    // A header that does not end is not read again for each of its bytes.
+    // An unfinished header is not read again for each of its bytes.
     let text = format!("{FROM}{}", "A: b\n".repeat(12_000));
     is_quick(|| drop(split(text.as_bytes(), Container::Mbox, 1)));
 }
