@@ -5,8 +5,8 @@
 //! - *nourl*: prose; 7 colons a KiB, and now and then a `NEWS:`.
 //!
 //! The generator records what it plants and never calls the finder. So a benchmark can check its
-//! answer before it reports a time. It plants only where one answer is beyond doubt. After a bare
-//! URL come a blank and a word that cannot continue a URL. A broken URL is in brackets.
+//! answer before it reports a time. It plants only where one answer is beyond doubt. A bare URL is
+//! followed by a blank and a word that cannot continue a URL. A broken URL is in brackets.
 
 #![allow(dead_code)] // the benchmarks and the tests each use a part of this
 

@@ -39,7 +39,8 @@ fuzz_target!(|input: (u16, Vec<Part<'_>>)| {
     }
     let whole = open(&page, b"x.html", usize::MAX);
     assert_eq!(whole, open(&page, b"x.html", usize::from(sip) + 1), "reads of {sip}");
-    // After everything that can be open is closed, the next piece is text, a comment or a link.
+    // Once everything that may be open is closed, the planted link is a link, or in text or a
+    // comment.
     page.extend_from_slice(b"\n\n --></script></style></textarea></title></xmp></noscript></iframe>'\">\n<a href=\"http://planted.example/\">x</a>\n");
     let found = open(&page, b"x.html", usize::MAX);
     assert!(

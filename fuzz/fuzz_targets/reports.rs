@@ -1,4 +1,4 @@
-//! Each report of an audit, and each line of a search, is parsed by its format alone.
+//! Each report of an audit, and each line of a search, can be read back with its format alone.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

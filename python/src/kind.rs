@@ -126,7 +126,7 @@ pub(crate) fn kind(path: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>, inp
     let before = FileObject::can_seek(path)?.then(|| path.call_method0("tell")).transpose()?;
     let mut object = FileObject::new(py, path.clone().unbind(), HEAD as u64, Arc::default())?;
     let head = object.head()?;
-    // A file object keeps its position for the caller.
+    // The caller's file object returns to its old position.
     if let Some(before) = before {
         path.call_method1("seek", (before,))?;
     }

@@ -62,6 +62,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let lists_places = has_context || plan.args.format == ReportFormat::Ioc;
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || lists_places);
     let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html | ReportFormat::Ioc);
+    // Other formats show messages only with findings, so the rest need not be recorded.
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
     let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());

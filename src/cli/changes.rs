@@ -61,6 +61,7 @@ fn search_diff(
 
 /// Enters the links that a change brings into one file.
 fn search_file(plan: &SearchPlan, file: &ChangedFile, sheet: &mut Sheet) -> io::Result<Stats> {
+    // All old sides come first: a line may move from one hunk to another.
     let mut before = OldUrls::default();
     for hunk in &file.hunks {
         search_text(plan, &file.name, &hunk.old, &mut before)?;

@@ -1,5 +1,5 @@
-//! Shell completions. They correct the scripts of clap_complete in two points. A subcommand can
-//! only be the first word, and files come first.
+//! Shell completions: the scripts of clap_complete, corrected in two points. A subcommand can only
+//! be the first word, and files come first.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Command, Id};

@@ -28,7 +28,7 @@ pub(crate) struct Hunk {
     pub(crate) old: Vec<u8>,
     /// The lines of the new file.
     pub(crate) new: Vec<u8>,
-    /// The place of each line of the new side.
+    /// The lines of the new side: whether each is added, and its offset.
     pub(crate) lines: Vec<NewLine>,
 }
 
@@ -143,6 +143,7 @@ impl<R: BufRead> DiffReader<R> {
                 if file.adds() {
                     return Ok(Some(file));
                 }
+                // Nothing is added so far, so these lines are not needed.
                 (file, held) = (ChangedFile::default(), 0);
             }
         }

@@ -249,7 +249,7 @@ impl FindPlan {
         self.shape == Shape::Matches && self.context.is_none() && !has_fields
     }
 
-    /// Returns what each line of a file begins with.
+    /// Returns the prefix of each line of a file.
     fn prefix(&self, file: &InputFile) -> LinePrefix {
         let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };
         if is_shown { self.named(file) } else { LinePrefix::default() }
@@ -401,6 +401,7 @@ impl FirstOccurrences {
             let line = &rendered.page.written()[start..end];
             start = end;
             self.order += 1;
+            // The placeholder loses to the first match.
             let new = || FirstOccurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
             let first = self.urls.entry(fingerprint).or_insert_with(new);
             first.count += 1;
@@ -430,6 +431,7 @@ struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn write(&mut self, fingerprint: &[u8]) {
+        // Half of the bits are enough for a map.
         self.0 = fingerprint.first_chunk().map_or(0, |&head| u64::from_ne_bytes(head));
     }
 

@@ -74,6 +74,7 @@ impl<I: Copy + Ord> HostGlobs<I> {
     pub(crate) fn last(&self, host: &[u8]) -> Option<I> {
         let mut last = None;
         if !self.ends.is_empty() {
+            // No end is longer than this, so earlier dots cannot match.
             let from = host.len().saturating_sub(self.longest_end);
             let dots = memchr::memchr_iter(b'.', &host[from..]);
             last = dots.filter_map(|dot| self.ends.get(&host[from + dot..])).max().copied();

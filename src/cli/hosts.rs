@@ -111,6 +111,7 @@ impl HostChoiceBuilder {
             false => std::fs::read(path).map(|bytes| list = bytes),
         };
         read.map_err(|error| HostError { place: path_bytes(path), why: error.to_string() })?;
+        // Some editors begin UTF-8 files with a byte order mark.
         let list = list.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&list);
         for (number, line) in list.split(|&byte| byte == b'\n').enumerate() {
             let line = line.split(|&byte| byte == b'#').next().unwrap_or_default().trim_ascii();

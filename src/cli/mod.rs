@@ -82,6 +82,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => {
             let status = answer(error, &arguments, backend, &mut out);
             let of_project = project.arguments.len();
+            // All arguments that are neither typed nor the project's come from the config file.
             let of_config = arguments.len() - typed.len() - of_project;
             let sources = [(of_config, config::VARIABLE), (of_project, project::NAME)];
             let sources: Vec<_> = sources.into_iter().filter(|(given, _)| *given > 0).map(|(_, name)| name).collect();

@@ -122,6 +122,7 @@ impl Out {
         }
         let stdout = &mut self.stdout;
         let mut write = || stdout.write_all(page).and_then(|()| stdout.flush());
+        // On a terminal the bar must go while the output appears.
         self.stopped = if self.terminal { self.progress.suspend(write) } else { write() }.err();
     }
 

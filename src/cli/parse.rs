@@ -96,6 +96,7 @@ impl ParseRun<'_, '_> {
                 }
                 self.explained = true;
             }
+            // A line without an explanation is for programs, which need the URL itself.
             if explain.is_some() && !plan.args.show_secrets && !url.is_empty() {
                 write_url(plan, &mask(url), &mut self.line);
             } else {
@@ -188,7 +189,8 @@ enum InputLine {
     TooLong,
 }
 
-/// Reads a line without its LF or CRLF. The last line may lack both; nothing follows the last LF.
+/// Reads a line without its LF or CRLF. The last line may lack both. Empty text after the last LF
+/// is not a line.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<InputLine> {
     // Room for the longest line with its CRLF.
     let limit = LONGEST_LINE + 2;

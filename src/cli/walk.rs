@@ -115,6 +115,7 @@ impl<'p> Inputs<'p> {
             .follow_links(options.files.follow)
             .overrides(options.globs.clone())
             .types(options.types.clone())
+            // A maildir's hidden sub-folder begins below PATH, so fewer levels are left.
             .max_depth(options.files.max_depth.map(|most| most.saturating_sub(depth)))
             .max_filesize(options.files.max_filesize)
             // `urlgrep . > urls.txt` must not search its own output.
@@ -208,6 +209,7 @@ impl Iterator for Inputs<'_> {
             if path.as_os_str() == "-" {
                 return Some(Ok(InputPath::Stdin));
             }
+            // A link that is given as PATH is always followed.
             match std::fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => self.walk(path, 0),
                 Ok(_) => return Some(Ok(InputPath::File(path.clone()))),

@@ -217,7 +217,7 @@ fn a_repository_says_what_is_no_finding() {
     let all: Value = serde_json::from_str(&audit(&["--no-config", "--format", "json", "."]).1).unwrap();
     assert_eq!(all["summary"]["by_rule"], json!({"A-NUL": 1, "A-PASSWORD": 2}));
     assert!(audit(&["."]).1.contains("\nIgnored  1 finding: an example of RFC 1738\n"));
-    // A checker must not request ignored links, whichever rule ignores them.
+    // A checker must not request a link that is ignored for every rule.
     let (_, urls, _) = audit(&["--allow", "*", "--no-config", "--format", "urls", "."]);
     assert_eq!(urls, "http://fine.example/\n");
     assert_eq!(audit(&["--format", "urls", "."]).1, "");

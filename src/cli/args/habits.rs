@@ -177,7 +177,7 @@ pub(crate) fn instead_of_uu(arguments: impl Iterator<Item = OsString>) -> Option
         if shorts.starts_with('-') || shorts.matches('u').count() < 2 {
             return false;
         }
-        // The rest of the argument is the value of such an option.
+        // The rest of an argument after an option with a value is that value.
         let definition = definition();
         let takes_value = |&short: &char| {
             definition.get_arguments().any(|arg| arg.get_short() == Some(short) && arg.get_action().takes_values())
@@ -211,7 +211,7 @@ mod tests {
                 seen += 1;
             }
             assert!(!ours.is_empty() || !word.is_empty(), "{theirs}");
-            // Either its line is read, or it means the same here.
+            // A short option of theirs must be unknown here, so that the advice is shown.
             for name in names(theirs).filter(|name| names(ours).all(|ours| ours != *name) && ours.len() == 2) {
                 assert!(name.starts_with("--") || !has(name), "{theirs}: {name} is another option here");
             }

@@ -72,8 +72,8 @@ enum Taken<'p, O> {
     Done(Arc<InputFile>, Selection<'p, O>, SearchResult),
     /// Too much is held, so it is searched after the files before it are printed.
     Later(InputPath),
-    /// It is too large, so it is searched later too, and stays closed until then. Open files by the
-    /// batch would exceed the limit of many systems, 256 on macOS.
+    /// It is too large, so it is searched later too, and stays closed until then. Batches of open
+    /// files would exceed the limit of many systems, such as 256 on macOS.
     Large(Arc<InputFile>, PathBuf),
     /// A pipe or device, which can be opened only once.
     Pipe(Arc<InputFile>, Source<Input>),
@@ -94,7 +94,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         };
         let searched = in_order(&mut batches, work, |_, batch| {
             let flow = batch.into_iter().try_for_each(|taken| self.print(&state, taken));
-            // Batches under way need no search then.
+            // The batches under way are not needed then.
             state.is_settled.fetch_or(flow.is_break(), Ordering::Relaxed);
             Ok(flow)
         });

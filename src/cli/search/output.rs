@@ -77,12 +77,13 @@ pub(crate) trait Collector {
     /// Receives the next output of a file. `Break` means that no more of this file is wanted.
     fn take(&mut self, file: &InputFile, output: Self::Output) -> ControlFlow<()>;
 
-    /// Begins a file and, for an archive, its members. `Break` means that the file is not wanted.
+    /// Begins a file and, for an archive, its members. The file may have nothing to search. `Break`
+    /// ends the whole run.
     fn begin(&mut self, _: &InputFile) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Ends a file and, for an archive, its members.
+    /// Ends a file and, for an archive, its members. `Break` ends the whole run.
     fn end(&mut self, _: &InputFile, _has_failed: bool) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

@@ -18,7 +18,7 @@ pub(crate) struct RunTotals {
     files: u64,
     pub(crate) errors: u64,
     stats: Stats,
-    /// Files other than mailboxes for which a note names an unread part.
+    /// Notes on unread parts of files other than mailboxes.
     pub(super) file_gaps: u64,
     /// Parts of messages that may hide links, by reason.
     gaps: BTreeMap<&'static str, u64>,
@@ -133,6 +133,7 @@ impl RunTotals {
 pub(crate) fn totals_of(stats: &Stats, unread: u64) -> command::ReadCounts {
     let mut refused = counts(stats);
     refused.push((UNREAD_INPUTS.to_owned(), unread));
+    // Messages have a count of their own.
     refused.retain(|(name, count)| name != "messages" && *count > 0);
     command::ReadCounts { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
 }
