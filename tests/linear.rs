@@ -234,7 +234,7 @@ fn parse(text: &[u8]) -> Duration {
 /// Returns the CPU time of this thread if the system reports it, otherwise the time of the clock.
 fn time(read: impl FnOnce()) -> Duration {
     let spent = || {
-        std::thread::yield_now(); // this updates the account
+        std::thread::yield_now(); // this updates the scheduler's account
         let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         Some(Duration::from_nanos(stat.split(' ').next()?.parse().ok()?))
     };
@@ -257,8 +257,8 @@ impl Reader {
         size as f64 / self.time(pattern, size).as_secs_f64()
     }
 
-    /// Returns a complaint if a text `times` as long needs half as much again as `times` the time.
-    /// It must fail three times, since the machine may be busy.
+    /// Returns a complaint if a text `times` as long needs over 1.5 × `times` as much time. It must
+    /// do so three times, since the machine may be busy.
     fn growth(&self, pattern: &str, size: usize, times: usize) -> Option<String> {
         let mut ratios = Vec::new();
         for _ in 0..3 {

@@ -129,8 +129,8 @@ fn a_line_is_known_by_the_next() {
     }
 }
 
-/// Checks, with a pause at every byte, that the first word of the next line decides a plain URL.
-/// The byte that ends it may decide it earlier.
+/// Checks, with a pause at every byte, when a plain URL is decided. The byte that shows its end, or
+/// the first word of the next line, is the latest.
 #[test]
 fn a_plain_url_is_known_by_the_first_word_below() {
     for (before, after) in [
@@ -171,8 +171,8 @@ fn a_broken_url_is_known_by_the_line_below_it() {
     }
 }
 
-/// Checks that a match waits for the lines that a caller wants after it. Without pauses nothing is
-/// delivered early.
+/// Checks that a match waits for the lines that a caller wants after it. A caller that wants all
+/// lines gets nothing before the end.
 #[test]
 fn a_match_waits_for_the_lines_that_are_wanted() {
     let text = "http://a.example/ x\ny\nz\n".repeat(3);

@@ -258,8 +258,8 @@ fn long_messages_in_other_forms() {
     }
 }
 
-/// Articles with CRLF and dots, and without: the same URLs in the same parts, at their places in
-/// the article.
+/// Compares articles with and without CRLF and dots: they have the same URLs in the same parts and
+/// places.
 #[test]
 fn articles_as_nntp_carries_them() {
     let essence = |found: Vec<Found>| found.iter().map(Found::essence).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! Messages too long to be held, and such parts: their matches are those of short ones.
+//! Messages and parts too long to be held: their matches are those of short ones.
 
 mod common;
 

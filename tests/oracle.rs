@@ -4,8 +4,8 @@
 //! URLGREP_ORACLE_SEED=7` runs more texts, and others. `tests/oracle/forms.py` stores mail with
 //! Python's own modules, and `tests/oracle/pages.py` reads the pages of archives.
 //!
-//! They need Python 3, and fail without it. So a plain `cargo test` leaves them out, and `.ci/run`
-//! runs them.
+//! These tests need Python 3, and fail without it. So a plain `cargo test` leaves them out, and
+//! `.ci/run` runs them.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -53,7 +53,7 @@ struct FieldColumns {
     has_readings: bool,
 }
 
-/// The domain of the page that holds the last match. Most links of a page are next to each other.
+/// The domain of the page that holds the last match. Consecutive matches mostly share it.
 #[derive(Default)]
 struct PageDomain {
     page: Option<Arc<Envelope>>,

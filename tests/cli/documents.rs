@@ -170,7 +170,7 @@ fn bombs_and_nests_are_bounded() {
     dir.run(&["-zI", "c.docx"]).is(0, "http://a.example/\n");
 }
 
-/// Searches a file with more layers than are unpacked as bytes, with a note.
+/// Searches a file as bytes, with a note, if it has more layers than are unpacked.
 #[test]
 fn layers_that_are_not_undone_are_noted() {
     let dir = Dir::new();

@@ -100,7 +100,7 @@ fn pipes_in_folders_are_never_waited_for() {
     {
         ends(&mut dir.command(args)).is(0, URL);
     }
-    // The file at the place of the database, too.
+    // A database must be a regular file, too.
     make_pipe(&dir.path("p.db"));
     ends(&mut dir.command(&["audit", "--db", "p.db", "d"])).fails("", &["p.db", "regular file"]);
 }

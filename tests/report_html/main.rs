@@ -1,7 +1,8 @@
 //! The page of `urlgrep audit --format html` in a browser: the actions of a reader, and the dangers
 //! of hostile text.
 //!
-//! They need Chromium, so they run only on request: `cargo test --test report_html -- --ignored`.
+//! These tests need Chromium, so they run only on request: `cargo test --test report_html --
+//! --ignored`.
 
 mod browser;
 
