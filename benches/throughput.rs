@@ -1,14 +1,15 @@
-//! Throughput of the parser, the finder's drivers and the whole command, on text of the three densities and on text
-//! that was made to hurt.
+//! Throughput of the parser, the finder's drivers and the whole command, on text of three densities
+//! and on hostile text.
 //!
 //! ```text
 //! cargo bench                      # everything; `cargo bench -- find` picks by name
 //! cargo bench -- --test            # once each, as a check
 //! ```
 //!
-//! Each benchmark checks its answer before it reports a time: the generator in `text` knows which URLs it planted, and
-//! the counts and digests below pin the generator, so that two runs months apart speak of the same text. What matters is
-//! a ratio taken in one run (against `colons`, or a text against another): the machine's speed is in all of them.
+//! Each benchmark checks its answer before it reports a time. The generator in `text` lists the
+//! URLs that it planted. The counts and digests below pin the generator, so that runs months apart
+//! use the same text. Only ratios within one run count (against `colons`, or one text against
+//! another), since all times depend on the machine.
 
 mod text;
 
@@ -28,7 +29,7 @@ use text::{Text, digest};
 
 const SIZE: usize = 16 << 20;
 
-/// A density with what its generator planted, once and for all.
+/// A density and the text generated for it, shared by all benchmarks.
 struct Density {
     name: &'static str,
     count: usize,
@@ -72,7 +73,7 @@ fn main() {
     divan::main();
 }
 
-/// The floor under everything: the colons of the text, counted by memchr.
+/// Measures the floor for all others: memchr counts the colons of the text.
 #[divan::bench(args = NAMES)]
 fn colons(bencher: Bencher, name: &str) {
     let bytes = Density::get(name).bytes();
@@ -90,7 +91,7 @@ mod find {
         urls
     }
 
-    /// Found and validated, not printed.
+    /// Finds and validates URLs, without printing.
     #[divan::bench(args = NAMES)]
     fn slice(bencher: Bencher, name: &str) {
         let density = Density::get(name);
@@ -101,7 +102,8 @@ mod find {
         });
     }
 
-    /// The same with each backend of this machine, counted only: on *nourl* that is the scanner and hardly anything else.
+    /// Counts URLs with each backend of this machine. On *nourl* that measures little but the
+    /// scanner.
     #[divan::bench(args = backends(), consts = [0, 1, 2])]
     fn backend<const TEXT: usize>(bencher: Bencher, backend: &str) {
         let density = Density::get(NAMES[TEXT]);
@@ -117,7 +119,7 @@ mod find {
         Backend::all().map(Backend::name).collect()
     }
 
-    /// A stream over memory, so that it shows what the buffer costs.
+    /// Reads a stream over memory, which shows the cost of the buffer.
     #[divan::bench(args = NAMES)]
     fn stream(bencher: Bencher, name: &str) {
         let density = Density::get(name);
@@ -142,7 +144,7 @@ mod find {
         }
     }
 
-    /// The same on threads.
+    /// Reads a stream on several threads.
     #[divan::bench(args = NAMES, consts = [1, 2, 4])]
     fn par_stream<const THREADS: usize>(bencher: Bencher, name: &str) {
         let density = Density::get(name);
@@ -172,7 +174,8 @@ mod mail {
     use super::*;
     use urlgrep::archive::Container;
 
-    /// The mailbox of `corpora/` that is encoded in nine ways, or one of the same length that needs no decoding.
+    /// Returns a mailbox of `corpora/` that is encoded in nine ways, or one of the same length
+    /// without encoding.
     fn mailbox(name: &str) -> (Vec<u8>, u64) {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpora").join(name);
         let one = std::fs::read(path).expect("a mailbox of corpora/");
@@ -227,7 +230,7 @@ mod mail {
 mod parse {
     use super::*;
 
-    /// Valid URLs, none of them trivial, one list a scheme.
+    /// Valid URLs, none of them trivial, one list per scheme.
     #[rustfmt::skip]
     const URLS: [(&str, &[&str]); 11] = [
         ("ftp", &["ftp://ftp.example.org/pub/lamps/1997/tower.ps.gz;type=i", "ftp://otto:oil%40@ftp.example.org:2121/%2Fetc/motd"]),
@@ -256,7 +259,7 @@ mod parse {
             .bench(|| urls.iter().filter(|url| Url::parse(black_box(url.as_bytes())).is_ok()).count());
     }
 
-    /// Level and error of a plain URL: what most URLs cost.
+    /// Computes level and error of a plain URL, the cost of most URLs.
     #[divan::bench(args = ["http", "https", "ftp"])]
     fn judged_plain(bencher: Bencher, scheme: &str) {
         let (_, urls) = URLS.iter().find(|(name, _)| *name == scheme).expect("one of them");
@@ -265,14 +268,14 @@ mod parse {
         bencher.counter(BytesCount::of_slice(url)).bench(|| judge(black_box(url), ParseOptions::default()).level);
     }
 
-    /// Level and error of every URL that *dense* holds: what validation costs a real mixture.
+    /// Computes level and error of every URL in *dense*, the cost of validation for a real mixture.
     #[divan::bench]
     fn judged(bencher: Bencher) {
         let urls: Vec<&[u8]> =
             Density::get("dense").text.urls.split(|&b| b == b'\n').filter(|url| !url.is_empty()).collect();
         let level = |url: &[u8]| judge(url, ParseOptions::default()).level;
         for url in &urls {
-            // What the generator may write: a tilde, a fragment, or neither.
+            // The generator may write a tilde, a fragment, or neither.
             let expected = match url {
                 url if url.contains(&b'~') => Level::Rfc3986,
                 url if url.contains(&b'#') => Level::Rfc1738Ref,
@@ -349,13 +352,14 @@ mod command {
     }
 }
 
-/// Text made to hurt: the time must stay linear (ST-2), and no kind below 100 MB/s.
+/// Hostile text: the time must stay linear (ST-2), and no kind may fall below 100 MB/s.
 mod hostile {
     use super::*;
 
     const BYTES: usize = 4 << 20;
 
-    /// A unit that is repeated, and what each turn of it must give: `(name, unit, matches a unit, the URL)`.
+    /// A repeated unit, and the matches that each repetition must give: `(name, unit, matches a
+    /// unit, the URL)`.
     const UNITS: [(&str, &str, usize, &str); 55] = [
         ("http:", "http:", 0, ""),
         ("http://", "http://", 0, ""),
@@ -431,14 +435,16 @@ mod hostile {
         check_and_time(bencher, unit.repeat(times).into_bytes(), times * matches, |_| url.as_bytes().to_vec());
     }
 
-    /// One line without a blank, longer than any URL may be, in which nothing else begins.
+    /// Searches one line without a blank that is longer than any URL may be. Nothing else begins in
+    /// it.
     #[divan::bench]
     fn one_run(bencher: Bencher) {
         let text = [b"http://a.example/".as_slice(), &b"x".repeat(BYTES)].concat();
         check_and_time(bencher, text, 0, |_| Vec::new());
     }
 
-    /// Each second URL begins inside the one before it, behind `=`, and is a part of it (B-START-4).
+    /// Searches URLs of which every second begins inside the one before, after `=`, and is a part
+    /// of it (B-START-4).
     #[divan::bench]
     fn chain(bencher: Bencher) {
         let url = "http://a.example/x=http://b.example/";
@@ -447,7 +453,8 @@ mod hostile {
         check_and_time(bencher, unit.repeat(times).into_bytes(), times, |_| url.as_bytes().to_vec());
     }
 
-    /// Lines of 72 columns that each end in half a URL whose other half begins the next one (B-JOIN).
+    /// Searches lines of 72 columns that each end in half a URL, which the next line continues
+    /// (B-JOIN).
     #[divan::bench]
     fn joined(bencher: Bencher) {
         let head = "and see http://www.example.com/archive/of/the/lights/of/the/north/19";
@@ -469,7 +476,7 @@ mod hostile {
         let mut found = 0;
         for m in extractor.find_iter(&text) {
             if count == 0 && m.range().end == text.len() && m.url().len() <= LONGEST {
-                continue; // the rest of a run behind the bytes that a too long URL hides (B-MAX)
+                continue; // the rest of a run after the bytes that a too long URL hides (B-MAX)
             }
             assert_eq!(m.url(), &url(found)[..], "match {found}");
             found += 1;

@@ -1,5 +1,5 @@
-//! The `urlgrep` command: finds and validates URLs in text. `cli` reads arguments and files and prints; `command` has
-//! what the command adds to the library, the audit of an archive above all.
+//! The `urlgrep` command: finds and validates URLs in text. `cli` reads arguments and files, and
+//! prints. `command` holds what the command adds to the library, mainly the audit of an archive.
 
 use std::process::ExitCode;
 

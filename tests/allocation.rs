@@ -1,5 +1,5 @@
-//! A URL that stands on one line costs no allocation: neither finding it, nor its verdict, nor its bytes. And a range of a
-//! long input costs no more memory than one of a short input.
+//! A URL on one line costs no allocation, neither for finding it, nor for its verdict, nor for its
+//! bytes. A range of a long input costs no more memory than one of a short input.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -22,7 +22,7 @@ fn a_plain_match_allocates_nothing() {
     });
     assert_eq!(found, 50 * 6);
     assert!(bytes > 0);
-    // A wrapper's body is taken apart in a few vectors, on one line too.
+    // A wrapper's body is split in a few vectors, even on one line.
     assert!(cost.count_total <= 50 * 8, "{cost:?}");
 
     let plain = b"see http://a.example/x, or (ftp://c.example/%7Ed/) and http://d.example/~e?f=g&h#i.\n".repeat(50);
@@ -48,7 +48,7 @@ fn parsing_allocates_nothing() {
     assert_eq!(cost.count_total, 0, "{cost:?}");
 }
 
-/// A pattern again and again, then a last line.
+/// Repeats a pattern, and ends with a last line.
 struct Repeated {
     pattern: &'static [u8],
     last: &'static [u8],
@@ -89,7 +89,7 @@ impl Seek for Repeated {
 
 #[test]
 fn a_range_takes_no_more_memory_the_further_back_it_must_begin() {
-    // A URL right behind the start of the range; one that may hang on every URL before it.
+    // One URL follows the start of the range; the other may depend on every URL before it.
     for (pattern, before, most) in [(&b"x\n"[..], 1, 2 << 20), (b"http://", 9, 16 << 20)] {
         let last = b"\n\n<http://h.example/>\n";
         let input = || Repeated { pattern, last, last_at: 24 << 20, at: 0 };

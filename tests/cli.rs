@@ -1,7 +1,7 @@
 //! The command as a user meets it: exit statuses, every option, formats, hostile input.
 //!
-//! One binary for all of it, in the manner of ripgrep's own tests: a [`Dir`] is a fresh folder, [`Dir::run`] runs the
-//! command in it. What is found in text is the business of other tests; the texts here are plain ones.
+//! All of these are one binary, like ripgrep's own tests. A [`Dir`] is a fresh folder, and
+//! [`Dir::run`] runs the command in it. Other tests cover the finder, so the texts here are plain.
 
 #[path = "common/carriers.rs"]
 mod carriers;

@@ -1,18 +1,20 @@
-//! The texts of `corpora/`, checked twice over.
+//! The texts of `corpora/`, checked in two ways.
 //!
-//! - `tests/corpora/<file>.urls` is what a reader of the specification expects, written by hand before the finder ran
-//!   and never generated: kind, level, URL and further readings of every match, in order, with the error where there is
-//!   one.
-//! - `corpora/MANIFEST.tsv` counts the matches by kind and level and holds a digest of all of them, with their places.
-//!   After a change that is meant, and that the lists by hand agree with, it is written anew:
+//! - `tests/corpora/<file>.urls` is the expectation of a reader of the specification. It was
+//!   written by hand before the finder ran, and never generated. It has kind, level, URL and
+//!   further readings of every match, in order, with the error if there is one.
+//! - `corpora/MANIFEST.tsv` counts the matches by kind and level, and holds a digest of all of
+//!   them, with their places. After an intended change that the lists by hand confirm, it is
+//!   regenerated:
 //!
 //!   ```text
 //!   UPDATE_MANIFEST=1 cargo test --test corpora
 //!   ```
 //!
-//! The lists look like this. A line is a match; `or` adds a reading to the one above; after a level that is not RFC 1738
-//! stands the error, with its offset where it is worth checking. Bytes that cannot be read are written `\xHH`, a
-//! backslash `\\`; what follows `# ` or an empty line is for people.
+//! The lists look like this. A line is a match, and `or` adds a reading to the one above. After a
+//! level that is not RFC 1738 comes the error, with its offset if that is worth checking.
+//! Unreadable bytes are written `\xHH`, and a backslash `\\`. Text after `# `, or after an empty
+//! line, is for people.
 //!
 //! ```text
 //! wrapped  rfc1738  http://a.example/call-for-papers
@@ -46,7 +48,7 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// Every file below a folder by its path in it, sorted.
+/// Reads every file below a folder by its path in it, sorted.
 fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![root.to_path_buf()];
@@ -65,7 +67,7 @@ fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// The texts: all of `corpora/` but the manifest, and what is to be read as mail (`tests/mail.rs`).
+/// Reads all texts of `corpora/`, except for the manifest and the mail (`tests/mail.rs`).
 fn texts() -> BTreeMap<String, Vec<u8>> {
     let mut texts = files(&folder("corpora"));
     texts.remove("MANIFEST.tsv");
@@ -74,7 +76,7 @@ fn texts() -> BTreeMap<String, Vec<u8>> {
     texts
 }
 
-/// A URL as the lists write it.
+/// Formats a URL as the lists write it.
 fn shown(bytes: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -92,7 +94,7 @@ fn shown(bytes: &[u8]) -> String {
     shown
 }
 
-/// A match as the lists write it, on one line, with the error's offset.
+/// Formats a match as the lists write it, on one line, with the error's offset.
 fn line_of(found: &Match<'_>) -> String {
     let mut line = format!("{} {} {}", found.kind().as_str(), found.level().as_str(), shown(found.url()));
     if let Some(error) = found.error() {
@@ -104,7 +106,8 @@ fn line_of(found: &Match<'_>) -> String {
     line
 }
 
-/// The matches that a list by hand expects, as [`line_of`] writes them; an error without offset takes the one found.
+/// Returns the matches that a list by hand expects, as [`line_of`] writes them. An error without
+/// offset gets the one found.
 fn expected(list: &str, found: &[String]) -> Vec<String> {
     let mut expected: Vec<String> = Vec::new();
     for line in list.lines() {
@@ -128,7 +131,7 @@ fn expected(list: &str, found: &[String]) -> Vec<String> {
     expected
 }
 
-/// Reads a text as the command does: a name in `.csv` says that it is a sheet.
+/// Returns options that read a text as the command does: `.csv` marks a sheet.
 fn reader(name: &str) -> ExtractorBuilder {
     builder().sheet(name.ends_with(".csv"))
 }
@@ -151,7 +154,8 @@ fn every_match_is_the_one_expected_by_hand() {
     assert!(complaints.is_empty(), "by hand (-) and found (+):\n{complaints}");
 }
 
-/// Says where two lists differ: what stands between their longest common beginning and end, piece by piece.
+/// Describes the differences of two lists between their longest common beginning and end, piece by
+/// piece.
 fn compare(name: &str, expected: &[String], found: &[String], complaints: &mut String) {
     let (mut e, mut f) = (expected, found);
     while !(e.is_empty() && f.is_empty()) {
@@ -172,7 +176,7 @@ fn compare(name: &str, expected: &[String], found: &[String], complaints: &mut S
     }
 }
 
-/// FNV-1a: stable, a line of code, and nobody attacks it here.
+/// Computes FNV-1a: it is stable, one line of code, and needs no resistance to attacks here.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -226,7 +230,7 @@ fn the_manifest_says_what_is_there() {
     assert_eq!(builder().build().find_iter(kept.as_bytes()).count(), 0, "`urlgrep corpora` reads the manifest, too");
 }
 
-/// Line ends are layout: with CR LF instead of LF each text gives the same URLs.
+/// Checks that line ends are layout: with CR LF instead of LF each text gives the same URLs.
 #[test]
 fn line_ends_make_no_difference() {
     let mut checked = 0;
@@ -242,7 +246,7 @@ fn line_ends_make_no_difference() {
     assert!(checked >= 18, "only {checked} texts have line ends of one byte");
 }
 
-/// Slice, stream and ranges, cut in unlucky places.
+/// Compares slice, stream and ranges, cut in unlucky places.
 #[test]
 fn every_driver_finds_the_same() {
     for (name, text) in texts() {
@@ -265,7 +269,7 @@ fn every_driver_finds_the_same() {
     }
 }
 
-/// The benchmarks' text, small: the generator knows what it planted, and the finder finds that.
+/// Checks, on a small text of the benchmarks, that the finder finds the planted URLs.
 #[test]
 fn generated_text_is_found_as_planted() {
     const SIZE: usize = 1 << 20;

@@ -1,5 +1,5 @@
-//! Inputs whose end is damaged: what is found before the damage is what is found in the whole input, and nothing that the
-//! damage cuts is taken for whole.
+//! Inputs whose end is damaged. The matches before the damage are those of the whole input, and
+//! nothing that the damage cuts counts as whole.
 
 mod common;
 
@@ -10,7 +10,7 @@ use common::{builder, pool, takes_all, vectors};
 use urlgrep::archive::{Container, OpenOptions};
 use urlgrep::{DamagedEnd, Extractor, Match, ReadAt, Sink};
 
-/// Gives its text and then fails: with an error of its own, or one that stands for an error.
+/// A reader that returns its text and then fails, with its own error or with a marker of damage.
 struct Fails<'t>(&'t [u8], bool);
 
 impl Fails<'_> {
@@ -29,7 +29,7 @@ impl Read for Fails<'_> {
     }
 }
 
-/// Claims to be a byte longer.
+/// Claims to be one byte longer.
 impl ReadAt for Fails<'_> {
     fn size(&self) -> io::Result<u64> {
         Ok(self.0.len() as u64 + 1)
@@ -56,7 +56,7 @@ impl Sink for Matches {
     }
 }
 
-/// What is found before the damage; every driver agrees.
+/// Returns the matches before the damage, after a check that every driver agrees.
 fn found(extractor: &Extractor, text: &[u8], threads: usize) -> Vec<Seen> {
     let mut stream = extractor.stream(Fails(text, false));
     let mut found = Matches::default();
@@ -115,7 +115,7 @@ fn what_a_damaged_end_touches_is_left_out() {
         let extractor = builder().chunk_size(1 + index % 64).build();
         let mut whole = Matches::default();
         extractor.find_iter(text).for_each(|found| whole.add(&found));
-        // Not within a character.
+        // Cuts are not within a character.
         for cut in (0..text.len()).filter(|&cut| text[cut] & 0xC0 != 0x80) {
             let found = found(&extractor, &text[..cut], 1 + cut % 2);
             for seen in &found {
@@ -132,7 +132,8 @@ fn what_a_damaged_end_touches_is_left_out() {
             }
         }
     }
-    // `http://a.example/x.` may continue, and so may one before `&#x27`; what stands before it is found.
+    // `http://a.example/x.` may continue, and so may a URL before `&#x27`; the text before it is
+    // found.
     assert!(matches * step > 12_000 && lost * 10 < matches, "{lost} of {matches} are lost");
 }
 

@@ -1,5 +1,5 @@
-//! The order of the house: a file uses the floors below its own and no other (the table in the crate's root docs).
-//! Files use each other in no circle, also those of the Python module. The name of a type means one thing.
+//! The layers of the crate: a file uses only the floors below its own (see the crate's root docs).
+//! Files use each other in no circle, in the Python module too. The name of a type has one meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The modules of the crate by floor, and what the root re-exports from them.
+/// The modules of the crate by floor, and the names that the root re-exports from them.
 const FLOORS: [&[&str]; 10] = [
     &["bytes", "DamagedEnd", "ReadAt"],
-    &["archive"], // knows nothing of URLs
+    &["archive"], // does not depend on URLs
     &["url", "Level", "ParseError", "ParseErrorKind", "Url", "UrlBuf"],
     &["find", "HyphenOrder", "Kind", "RefusedHost", "Rejoin", "is_known_scheme", "known_schemes"],
     &[
@@ -37,12 +37,12 @@ const FLOORS: [&[&str]; 10] = [
     &["audit"],
     &["record"],
     &["report"],
-    // the binary's own
+    // The binary's own.
     &["command"],
     &["cli"],
 ];
 
-/// The names that mean two things still; each is to be given to one of them.
+/// The names that still have two meanings; each is to be given to one of them.
 const DOUBLE: &[&str] = &[];
 
 /// A file of the crate, as a module, without its tests.
@@ -50,7 +50,7 @@ struct Source {
     /// `["find", "join"]` for `src/find/join/mod.rs`; the binary's begin with `main`.
     module: Vec<String>,
     file: String,
-    /// Words and marks, the latter one character each but `::`.
+    /// Words and marks. A mark is one character, except for `::`.
     tokens: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ fn files(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// Reads the sources of the crate whose folder is `folder`, without its tests.
+/// Reads the sources of the crate in `folder`, without its tests.
 fn sources(folder: &str) -> Vec<Source> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut all = Vec::new();
@@ -91,7 +91,8 @@ fn sources(folder: &str) -> Vec<Source> {
     sources
 }
 
-/// The tokens one after the other, without literals, lifetimes, attributes and what is compiled for tests only.
+/// Appends the tokens in order, without literals, lifetimes, attributes and code that is compiled
+/// for tests only.
 fn flatten(stream: TokenStream, tokens: &mut Vec<String>) {
     let mut trees = stream.into_iter().peekable();
     let mut for_tests = false;
@@ -129,14 +130,14 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<String>) {
     }
 }
 
-/// What a source names by paths.
+/// The names that a source uses by paths.
 #[derive(Default)]
 struct Paths {
-    /// Of `use` and of other code: all but those of `handed`.
+    /// Paths of `use` and of other code: all but those of `handed`.
     used: Vec<Vec<String>>,
-    /// What `pub use` hands on, by the name that it has here.
+    /// The targets of `pub use`, by their name here.
     handed: BTreeMap<String, Vec<String>>,
-    /// What a private `use` brings in, by the name that it has here.
+    /// The targets of a private `use`, by their name here.
     imported: BTreeMap<String, Vec<String>>,
 }
 
@@ -180,7 +181,8 @@ fn paths(tokens: &[String]) -> Paths {
     paths
 }
 
-/// The paths of a `use` tree that begins at `i`, each with its name; and where the tree ends.
+/// Collects the paths of a `use` tree that begins at `i`, each with its name. Returns the end of
+/// the tree.
 fn leaf_paths(tokens: &[String], mut i: usize, prefix: &[String], leaves: &mut Vec<(Vec<String>, String)>) -> usize {
     let mut path = prefix.to_vec();
     loop {
@@ -214,7 +216,7 @@ fn leaf_paths(tokens: &[String], mut i: usize, prefix: &[String], leaves: &mut V
     }
 }
 
-/// The crate's files, and what each names.
+/// The crate's files, and the names that each uses.
 struct House {
     sources: Vec<Source>,
     paths: Vec<Paths>,
@@ -229,7 +231,8 @@ impl House {
         House { sources, paths, by_module }
     }
 
-    /// The file that defines what a path names in the file `from`, as far as it is this crate's.
+    /// Returns the file that defines the target of a path in the file `from`, if it is in this
+    /// crate.
     fn defining(&self, from: usize, path: &[String]) -> Option<usize> {
         let own = &self.sources[from].module;
         let root: &[String] = if own.first().is_some_and(|first| first == "main") { &own[..1] } else { &[] };
@@ -241,7 +244,7 @@ impl House {
                 [own.as_slice(), &[child.to_owned()]].concat()
             }
             name => {
-                // A module that was brought in by name: what is used of it counts, not the line that brings it.
+                // A module imported by name: its uses count, and not the line that imports it.
                 let imported = self.paths[from].imported.get(name)?;
                 let module = [imported.as_slice(), &path[1..]].concat();
                 return if imported[0] == *name { None } else { self.defining(from, &module) };
@@ -258,7 +261,7 @@ impl House {
             }
             module.pop();
             let at = *self.by_module.get(&module)?;
-            // What a file hands on is another's.
+            // A re-exported name belongs to another file.
             return match self.paths[at].handed.get(part) {
                 Some(handed) if i + 1 < path.len() => self.defining(at, &[handed.as_slice(), &path[i + 1..]].concat()),
                 Some(handed) => self.defining(at, handed),
@@ -268,7 +271,7 @@ impl House {
         None // a module, not something in it
     }
 
-    /// The files that each file uses.
+    /// Returns the files that each file uses.
     fn uses(&self) -> Vec<BTreeSet<usize>> {
         let uses = |from: usize| {
             let used = self.paths[from].used.iter().filter_map(|path| self.defining(from, path));
@@ -278,7 +281,7 @@ impl House {
     }
 }
 
-/// All that is reached from each file, by one step or more.
+/// Returns all files that each file reaches, by one step or more.
 fn reached(uses: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
     let reach = |from: usize| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
@@ -324,11 +327,11 @@ fn one_file_of_each_crate_depends_on_the_system() {
     assert_eq!(all, [root.join("bytes/os.rs"), root.join("command/os.rs")]);
 }
 
-/// Files of one crate use each other in no circle, directly or through others. A re-export of a `mod.rs` counts for the
-/// file that defines it.
+/// Checks that files of one crate use each other in no circle, directly or through others. A
+/// re-export of a `mod.rs` counts for the file that defines it.
 #[test]
 fn files_use_each_other_in_no_circle() {
-    // Each crate with the least number of uses that shows that its files were read.
+    // Each crate has a least number of uses, which shows that its files were read.
     for (folder, least) in [("src", 300), ("python/src", 20)] {
         let house = House::new(folder);
         let uses = house.uses();
@@ -346,7 +349,7 @@ fn files_use_each_other_in_no_circle() {
     }
 }
 
-/// Types of different files have different names; associated types aside.
+/// Checks that types of different files have different names, except for associated types.
 #[test]
 fn the_name_of_a_type_means_one_thing() {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -370,7 +373,8 @@ fn the_name_of_a_type_means_one_thing() {
     assert_eq!(double, DOUBLE, "{types:#?}");
 }
 
-/// The binary uses the public interface only: it is a crate of its own, and brings no module in by path.
+/// Checks that the binary, a crate of its own, uses the public interface only and includes no
+/// module by path.
 #[test]
 fn the_binary_uses_the_public_interface() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");

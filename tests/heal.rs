@@ -1,11 +1,11 @@
-//! The law of [`Extractor::heal`], on the corpora: read line by line, the healed text holds what rejoining finds in the
-//! source, and no byte outside a broken URL changes.
+//! The law of [`Extractor::heal`], on the corpora. Read line by line, the healed text holds the
+//! URLs that rejoining finds in the source. No byte outside a broken URL changes.
 
 use std::path::Path;
 
 use urlgrep::{Extractor, Match, Rejoin};
 
-/// URLs that lines read otherwise: the bracket around two of them closes on the next line.
+/// URLs that single lines read differently: the bracket around two of them closes on the next line.
 const READ_OTHERWISE: [(&str, &str); 1] = [("hostile-brackets.txt", "http://t.example/a,")];
 
 fn heal(extractor: &Extractor, text: &[u8]) -> (Vec<u8>, u64) {
@@ -18,7 +18,8 @@ fn is_broken(found: &Match<'_>) -> bool {
     found.source().contains(&b'\n') || found.source().contains(&b'\r')
 }
 
-/// Checks that `healed` is the source with each broken URL replaced by brackets around it at most.
+/// Checks that `healed` is the source, except that each broken URL may be replaced, with brackets
+/// around it at most.
 fn check_outside(name: &str, extractor: &Extractor, source: &[u8], healed: &[u8]) {
     let (mut read, mut rest) = (0, healed);
     for found in extractor.find_iter(source).filter(is_broken) {

@@ -1,7 +1,8 @@
-//! The rules of an audit on places that were judged by hand: `tests/audit/judged.jsonl`, in the manner of what archives hold.
+//! The rules of an audit on places judged by hand: `tests/audit/judged.jsonl`, modelled on the
+//! contents of archives.
 //!
-//! A line has a rule, a text, and whether the rule has something to say there that is worth a line of a report. A text that
-//! begins with a header is a message. What a link checker found is not among them.
+//! A line has a rule, a text, and whether a finding there deserves a line of a report. A text that
+//! begins with a header is a message. The findings of a link checker are not included.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

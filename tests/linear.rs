@@ -1,7 +1,9 @@
-//! Time is linear on hostile text: patterns that make rules look far, repeated alone and in twos and threes.
+//! Time is linear on hostile text: patterns that make rules look far ahead, repeated alone and in
+//! twos and threes.
 //!
-//! By default few of them, and only that time grows with the input. `cargo test --release --test linear -- --ignored` tries
-//! them all, and that none is slower than the floor of what reads it.
+//! By default few of them run, and only the growth of time with the input is checked. `cargo test
+//! --release --test linear -- --ignored` runs all, and checks that each is faster than its reader's
+//! floor.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -56,7 +58,7 @@ const ATOMS: &[&str] = &[
     "'",
 ];
 
-/// What was slow once: 0.1 to 19 MB/s.
+/// Patterns that were slow once: 0.1 to 19 MB/s.
 const FOUND: &[&str] = &[
     "<URL:wais://-\n-\n-\nb>\n",
     "](mailto:é",
@@ -136,7 +138,7 @@ const FOUND: &[&str] = &[
 /// The longest text that the floors are measured on.
 const LONGEST: usize = 8 << 20;
 
-/// A reader, what it reads before the pattern, and how many bytes a second it must read.
+/// A reader, its text before the pattern, and the minimum of bytes a second that it must read.
 struct Reader {
     name: &'static str,
     head: &'static str,
@@ -158,7 +160,7 @@ const READERS: &[Reader] = &[
     Reader { name: "parse", head: "", floor: 2e6, read: parse },
 ];
 
-/// From here on they run the command.
+/// The readers from this index on run the command.
 const COMMANDS: usize = 6;
 
 struct Count(u64);
@@ -181,7 +183,7 @@ fn mail(text: &[u8]) -> Duration {
         std::hint::black_box(sink.0);
         Ok(ControlFlow::Continue(()))
     };
-    // On one thread, whose CPU time is then that of the whole search.
+    // On one thread, so that its CPU time is that of the whole search.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let search = || {
         Extractor::new()
@@ -191,8 +193,8 @@ fn mail(text: &[u8]) -> Duration {
     pool.install(|| time(search))
 }
 
-/// Returns the time that the command takes for an input on one thread: by the clock, which counts what others do meanwhile,
-/// so the best of three.
+/// Returns the time of the command for an input on one thread. It is measured by the clock, which
+/// includes other programs, so the best of three counts.
 fn command(args: &[&str], input: &[u8]) -> Duration {
     (0..3).map(|_| run(args, input)).min().unwrap_or_default()
 }
@@ -229,10 +231,10 @@ fn parse(text: &[u8]) -> Duration {
     judged + if long.is_empty() { Duration::ZERO } else { command(&["parse", "--explain", "-"], &long) }
 }
 
-/// CPU time of this thread where the system tells it, else the time of the clock.
+/// Returns the CPU time of this thread if the system reports it, otherwise the time of the clock.
 fn time(read: impl FnOnce()) -> Duration {
     let spent = || {
-        std::thread::yield_now(); // which brings the account up to date
+        std::thread::yield_now(); // this updates the scheduler's account
         let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         Some(Duration::from_nanos(stat.split(' ').next()?.parse().ok()?))
     };
@@ -250,13 +252,13 @@ impl Reader {
         (self.read)(text.as_bytes())
     }
 
-    /// Bytes a second.
+    /// Returns bytes a second.
     fn speed(&self, pattern: &str, size: usize) -> f64 {
         size as f64 / self.time(pattern, size).as_secs_f64()
     }
 
-    /// A complaint, if a text that is so many times as long takes half as much again as that: thrice, for the machine may be
-    /// busy.
+    /// Returns a complaint if a text `times` as long needs over 1.5 × `times` as much time. It must
+    /// do so three times, since the machine may be busy.
     fn growth(&self, pattern: &str, size: usize, times: usize) -> Option<String> {
         let mut ratios = Vec::new();
         for _ in 0..3 {
@@ -269,7 +271,7 @@ impl Reader {
         Some(format!("{} of {pattern:?}: {times} times the text takes {ratios:.1?} times as long", self.name))
     }
 
-    /// A complaint, if it is slower than its floor, thrice.
+    /// Returns a complaint if it is slower than its floor three times.
     fn slowness(&self, pattern: &str, size: usize) -> Option<String> {
         let best =
             (0..3).map(|_| self.speed(pattern, size)).take_while(|&speed| speed < self.floor).collect::<Vec<_>>();
@@ -278,7 +280,7 @@ impl Reader {
     }
 }
 
-/// Every atom, what was found, and some combinations of two and of three atoms.
+/// Returns every atom, every found pattern, and some combinations of two and of three atoms.
 fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
     let mut patterns: Vec<String> = ATOMS.iter().chain(FOUND).map(|&pattern| pattern.to_owned()).collect();
     for turn in 0..combinations {
@@ -287,8 +289,9 @@ fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
     patterns
 }
 
-/// Complains of the readers for which time grows faster than the text. The shorter text is longer than B-MAX: what is refused
-/// by that costs more than what is one long URL; and than a header that is looked through for its end.
+/// Fails for readers whose time grows faster than the text. The shorter text is longer than B-MAX:
+/// a refused run costs more than one long URL. It is also longer than a header that is searched for
+/// its end.
 fn check_growth(readers: &[Reader]) {
     let rng = &mut Rng::with_seed(1738);
     let complaints: Vec<String> = readers
@@ -325,7 +328,7 @@ fn nothing_is_slower_than_its_floor() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// A text in which no URL comes twice.
+/// Returns a text in which no URL occurs twice.
 fn distinct(size: usize, url: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     (0..)

@@ -1,4 +1,4 @@
-//! Input that pauses (ST-5): what is known is given before more is read, by every driver.
+//! Input that pauses (ST-5): every driver delivers matches that are decided before it reads more.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use urlgrep::{Extractor, Match, Sink};
 
-/// Gives one piece at a time, and tells how much it has given.
+/// A reader that returns one piece at a time, and records how much it has returned.
 struct Slow<'t> {
     pieces: std::slice::Iter<'t, &'t [u8]>,
     given: &'t AtomicUsize,
@@ -23,7 +23,7 @@ impl Read for Slow<'_> {
     }
 }
 
-/// URLs, and how much had been read when each was given.
+/// URLs, and how much had been read when each was delivered.
 type Given = Vec<(String, usize)>;
 
 #[derive(Default)]
@@ -36,8 +36,8 @@ impl Sink for Urls {
     }
 }
 
-/// What every driver of streams gives, which has to be the same: `next`, `try_for_each`, and `par_stream` on any number of
-/// threads.
+/// Returns the matches of a stream, after a check that every driver gives the same: `next`,
+/// `try_for_each`, and `par_stream` on any number of threads.
 fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
     let given = AtomicUsize::new(0);
     let slow = || {
@@ -66,8 +66,8 @@ fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
         assert_eq!(stats.expect("no error").matches, expected.len() as u64);
         let urls = |given: &Given| given.iter().map(|(url, _)| url.clone()).collect::<Vec<_>>();
         assert_eq!(urls(&delivered), urls(&expected), "{threads} threads");
-        // A stream waits for what a look would show, and this looks at every pause: an escape may be seen to stand in a manual
-        // page before the stream looks again.
+        // A stream waits for the result of a look, and this driver looks at every pause. It may
+        // recognise an escape as part of a manual page before the stream looks again.
         for ((url, at), (_, by)) in delivered.iter().zip(&expected) {
             assert!(at <= by, "{url} after {at} bytes with {threads} threads, after {by} by a stream");
         }
@@ -86,12 +86,12 @@ fn lines(text: &str) -> Vec<&[u8]> {
     text.split_inclusive('\n').map(str::as_bytes).collect()
 }
 
-/// Where a line ends, its break included.
+/// Returns the end of a line, including its break.
 fn line_end(text: &str, line: usize) -> usize {
     text.split_inclusive('\n').take(line).map(str::len).sum()
 }
 
-/// Lines that a URL may stand in, and others.
+/// Lines that may contain a URL, and others.
 const LOG: &[(&str, bool)] = &[
     ("2026-11-22T12:48:30Z GET http://a.example/index.html 200", true),
     ("http://a.example/", true),
@@ -110,7 +110,8 @@ const LOG: &[(&str, bool)] = &[
     ("127.0.0.1 - - [22/Nov/2026] \"GET /x HTTP/1.1\" 200 \"http://j.example/ref\" \"curl\"", true),
 ];
 
-/// However slowly lines come, what stands in one is given before the second next is read.
+/// Checks that a URL is delivered before the second line after it is read, however slowly lines
+/// come.
 #[test]
 fn a_line_is_known_by_the_next() {
     let mut rng = fastrand::Rng::with_seed(1);
@@ -128,8 +129,8 @@ fn a_line_is_known_by_the_next() {
     }
 }
 
-/// With a pause at every byte a plain URL is known no later than by the first word of its next line, and by the byte that
-/// shows that it ends.
+/// Checks, with a pause at every byte, when a plain URL is decided. The byte that shows its end, or
+/// the first word of the next line, is the latest.
 #[test]
 fn a_plain_url_is_known_by_the_first_word_below() {
     for (before, after) in [
@@ -154,7 +155,8 @@ fn a_plain_url_is_known_by_the_first_word_below() {
     }
 }
 
-/// A broken one, by the end of the line after its last half; where brackets close it, by these.
+/// Checks that the end of the line after its last half decides a broken URL. Brackets that close it
+/// decide it earlier.
 #[test]
 fn a_broken_url_is_known_by_the_line_below_it() {
     for (text, line) in [
@@ -169,7 +171,8 @@ fn a_broken_url_is_known_by_the_line_below_it() {
     }
 }
 
-/// What a caller wants to see after a match is waited for, and nothing is given earlier where it wants no pause.
+/// Checks that a match waits for the lines that a caller wants after it. A caller that wants all
+/// lines gets nothing before the end.
 #[test]
 fn a_match_waits_for_the_lines_that_are_wanted() {
     let text = "http://a.example/ x\ny\nz\n".repeat(3);
@@ -179,7 +182,7 @@ fn a_match_waits_for_the_lines_that_are_wanted() {
     }
 }
 
-/// Random texts with a pause at every byte, and at some.
+/// Searches random texts with a pause at every byte, and at some.
 #[test]
 fn pauses_change_nothing() {
     const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
@@ -191,7 +194,8 @@ fn pauses_change_nothing() {
     });
 }
 
-/// Pauses cost no more than a bounded look at each byte (ST-2): time grows with the text.
+/// Checks that pauses cost no more than a bounded look at each byte (ST-2): time grows with the
+/// text.
 #[test]
 fn time_grows_with_the_text_at_pauses() {
     const PATTERNS: &[&str] = &[

@@ -1,7 +1,7 @@
-//! Mail through the library: every way in which a message can carry a URL, and laws that hold for any archive.
+//! Mail through the library: all ways in which a message can carry a URL, and laws for any archive.
 //!
-//! `URLGREP_TURNS=100000 cargo test --release --test mail random` takes more turns; `URLGREP_SEED=…` replays the turn that
-//! a failure names.
+//! `URLGREP_TURNS=100000 cargo test --release --test mail random` runs more turns. `URLGREP_SEED=…`
+//! replays the turn that a failure names.
 
 #[path = "common/carriers.rs"]
 mod carriers;
@@ -83,7 +83,8 @@ fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
     cases.iter().map(|case| &case.message[..])
 }
 
-/// A URL over lines that its mailer broke and marked is one that was rejoined, though it is searched in one piece.
+/// Checks that a URL counts as rejoined if its mailer broke and marked it, despite the search in
+/// one piece.
 #[test]
 fn a_flowed_url_is_rejoined() {
     struct Rejoined(Vec<(bool, bool)>);
@@ -113,14 +114,16 @@ fn a_flowed_url_is_rejoined() {
     }
 }
 
-/// The readings of what is found in a message, each list with the bytes that its match covers.
+/// Returns the readings of the matches in a message, each list with the bytes that its match
+/// covers.
 fn readings(message: &str) -> Vec<(Vec<String>, String)> {
     let (found, _) = mail(message.as_bytes(), Container::Message, ALL);
     let bytes = |found: &Found| message[found.span.start as usize..found.span.end as usize].to_string();
     found.into_iter().map(|found| (found.readings.clone(), bytes(&found))).collect()
 }
 
-/// A soft break without DelSp counts as a line break for B-JOIN and B-HYPH; its blank is dropped when they join.
+/// Checks that a soft break without DelSp counts as a line break for B-JOIN and B-HYPH. Its blank
+/// is dropped when they join.
 #[test]
 fn a_soft_break_may_tear_a_bare_url() {
     let message = |parameters: &str, body: &str| {
@@ -135,15 +138,16 @@ fn a_soft_break_may_tear_a_bare_url() {
     }
     let hyphen = readings(&message("", "see http://a.example/x- \ny for it"));
     assert_eq!(hyphen[0].0, ["http://a.example/x-", "http://a.example/x-y", "http://a.example/xy"]);
-    // With DelSp the two lines are one before anything is looked for.
+    // With DelSp the two lines are one before the search begins.
     let joined = readings(&message("; delsp=yes", "see http://a.example/x- \ny for it"));
     assert_eq!(joined, [(vec!["http://a.example/x-y".to_string()], "http://a.example/x- \ny".to_string())]);
-    // A word of the next line is prose here as anywhere.
+    // A word on the next line is prose here as anywhere.
     let prose = readings(&message("", "see http://a.example/x \nfor it"));
     assert_eq!(prose, [(vec!["http://a.example/x".to_string()], "http://a.example/x".to_string())]);
 }
 
-/// A fold of a header is a blank: nothing bare is joined over it, and a wrapper goes on over it.
+/// Treats a fold of a header as a blank. No bare URL is joined over it, but a wrapper continues
+/// over it.
 #[test]
 fn a_fold_tears_no_bare_url() {
     let head = "http://harbour.example.org/minutes/board-of-lights/1998/spring/";
@@ -161,7 +165,7 @@ fn a_fold_tears_no_bare_url() {
     assert_eq!(readings(message), alone("http://a.example/x-"));
 }
 
-/// The mailbox that comes with the project: one URL in every message, each in its own way.
+/// Searches the mailbox that comes with the project: one URL in every message, each in its own way.
 #[test]
 fn the_nine_carriers_of_the_corpora() {
     let mailbox = include_bytes!("../corpora/carriers.mbox");
@@ -197,7 +201,8 @@ fn in_every_container() {
     }
 }
 
-/// In every form that software keeps messages in: the same messages, through every driver and in ranges.
+/// Searches the messages in every form that software stores them in, through every driver and in
+/// ranges.
 #[test]
 fn in_every_form() {
     let cases = cases();
@@ -215,7 +220,7 @@ fn in_every_form() {
     }
 }
 
-/// In the forms that hold one message in a file.
+/// Searches the messages in the forms that hold one message per file.
 #[test]
 fn in_every_form_of_one_message() {
     type Form = (Container, fn(&[u8]) -> Vec<u8>);
@@ -232,7 +237,7 @@ fn in_every_form_of_one_message() {
     }
 }
 
-/// What a program keeps behind a message is found by its place, however long the message is.
+/// Checks that data stored after a message is located by its offset, however long the message is.
 #[test]
 fn long_messages_in_other_forms() {
     let lines = "a line of a message that has many of them\n".repeat(310_000);
@@ -253,13 +258,14 @@ fn long_messages_in_other_forms() {
     }
 }
 
-/// Articles with CRLF and dots, and without: the same URLs of the same parts, at their places in the article.
+/// Compares articles with and without CRLF and dots: they have the same URLs in the same parts and
+/// places.
 #[test]
 fn articles_as_nntp_carries_them() {
     let essence = |found: Vec<Found>| found.iter().map(Found::essence).collect::<Vec<_>>();
     for case in cases() {
         let lines = String::from_utf8_lossy(&case.message).contains('\r');
-        // A file that has CRLF itself is told from one that has not.
+        // A file with its own CRLF is handled differently.
         if lines || !case.message.is_ascii() {
             continue;
         }
@@ -288,7 +294,7 @@ fn articles_as_nntp_carries_them() {
     assert_eq!(spans, ["<URL:http://b.example/\r\n..y>", "http://c.example/"]);
 }
 
-/// What archives are damaged with: lines and marks that mean something to those who take them apart.
+/// Damage for archives: lines and marks that mean something to their parsers.
 const DAMAGE: &[&[u8]] = &[
     b"\n",
     b"\n\n",
@@ -330,7 +336,7 @@ const DAMAGE: &[&[u8]] = &[
     b" http://damage.example/a/b/c ",
 ];
 
-/// Messages of the table, one after the other in some container, and then damaged.
+/// Returns messages of the table, in some container, and then damaged.
 fn archive(rng: &mut Rng, cases: &[Case]) -> (Vec<u8>, Container) {
     let mut messages: Vec<Vec<u8>> =
         (0..rng.usize(..8)).map(|_| rng.choice(cases).expect("cases").message.clone()).collect();
@@ -375,7 +381,7 @@ fn damaged(rng: &mut Rng, mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// What holds for every match, whatever the archive.
+/// Checks what holds for every match, whatever the archive.
 fn check_places(archive: &[u8], found: &[Found]) {
     let mut begins = 0;
     for found in found {
@@ -453,7 +459,7 @@ fn random_archives_through_every_driver() {
     });
 }
 
-/// What an input is taken for is settled by its bytes, whichever they are.
+/// Checks that the container of an input is decided by its bytes, whatever they are.
 #[test]
 fn random_archives_are_recognised_early_as_they_are_late() {
     let cases = cases();
@@ -467,8 +473,8 @@ fn random_archives_are_recognised_early_as_they_are_late() {
     });
 }
 
-/// What was found in the first `length` bytes and is final, and what a search of all of them from there on finds, is what
-/// there is.
+/// Checks a search that continues at a checkpoint. The final matches in the first `length` bytes,
+/// and those found from the checkpoint on, must be all matches.
 fn check_going_on(archive: &[u8], container: Container, length: usize, expected: &(Vec<Found>, Stats)) -> Checkpoint {
     let note = || format!("{container:?}, {length} bytes of {:?}", bstr::BStr::new(archive));
     let (mut found, first) = mail(&archive[..length], container, ALL);
@@ -500,7 +506,8 @@ fn a_search_goes_on_where_an_earlier_one_ended() {
     });
 }
 
-/// Lengths that are true, that are true of a later message's end, and that are not: what reaches the end may become true.
+/// Resumes among lengths that are true, that end where a later message does, and that are false. A
+/// length that reaches the end may become true.
 #[test]
 fn a_search_goes_on_among_claims() {
     turns(2_000, |rng| {
@@ -551,9 +558,9 @@ fn where_a_search_of_mail_may_go_on() {
     at(&plain, Container::Mbox, 0);
     at("no message at all", Container::Mbox, 0);
     at(&three, Container::Message, 0);
-    // The second may turn out to be as long as it says, and to hold the third.
+    // The second message may still reach its stated length, and contain the third.
     at(&[&plain[..], &message("Content-Length: 200\n", "x\n\n"), &plain].concat(), Container::Mbox, 1);
-    // It cannot any more, for something else stands there.
+    // It cannot any more, since other text follows.
     let long = "x".repeat(2_000);
     let (_, stats) = mail(
         [&plain[..], &message("Content-Length: 200\n", "x\n\n"), &plain, &long].concat().as_bytes(),
@@ -562,7 +569,7 @@ fn where_a_search_of_mail_may_go_on() {
     );
     assert_eq!(stats.checkpoint.map(|checkpoint| checkpoint.messages), Some(2));
 
-    // Who is stopped, or wants less than the rest, or counts no lines, has nothing to say.
+    // A search that stops early, or has a shorter range, or counts no lines, has no checkpoint.
     let all = three.len() as u64;
     let checkpoint = |range: Range<u64>| mail(three.as_bytes(), Container::Mbox, range).1.checkpoint;
     assert_eq!(checkpoint(10..all), checkpoint(0..u64::MAX));
@@ -577,7 +584,7 @@ fn where_a_search_of_mail_may_go_on() {
     assert_eq!(mail(&b""[..], Container::Mbox, ALL).1.checkpoint, None);
 }
 
-/// What was kept elsewhere may be damaged: places are wrong then, and that is all.
+/// Checks that a damaged checkpoint makes places wrong, and nothing else.
 #[test]
 fn a_false_checkpoint_does_no_harm() {
     let message = "From a@b.c Sat Sep 21 12:00:00 1996\nFrom: a\n\nhttp://a.example/\n\n";
@@ -603,7 +610,7 @@ fn a_false_checkpoint_does_no_harm() {
     }
 }
 
-/// A relative link is given with what it leads to, if its base is known, and as it is, if not.
+/// Checks that a relative link resolves if it has a base, and otherwise stays as it is.
 #[test]
 fn relative_links_and_their_bases() {
     let links = |header: &str, page: &str| {
@@ -619,7 +626,7 @@ fn relative_links_and_their_bases() {
         pair("/y", "http://a.example/y"),
         pair("//c.example/", "http://c.example/"),
     ];
-    // The first one is the field's.
+    // The first match is that of the field.
     assert_eq!(links("Content-Base: http://a.example/b/\n", page)[1..], resolved);
     assert_eq!(links("Content-Location: http://a.example/b/c\n", page)[1..], resolved);
     let own = format!("<base href='http://a.example/b/'>{page}");
@@ -631,7 +638,7 @@ fn relative_links_and_their_bases() {
     assert_eq!(urls, ["http://gate.example/?url=x", "http://a.example/"]);
 }
 
-/// Everything that a batch is told, in order.
+/// Records every call on a batch, in order.
 struct Journal(Vec<String>, usize);
 
 impl Sink for Journal {
@@ -704,7 +711,7 @@ fn undecoded_parts_are_named() {
     assert_eq!(told(0..1, 1, false), all[..1]);
 }
 
-/// It is not held, and its lines and number count all the same.
+/// Counts the lines and the number of a long message, which is not held.
 #[test]
 fn a_long_message_is_one_of_the_mailbox() {
     let separator = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
@@ -744,7 +751,7 @@ fn a_large_archive_on_all_threads() {
     check_tiles(&archive, Container::Mbox, cuts, &expected.0, but_bytes(expected.1));
 }
 
-/// At every offset around the separators, and at many others.
+/// Cuts at every offset around the separators, and at many others.
 #[test]
 fn two_ranges_are_the_whole_wherever_it_is_cut() {
     let cases = cases();
@@ -761,8 +768,8 @@ fn two_ranges_are_the_whole_wherever_it_is_cut() {
     }
 }
 
-/// Of what needs no decoding, header and body are two texts, and all is found that is found in those; but over the folds of
-/// a header nothing bare is joined.
+/// Compares a message that needs no decoding with header and body as two texts. All URLs of these
+/// are found, but no bare URL is joined over the folds of a header.
 #[test]
 fn a_plain_message_is_its_text() {
     const PIECES: &[&str] = &[
@@ -814,7 +821,7 @@ fn a_plain_message_is_its_text() {
                 let span = found.span().start + base as u64..found.span().end + base as u64;
                 let mut readings: Vec<_> = found.readings().map(|reading| reading.to_string()).collect();
                 if rejoin == Rejoin::Delimited && !matches!(found.kind(), Kind::Wrapped | Kind::Angle) {
-                    readings.truncate(1); // those of B-HYPH
+                    readings.truncate(1); // the others are those of B-HYPH
                 }
                 (span, found.url().to_string(), found.kind().as_str().to_string(), readings)
             });

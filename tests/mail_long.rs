@@ -1,4 +1,4 @@
-//! Messages that are too long to be held, and parts that are: what is found in them is what is found in short ones.
+//! Messages and parts too long to be held: their matches are those of short ones.
 
 mod common;
 
@@ -67,7 +67,7 @@ fn find(reader: impl Read, container: Container) -> (Vec<Found>, Stats) {
     (found, stats.expect("memory"))
 }
 
-/// By every driver, in any chunks: the same.
+/// Returns the matches, after a check that every driver finds the same in any chunks.
 fn found(archive: &[u8], container: Container) -> (Vec<Found>, Stats) {
     let expected = find(archive, container);
     assert_eq!(expected.1.matches, expected.0.len() as u64);
@@ -98,7 +98,8 @@ fn base64_lines(bytes: &[u8]) -> String {
     lines
 }
 
-/// A mailbox of two messages, the second with an attachment of so many lines before its texts.
+/// Returns a mailbox of two messages, the second with an attachment of so many lines before its
+/// texts.
 fn with_attachment(lines: usize) -> String {
     let picture = [0x89, b'P', b'N', b'G', 0, 1, 2].repeat(57);
     let picture: String = base64_lines(&picture[..57]).repeat(lines);
@@ -149,7 +150,7 @@ fn behind_a_long_attachment_all_is_found() {
     assert_eq!(of_long.checkpoint.map(|checkpoint| (checkpoint.lines, checkpoint.messages)), Some((lines, 2)));
 }
 
-/// Each text is longer than what is held, and has a URL in each of its paragraphs.
+/// Searches texts that are longer than what is held, with a URL in each paragraph.
 #[test]
 fn a_long_text_is_decoded_in_windows() {
     const COUNT: usize = 32_000;

@@ -1,14 +1,16 @@
-//! What Python says: `tests/oracle/find.py` is section 7 of the specification, written a second time from its text, with
-//! `bjoin.py` for B-JOIN. It agrees with every vector, and with the program on random texts but for what
-//! `tests/oracle/departures.py` lists. `URLGREP_ORACLE_TEXTS=100000 URLGREP_ORACLE_SEED=7` asks for more of them, and others.
-//! `tests/oracle/forms.py` keeps mail by Python's own modules, and `tests/oracle/pages.py` reads the pages of archives.
+//! Python's results. `tests/oracle/find.py` implements section 7 of the specification a second time
+//! from its text, with `bjoin.py` for B-JOIN. It agrees with every vector, and with the program on
+//! random texts except for the list in `tests/oracle/departures.py`. `URLGREP_ORACLE_TEXTS=100000
+//! URLGREP_ORACLE_SEED=7` runs more texts, and others. `tests/oracle/forms.py` stores mail with
+//! Python's own modules, and `tests/oracle/pages.py` reads the pages of archives.
 //!
-//! They need Python 3, and fail where there is none; so they are left out of a plain `cargo test`, and `.ci/run` runs them.
+//! These tests need Python 3, and fail without it. So a plain `cargo test` leaves them out, and
+//! `.ci/run` runs them.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Runs a script of the oracle that must succeed. Returns what it prints.
+/// Runs a script of the oracle, which must succeed, and returns its output.
 fn run_script(name: &str, args: &[&str]) -> String {
     let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
     let ran = Command::new("python3")
@@ -34,11 +36,12 @@ fn the_reference_agrees_with_the_vectors() {
     all("join", include_str!("vectors/join.jsonl"));
 }
 
-/// Random texts: what the reference finds is what the program finds, but for known departures, and one in a thousand.
+/// Checks that program and reference agree on random texts, except for listed departures, and one
+/// in a thousand.
 #[test]
 #[ignore = "needs python3; .ci/run runs it"]
 fn the_reference_agrees_on_random_texts() {
-    // The library alone comes without it.
+    // A build of the library alone has no command.
     let Some(command) = option_env!("CARGO_BIN_EXE_urlgrep") else { return };
     let given = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_string());
     let (texts, seed) = (given("URLGREP_ORACLE_TEXTS", "5000"), given("URLGREP_ORACLE_SEED", "1738"));
@@ -46,12 +49,12 @@ fn the_reference_agrees_on_random_texts() {
     assert!(out.contains(&format!("{texts} texts: ")), "{out}");
 }
 
-/// Python's mailbox and zipfile write mail in the forms that they know, and read it; the command finds the same messages in
-/// each, with the same URLs.
+/// Writes mail with Python's mailbox and zipfile, in the forms that they support, and reads it
+/// back. The command finds the same messages in each, with the same URLs.
 #[test]
 #[ignore = "needs python3; .ci/run runs it"]
 fn python_reads_the_same_messages() {
-    // The library alone comes without it.
+    // A build of the library alone has no command.
     let Some(command) = option_env!("CARGO_BIN_EXE_urlgrep") else { return };
     let folder = std::env::temp_dir().join(format!("urlgrep-forms-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder to work in");
@@ -86,8 +89,8 @@ fn python_reads_the_same_messages() {
     std::fs::remove_dir_all(folder).expect("our own folder");
 }
 
-/// Python's HTML parser finds the same links in the pages of `tests/oracle/pages`, each as it is and so often that it is read
-/// in windows, and its `urljoin` resolves them to the same.
+/// Compares the links in the pages of `tests/oracle/pages` with Python's HTML parser and its
+/// `urljoin`. Each page is read once as it is, and once repeated until it is read in windows.
 #[test]
 #[ignore = "needs python3; .ci/run runs it"]
 fn python_finds_the_same_links() {
@@ -100,7 +103,7 @@ fn python_finds_the_same_links() {
         for entry in std::fs::read_dir(oracle.join(around)).expect("the pages") {
             let path = entry.expect("a page").path();
             let Ok(page) = std::fs::read_to_string(&path) else { continue };
-            // Without the marks of its archiver a page is read as any other.
+            // Without the marks of its archiver a page is read like any other.
             let marks = ["beginarticle", "MHonArc", "X-Body-of-Message", "[ "];
             let page = marks.iter().fold(page, |page, mark| page.replace(mark, "x"));
             let name = format!("{around}/{}", path.file_name().expect("a name").to_string_lossy());

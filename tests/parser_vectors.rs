@@ -1,7 +1,8 @@
 //! Every vector of `vectors/parser.jsonl` (the specification, section 9), none skipped.
 //!
-//! The file is shared with other implementations; an independent one agrees with every line. What a vector names is
-//! compared: the verdict, the scheme, each component, or the kind and offset of the error.
+//! The file is shared with other implementations, and an independent one agrees with every line.
+//! The fields that a vector names are compared. These are the verdict, the scheme, each component,
+//! or the kind and offset of the error.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use serde_json::{Map, Value, json};
 use urlgrep::url::{self, ParseOptions, Parts, Reference, resolve_1808};
 use urlgrep::{Level, ParseError, ParseErrorKind, Url};
 
-/// How many vectors there are. A file that was cut short must not pass.
+/// The number of vectors. A truncated file must not pass.
 const VECTORS: usize = 951;
 
 #[test]
@@ -37,7 +38,7 @@ fn all_vectors_agree() {
     assert_eq!(ran, BTreeMap::from([("reference", 827), ("url", 4), ("1808", 44), ("resolve", 76)]));
 }
 
-/// What the library says of a vector: scheme and components, or an error.
+/// The library's result for a vector: scheme and components, or an error.
 type Outcome = Result<(Value, Map<String, Value>), ParseError>;
 
 fn run(vector: &Value, mode: &str) -> Result<(), String> {
@@ -79,7 +80,7 @@ fn run(vector: &Value, mode: &str) -> Result<(), String> {
     }
 }
 
-/// `judge` and the parser must not disagree.
+/// Checks that `judge` and the parser agree.
 fn judged(input: &[u8], outcome: &Outcome) -> Result<(), String> {
     let verdict = url::judge(input, ParseOptions::new());
     let strict = verdict.level <= Level::Rfc1738Ref;
@@ -115,7 +116,7 @@ fn list<'a>(parts: impl Iterator<Item = &'a BStr>) -> Value {
     parts.map(text).collect()
 }
 
-/// All components of a URL, under the names of the vectors.
+/// Returns all components of a URL, under the names of the vectors.
 fn components(url: &Url<'_>) -> Map<String, Value> {
     let mut map = json!({
         "fragment": optional(url.fragment()),
@@ -180,7 +181,7 @@ fn components(url: &Url<'_>) -> Map<String, Value> {
     map
 }
 
-/// The components of an RFC 1808 reference.
+/// Returns the components of an RFC 1808 reference.
 fn split(reference: &Reference<'_>) -> Map<String, Value> {
     [
         ("scheme", reference.scheme()),
@@ -195,7 +196,7 @@ fn split(reference: &Reference<'_>) -> Map<String, Value> {
     .collect()
 }
 
-// Of every URL that `vectors/context.jsonl` expects in a text: is it valid, and what is its error?
+// Checks validity and error of every URL that `vectors/context.jsonl` expects in a text.
 #[test]
 fn kinds_of_context_vectors_agree() {
     let text = include_str!("vectors/context.jsonl");

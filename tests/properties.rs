@@ -1,9 +1,9 @@
-//! Laws on random text: every driver and every cut gives the sequential answer (P1-P6, ST-1), and what every match
-//! promises.
+//! Laws on random text: every driver and every cut gives the sequential result (P1-P6, ST-1), and
+//! every match keeps its guarantees.
 //!
-//! `cargo test` takes a tenth of the turns, for a quick answer. `URLGREP_TURNS=all cargo test` takes them all, as
-//! `.ci/run` does; `URLGREP_TURNS=10000000 cargo test --release --test properties random_texts` as many, and
-//! `URLGREP_SEED=…` replays the turn that a failure names.
+//! `cargo test` runs a tenth of the turns, for a quick answer. `URLGREP_TURNS=all cargo test` runs
+//! them all, as `.ci/run` does. `URLGREP_TURNS=10000000 cargo test --release --test properties
+//! random_texts` runs as many, and `URLGREP_SEED=…` replays the turn that a failure names.
 
 mod common;
 
@@ -18,10 +18,11 @@ use std::ops::{ControlFlow, Range};
 use fastrand::Rng;
 use urlgrep::{ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
 
-/// What `Match::surroundings` shows at most.
+/// The most that `Match::surroundings` shows.
 const SURROUNDINGS: usize = 1024;
 
-/// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
+/// Pieces of text that concern the rules. Random strings of them reach more corners than random
+/// bytes.
 const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
 
 fn options(rng: &mut Rng) -> ExtractorBuilder {
@@ -57,8 +58,9 @@ fn cuts(rng: &mut Rng, text: &[u8]) -> Vec<usize> {
     (0..rng.usize(..6)).map(|_| rng.usize(..=text.len())).collect()
 }
 
-/// One driver a turn, drawn at random. Pools of several threads cost a hundred times what the others do, so they are
-/// drawn more rarely; [`random_texts_through_every_driver`] has them at every turn.
+/// Checks one driver per turn, drawn at random. Pools of several threads cost a hundred times as
+/// much as the others, so they are drawn less often. [`random_texts_through_every_driver`] uses
+/// them at every turn.
 fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
     let (expected, stats) = slice(builder, text);
     check_invariants(text, &expected);
@@ -105,7 +107,8 @@ fn random_texts_through_every_driver() {
     });
 }
 
-/// Chains of candidates that hide each other (architecture.md, P4), long enough that windows move within them.
+/// Searches chains of candidates that hide each other (architecture.md, P4). They are so long that
+/// windows move within them.
 #[test]
 fn hidden_chains() {
     let links: &[&[&str]] = &[
@@ -142,7 +145,7 @@ fn hidden_chains() {
     });
 }
 
-/// Long stretches without a candidate, as in real text: windows move over them.
+/// Searches long stretches without a candidate, as in real text: windows move over them.
 #[test]
 fn sparse_texts() {
     turns(60, |rng| {
@@ -154,7 +157,7 @@ fn sparse_texts() {
             text.extend(line.repeat(rng.usize(..200_000 / line.len())));
             text.extend(self::text(rng, 40));
         }
-        // Without them less is kept of a window.
+        // Without line numbers less of a window is kept.
         let has_lines = rng.bool();
         let builder = common::builder().line_numbers(has_lines);
         let (expected, stats) = slice(&builder, &text);
@@ -177,7 +180,8 @@ fn sparse_texts() {
     });
 }
 
-/// Runs about and past B-MAX, and lines of megabytes: brackets, lists and letters decide who is too long.
+/// Searches runs around and beyond B-MAX, and lines of megabytes. Brackets, lists and letters
+/// decide which run is too long.
 #[test]
 fn runs_past_the_limit() {
     turns(40, |rng| {
@@ -236,11 +240,11 @@ fn runs_past_the_limit() {
     });
 }
 
-/// Spans, what stands around them, and their lines with two before and one after them.
+/// Spans, the text around them, and their lines with two before and one after them.
 #[derive(Default)]
 struct Around(Vec<(Range<u64>, [Vec<u8>; 2], Lines)>);
 
-/// Lines, the offset where they begin, and whether they are cut there and where they end.
+/// Lines, the offset of their start, and whether they are cut at the start and at the end.
 type Lines = (Vec<u8>, u64, bool, bool);
 
 impl Sink for Around {
@@ -252,7 +256,7 @@ impl Sink for Around {
     }
 }
 
-/// The lines of a span with two before and one after them, out of what any match shows of its text.
+/// Returns the lines of a span with two before and one after, from as much text as a match shows.
 fn lines(text: &[u8], span: Range<usize>) -> Lines {
     const CONTEXT: usize = 16_384;
     let first = span.start.saturating_sub(CONTEXT);
@@ -266,7 +270,8 @@ fn lines(text: &[u8], span: Range<usize>) -> Lines {
     (text[start..end].to_vec(), start as u64, before.is_none(), after.is_none())
 }
 
-/// Windows begin and end around a match, and yet it shows as much of the text and its lines in every driver.
+/// Checks that a match shows the same text and lines in every driver, although windows begin and
+/// end around it.
 #[test]
 fn what_stands_around_a_match() {
     turns(10, |rng| {
@@ -321,8 +326,9 @@ fn what_stands_around_a_match() {
     });
 }
 
-/// However a text is made, its readings are together at most eight times as long as it: a reading that goes further than
-/// its match adds no other match's start (B-UNI-1, B-JOIN-FAIR), but for B-HYPH's two.
+/// Checks that the readings of any text are together at most eight times its length. A reading
+/// longer than its match contains no other match's start (B-UNI-1, B-JOIN-FAIR), except for
+/// B-HYPH's two.
 #[test]
 fn readings_of_hostile_texts() {
     const PARTS: &[&str] = &[
@@ -360,7 +366,8 @@ fn readings_of_hostile_texts() {
     });
 }
 
-/// B-MAX by its definition: every run is read from its start, and one that is too long hides its first bytes.
+/// Checks B-MAX by its definition. Every run is read from its start, and one that is too long hides
+/// its first bytes.
 #[test]
 fn too_long_runs_against_a_naive_reading() {
     turns(20, |rng| {
@@ -370,7 +377,7 @@ fn too_long_runs_against_a_naive_reading() {
             text.extend(std::iter::repeat_n(b'a', rng.usize(..rate)));
             text.extend_from_slice(rng.choice(&["(", ")", "(", "http://b.example/"]).expect("a piece").as_bytes());
         }
-        // Where each candidate's run ends, by counting brackets from it.
+        // The end of each candidate's run, by counting brackets from its start.
         let starts: Vec<usize> = bstr::ByteSlice::find_iter(&text[..], "http://").collect();
         let end = |start: usize| {
             let mut depth = 0;
@@ -400,8 +407,8 @@ fn too_long_runs_against_a_naive_reading() {
     });
 }
 
-/// Found by ten million random texts: an address fails with its `@` at the end, an article does not, and the memo of
-/// failed runs took one for the other.
+/// Checks a case found by ten million random texts. An address fails with its `@` at the end, an
+/// article does not. The memo of failed runs confused the two.
 #[test]
 fn an_article_after_an_address_that_failed() {
     let (found, _) = slice(&builder(), b"mailto:@a=news:=b@ ");

@@ -1,15 +1,16 @@
-//! The names that the library promises: a new one is a decision, and stands in `public-names.txt`.
+//! The public names of the library. A new one is a decision, and is listed in `public-names.txt`.
 //!
-//! They are read from rustdoc's pages, which show what a user can name: items of public modules and re-exports, not what
-//! is `#[doc(hidden)]`. Methods, fields and variants are not names of their own here, and the module `spec` is none: it
-//! exists in the documentation only. `UPDATE_EXPECTED=1` writes the list anew.
+//! They are read from rustdoc's pages, which show the usable names: items of public modules and
+//! re-exports, without `#[doc(hidden)]`. Methods, fields and variants are not names of their own
+//! here. Nor is the module `spec`, which exists in the documentation only. `UPDATE_EXPECTED=1`
+//! regenerates the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The names of the module whose pages are in `folder`, and of those below it.
+/// Collects the names of the module whose pages are in `folder`, and of those below it.
 fn names(folder: &Path, module: &str, all: &mut BTreeSet<String>) {
     let read = |file: &str| fs::read_to_string(folder.join(file)).unwrap_or_else(|e| panic!("{folder:?}/{file}: {e}"));
     let items = read("sidebar-items.js");

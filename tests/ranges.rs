@@ -1,5 +1,6 @@
-//! Ranges of a file that are searched by themselves, as different machines would: what they find, with what they say of
-//! themselves added up, is the whole file's JSON. And they read what is theirs, and margins.
+//! Ranges of a file that are searched separately, as different machines would. Their matches, made
+//! absolute with their counts, are those of the whole file. Each range reads its own bytes and
+//! margins.
 //!
 //! `URLGREP_TURNS=all`, `URLGREP_SEED=…` as in `properties`.
 
@@ -23,7 +24,7 @@ use urlgrep::archive::{Container, OpenOptions};
 use urlgrep::report::JsonFormat;
 use urlgrep::{Extractor, Match, RangeCounts, Sink, Stats, archive};
 
-/// Matches as the command's JSON has them.
+/// Matches in the form of the command's JSON.
 #[derive(Default)]
 struct Records(Vec<Value>);
 
@@ -84,7 +85,7 @@ fn add(number: &mut Value, more: u64) {
     }
 }
 
-/// As the documentation of `RangeCounts` says.
+/// Makes a record absolute, as the documentation of `RangeCounts` describes.
 fn make_absolute(record: &mut Value, container: Container, before: &RangeCounts) {
     let is_first_line = record["line"] == json!(1);
     if matches!(record["encoding"].as_str(), None | Some("7bit" | "8bit" | "binary" | "unknown")) {
@@ -98,8 +99,8 @@ fn make_absolute(record: &mut Value, container: Container, before: &RangeCounts)
     }
 }
 
-/// Ranges between cuts, each as if nothing were known of the others, and then made absolute; and each with what is known.
-/// Says how many had to be searched again.
+/// Checks the ranges between cuts. Each is searched without the counts of the others and then made
+/// absolute, and also with those counts. Returns how many had to be searched again.
 fn check(text: &[u8], container: Container, cuts: &[usize], expected: &[Value]) -> usize {
     let mut edges: Vec<u64> = cuts.iter().map(|&cut| cut as u64).collect();
     edges.extend([0, text.len() as u64 + 7]);
@@ -139,7 +140,7 @@ fn cuts(rng: &mut Rng, text: &[u8], most: usize) -> Vec<usize> {
     (0..rng.usize(1..=most)).map(|_| cut(rng)).collect()
 }
 
-/// Text with lines and URLs that know nothing of cuts.
+/// Returns text with lines and URLs, unrelated to the cuts.
 fn prose(rng: &mut Rng, pieces: usize) -> Vec<u8> {
     let end = if rng.bool() { "\r\n" } else { "\n" };
     let pieces: Vec<&str> = (0..pieces)
@@ -184,7 +185,7 @@ fn a_text_cut_everywhere() {
     }
 }
 
-/// Lines, URLs and chains of URLs that are longer than what is looked back.
+/// Searches lines, URLs and chains of URLs that are longer than the look-back.
 #[test]
 fn texts_that_go_far_back() {
     let mut rng = Rng::with_seed(3986);
@@ -201,7 +202,7 @@ fn texts_that_go_far_back() {
 
 const FROM: &str = "From joe@a.example Mon Jan  1 12:34:56 2001\n";
 
-/// The pieces of a message that was sent in several, all of them or not.
+/// Returns the pieces of a message that was sent in several, all of them or some.
 fn sent_in_pieces(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
     let message = message(rng, cases);
     let total = rng.usize(2..5).min(message.len());
@@ -218,7 +219,7 @@ fn sent_in_pieces(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
     mailbox
 }
 
-/// A message, some of whose lines look like separators, or are marked as none.
+/// Returns a message with lines that look like separators, or are escaped.
 fn message(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
     if rng.u8(..3) == 0 {
         return rng.choice(cases).expect("cases").message.clone();
@@ -227,7 +228,7 @@ fn message(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
     let mut header =
         format!("From: joe@a.example\nMessage-ID: <{number}@a.example>\nDate: Mon, 1 Jan 2001 12:34:56 +0000\n");
     if rng.u8(..4) == 0 {
-        header += FROM; // none, for it stands in a header
+        header += FROM; // this is no separator, since it is in a header
     }
     if rng.u8(..60) == 0 {
         header += &"X-Long: and long\n".repeat(rng.usize(1_000..6_000));
@@ -295,7 +296,7 @@ fn mailboxes_in_random_ranges() {
     assert!(std::env::var_os("URLGREP_SEED").is_some() || again.into_inner() > 0, "no claim was cut");
 }
 
-/// Headers that are longer than what is looked back, or almost.
+/// Searches headers longer than the look-back, or almost.
 #[test]
 fn mailboxes_with_long_headers() {
     let field = "X-Long: and long\n";
@@ -319,7 +320,7 @@ fn mailboxes_with_long_headers() {
     }
 }
 
-/// A message that is too long to be held, and one that a range in its midst does not read.
+/// Searches a message too long to be held, and one that a range in its middle does not read.
 #[test]
 fn mailboxes_with_a_message_too_long_to_be_held() {
     let long = "a line of text that says nothing, http://long.example/\n".to_string()
@@ -375,7 +376,7 @@ fn every_form_in_ranges() {
     }
 }
 
-/// Says how many bytes were read, and the first of them.
+/// A reader that records how many bytes were read, and the offset of the first.
 struct Meter<'m> {
     inner: Cursor<&'m [u8]>,
     read: &'m Cell<u64>,
@@ -397,8 +398,8 @@ impl Seek for Meter<'_> {
     }
 }
 
-/// A range reads its bytes and margins: for 64 MiB at most a twentieth more. Here that much of 16 MiB, which leaves no more
-/// room than 64 MiB would.
+/// Checks that a range reads its bytes and margins: for 64 MiB at most a twentieth more. Here a
+/// range of 12 MiB may read no more than a third of that margin.
 #[test]
 fn a_range_reads_what_is_its_own() {
     const OWN: u64 = 12 << 20;
@@ -428,7 +429,7 @@ fn a_range_reads_what_is_its_own() {
     }
 }
 
-/// Cannot be read from a place on.
+/// A reader that fails from an offset on.
 struct Fails<'t>(Cursor<&'t [u8]>, u64);
 
 impl Read for Fails<'_> {
@@ -479,7 +480,7 @@ fn delivery_ends_the_search_of_a_range() {
     }
 }
 
-/// What was kept somewhere, and is damaged, does no harm.
+/// Checks that stored counts do no harm if they are damaged.
 #[test]
 fn any_counts_will_do() {
     let text = format!("{FROM}From: a\n\nsee http://a.example/ here\n\n").repeat(4);
@@ -504,7 +505,7 @@ fn any_counts_will_do() {
     assert_eq!(sum, counts);
 }
 
-/// Whatever lies at a path, on a thread of its own.
+/// Searches any kind of file at a path, on a thread of its own.
 #[test]
 fn files_in_ranges() {
     let folder = std::env::temp_dir().join(format!("urlgrep-ranges-{}", std::process::id()));

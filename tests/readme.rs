@@ -1,4 +1,4 @@
-//! The examples of the README and of the interface print what they say.
+//! The examples of the README and of the interface print the documented output.
 
 #![cfg(all(unix, feature = "cli"))]
 
@@ -24,7 +24,8 @@ fn the_tour_is_real() {
                 .env_remove("URLGREP_CONFIG_PATH")
                 .output()
                 .expect("sh");
-            let printed = String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n"); // CSV
+            // CSV has CRLF.
+            let printed = String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n");
             assert_eq!(printed.trim_end(), expected.trim_end(), "$ {line}");
             assert!(output.stderr.is_empty(), "$ {line}\n{}", String::from_utf8_lossy(&output.stderr));
             ran += 1;

@@ -1,5 +1,5 @@
-//! Text of screens: one long URL in nine layouts on twelve widths (W-PFX-6, B-JOIN-SCREEN), URLs that end at the edge, and what
-//! [`Extractor::heal`] makes of them.
+//! Text of screens: one long URL in nine layouts on twelve widths (W-PFX-6, B-JOIN-SCREEN). Also
+//! URLs that end at the edge, and the output of [`Extractor::heal`] for them.
 
 use urlgrep::{Extractor, Rejoin};
 
@@ -9,11 +9,11 @@ const URL: &str = "https://auth.example.com/oauth/authorize?code=true&client_id=
     code_challenge=Zq0W9kCJ3mXo5yYdTtIhV7pGz2rLbN4uFs8aEjHxKw&code_challenge_method=S256&state=JRuz6TqPnb4XkY0mWcVdLs";
 const WIDTHS: [usize; 12] = [40, 50, 60, 64, 72, 80, 90, 100, 120, 132, 160, 200];
 
-/// What stands on either side of a line.
+/// The text on either side of a line.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     name: &'static str,
-    /// Before the first line of the URL, and before the others.
+    /// The text before the first line of the URL, and before the others.
     first: &'static str,
     left: &'static str,
     right: &'static str,
@@ -78,7 +78,7 @@ fn urls(extractor: &Extractor, text: &str) -> Vec<String> {
     extractor.find_iter(text).map(|found| found.url().to_string()).collect()
 }
 
-/// W-PFX-6, B-JOIN-SCREEN
+/// Checks W-PFX-6 and B-JOIN-SCREEN.
 #[test]
 fn a_long_url_in_each_layout_on_each_width() {
     let extractor = Extractor::new();
@@ -95,7 +95,7 @@ fn a_long_url_in_each_layout_on_each_width() {
     }
 }
 
-/// What follows a URL that fills its last line is no part of it.
+/// Checks that the text after a URL that fills its last line is not part of it.
 #[test]
 fn nothing_is_joined_behind_the_edge() {
     let extractor = Extractor::new();
@@ -134,7 +134,7 @@ fn nothing_is_joined_behind_the_edge() {
     assert!(screens >= 100);
 }
 
-/// Tables are no frames.
+/// Checks that tables are not frames.
 #[test]
 fn rows_of_tables_are_not_joined() {
     let extractor = Extractor::new();
@@ -147,7 +147,7 @@ fn rows_of_tables_are_not_joined() {
     }
 }
 
-/// B-JOIN-SCREEN: the columns of a screen decide a single break.
+/// Checks that the columns of a screen decide a single break (B-JOIN-SCREEN).
 #[test]
 fn columns_decide_one_break() {
     let url = "https://a.example/oauth/authorize?scope=user-profile-inference-sessions";
@@ -159,7 +159,8 @@ fn columns_decide_one_break() {
     assert_eq!(urls(&Extractor::builder().columns(Some(60)).build(), &word), [&url[..60]]);
 }
 
-/// Healed text holds the URLs line by line, healing it again changes nothing, and nothing else is changed.
+/// Checks that healed text holds the URLs line by line, and that healing it again changes nothing.
+/// The rest of the text stays unchanged.
 #[test]
 fn heals_screens() {
     let (extractor, by_line) = (Extractor::new(), Extractor::builder().rejoin(Rejoin::None).build());

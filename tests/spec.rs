@@ -1,5 +1,6 @@
-//! The specification (`src/spec`) and what cites it hold together: an id that is cited stands in it, and each of its rules
-//! is cited where it is done, and by a test or a vector. `spec-open.txt` lists the rules of which that is not so, and why.
+//! The specification (`src/spec`) and its citations are consistent: every cited id exists in it.
+//! Each of its rules is cited where it is implemented, and by a test or a vector. `spec-open.txt`
+//! lists the exceptions, and why.
 
 mod common;
 
@@ -11,17 +12,18 @@ use common::vectors;
 use serde_json::Value;
 use urlgrep::{Extractor, ParseErrorKind};
 
-/// What the id of a rule begins with.
+/// The prefixes of rule ids.
 const PREFIXES: [&str; 9] = ["P", "G", "S", "A", "X", "R", "W", "B", "ST"];
 
-/// What looks like an id and is none: character ranges, mail header fields, a rule that a test needs not to exist.
+/// Words that look like ids: character ranges, mail header fields, a rule that must not exist for a
+/// test.
 const NOT_IDS: [&str; 9] = ["A-Z", "A-Z0-9", "A-F", "A-O", "P-Z", "A-1", "X-URL", "X-CR", "A-NONE"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The ids in a text; of `W-PFX-…` the family `W-PFX-`.
+/// Returns the ids in a text. `W-PFX-…` gives the family `W-PFX-`.
 fn ids(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).filter(|word| {
         let upper = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-');
@@ -39,7 +41,7 @@ fn files(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// The texts of a folder's files of these kinds, with their paths below the root.
+/// Reads a folder's files of these kinds, with their paths relative to the root.
 fn texts(folder: &str, kinds: &[&str]) -> Vec<(String, String)> {
     let mut all = Vec::new();
     files(&root().join(folder), &mut all);
@@ -53,7 +55,7 @@ fn texts(folder: &str, kinds: &[&str]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The anchors of the specification, each with its page.
+/// Returns the anchors of the specification, each with its page.
 fn anchors() -> BTreeMap<String, String> {
     let mut anchors = BTreeMap::new();
     for (page, text) in texts("src/spec", &["md"]) {
@@ -67,7 +69,8 @@ fn anchors() -> BTreeMap<String, String> {
     anchors
 }
 
-/// The families of context vectors, each with the rules that it tests: a table of section 9.
+/// Returns the families of context vectors, each with the rules that it tests: a table of section
+/// 9.
 fn families() -> BTreeMap<String, Vec<String>> {
     let text = fs::read_to_string(root().join("src/spec/vectors.md")).expect("section 9");
     text.lines()
@@ -82,7 +85,7 @@ fn families() -> BTreeMap<String, Vec<String>> {
 /// Files by their paths, with their text.
 type Texts = Vec<(String, String)>;
 
-/// The crate's sources: what is code, and what tests it.
+/// Returns the crate's sources: the code, and its tests.
 fn sources() -> (Texts, Texts) {
     let (mut code, mut tests) = (Vec::new(), Vec::new());
     for (path, text) in texts("src", &["rs"]) {
@@ -197,7 +200,7 @@ fn a_rule_is_cited_where_it_is_done_and_by_a_test() {
     assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
 }
 
-/// The rules of `spec-open.txt`, each with its reason.
+/// Returns the rules of `spec-open.txt`, each with its reason.
 fn open() -> BTreeMap<String, String> {
     include_str!("spec-open.txt")
         .lines()
@@ -209,19 +212,20 @@ fn open() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Section 2 has a row for every kind of error, and none for another.
+/// Checks that section 2 has a row for every kind of error, and no other rows.
 #[test]
 fn the_errors_are_those_of_section_2() {
     let rows: Vec<String> =
         anchors().into_iter().filter(|(_, page)| page == "src/spec/errors.md").map(|(id, _)| id).collect();
-    // An input beyond the offsets' reach is no matter of the grammar.
+    // An input beyond the range of offsets does not concern the grammar.
     let kinds = ParseErrorKind::ALL.iter().filter(|&&kind| kind != ParseErrorKind::TooLong);
     let mut kinds: Vec<&str> = kinds.map(|kind| kind.as_str()).collect();
     kinds.sort_unstable();
     assert_eq!(rows, kinds);
 }
 
-/// Every scheme of section 10 is known to the finder, but those that `spec-open.txt` lists as `L:scheme`.
+/// Checks that the finder recognises every scheme of section 10, except those that `spec-open.txt`
+/// lists as `L:scheme`.
 #[test]
 fn the_schemes_of_section_10_are_known() {
     let text = fs::read_to_string(root().join("src/spec/schemes.md")).expect("section 10");
@@ -237,7 +241,7 @@ fn the_schemes_of_section_10_are_known() {
     assert!(seen > 500, "{seen}");
 }
 
-/// The worked examples of section 7.5.8 are the first join vectors.
+/// Checks that the worked examples of section 7.5.8 are the first join vectors.
 #[test]
 fn the_worked_examples_of_section_7_5_are_vectors() {
     let text = fs::read_to_string(root().join("src/spec/bjoin.md")).expect("section 7.5");

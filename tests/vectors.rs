@@ -1,4 +1,5 @@
-//! `context.jsonl` and `join.jsonl` through every driver, with LF and CRLF, at the start of a text and deep in it.
+//! `context.jsonl` and `join.jsonl` through every driver, with LF and CRLF, at the start of a text
+//! and deep in it.
 
 mod common;
 
@@ -6,7 +7,8 @@ use common::{builder, check_drivers, check_invariants, takes_all, vectors};
 use serde_json::Value;
 use urlgrep::{ExtractorBuilder, Rejoin};
 
-/// What a context vector expects, with the offsets of a text that was changed by `at`.
+/// Returns the matches that a context vector expects, with offsets mapped by `at` to a changed
+/// text.
 fn expected(vector: &Value, at: impl Fn(usize) -> usize) -> Vec<Value> {
     let offset = |value: &Value| at(value.as_u64().expect("an offset") as usize);
     vector["expect"]
@@ -53,10 +55,10 @@ fn found(
         .collect()
 }
 
-/// B-START-26, 27 and 30 and W-DIFF-12 are those of B-HYPH.
+/// Checks every vector. B-START-26, 27 and 30 and W-DIFF-12 are those of B-HYPH.
 #[test]
 fn context_vectors_through_every_driver() {
-    // A tile costs a stream of its own.
+    // Each tile costs a stream of its own.
     let apart = if takes_all() { 1 } else { 7 };
     let mut ran = 0;
     let mut failures = Vec::new();
@@ -83,7 +85,7 @@ fn context_vectors_through_every_driver() {
         if text.contains('\n') && !text.contains('\r') {
             let crlf = text.replace('\n', "\r\n");
             let at = |at: usize| at + text[..at].matches('\n').count();
-            // A limit in bytes moves with the carriage returns: one vector stands just within it.
+            // A limit in bytes moves with the carriage returns: one vector is just within it.
             if crlf.len() < 8192 || text.len() > 8193 {
                 check("with CRLF", crlf.as_bytes(), expected(&vector, at), &cuts);
             }
@@ -93,7 +95,7 @@ fn context_vectors_through_every_driver() {
     assert!(failures.is_empty(), "{} of {ran} fail:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Far from the start of the input, where windows move.
+/// Places the vectors far from the start of the input, where windows move.
 #[test]
 fn context_vectors_deep_in_a_text() {
     const PROSE: &[u8] = b"A line of prose without any address in it, of the usual length.";
@@ -107,7 +109,7 @@ fn context_vectors_deep_in_a_text() {
         let deep = [&filler, text.as_bytes()].concat();
         let candidates = vector["options"]["candidates"] != false;
         let cuts = [1000, filler.len() - 1, filler.len() + 3, filler.len() + 20];
-        // Reads of one byte are the other tests': here they cost 160 of 170 seconds.
+        // Other tests read single bytes: here that would be 160 of 170 seconds.
         let got = found(&builder, &deep, candidates, (10_007, 997), &cuts);
         assert_eq!(got, expected(vector, |at| at + filler.len()), "{}", vector["id"]);
         ran += 1;

@@ -1,22 +1,22 @@
-//! Text of three densities, made from word lists, with the URLs that were planted in it.
+//! Texts of three densities, generated from word lists, with the URLs that were planted in them.
 //!
 //! - *mail*: messages with headers and replies; one URL per 940 bytes, 15 colons a KiB;
 //! - *dense*: a list of links; one URL per 66 bytes;
 //! - *nourl*: prose; 7 colons a KiB, and now and then a `NEWS:`.
 //!
-//! The generator writes down what it plants and never asks the finder, so that a benchmark can check its answer before
-//! it reports a time. It plants only where one answer is beyond doubt: a bare URL is followed by a blank and a word
-//! that begins no URL's second half, a broken one stands in brackets.
+//! The generator records what it plants and never calls the finder. So a benchmark can check its
+//! answer before it reports a time. It plants only where one answer is beyond doubt. A bare URL is
+//! followed by a blank and a word that cannot continue a URL. A broken URL is in brackets.
 
 #![allow(dead_code)] // the benchmarks and the tests each use a part of this
 
 use std::fmt::Write as _;
 
-/// A text and what is in it.
+/// A text and the URLs in it.
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(crate) bytes: Vec<u8>,
-    /// The URLs in order, each with a line feed: what the command prints.
+    /// The URLs in order, each with a line feed, as the command prints them.
     pub(crate) urls: Vec<u8>,
     pub(crate) count: usize,
 }
@@ -27,12 +27,12 @@ impl Text {
     }
 }
 
-/// FNV-1a, 64 bits.
+/// Computes the FNV-1a hash, 64 bits.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// SplitMix64: a page of text must be the same for ever, so it hangs on no crate.
+/// SplitMix64. A text must stay the same for ever, so it depends on no crate.
 struct Random(u64);
 
 impl Random {
@@ -70,7 +70,7 @@ const WORDS: &[&str] = &[
     "morning", "Tuesday", "Thursday", "April", "October", "Otto", "Marta", "Ines", "Aoife", "Per",
 ];
 
-/// Words that never go on a URL of the line before (B-JOIN, the prose list).
+/// Words that never continue a URL of the line before (B-JOIN, the prose list).
 const AFTER: &[&str] = &["and", "or", "for", "which", "that", "is", "was", "if", "as", "but", "with", "where", "from"];
 
 #[rustfmt::skip]
@@ -104,9 +104,9 @@ struct Writer {
     random: Random,
     prefix: &'static str,
     column: usize,
-    /// Words between two labels, times or headers; sets the colons a KiB.
+    /// The number of words between two labels, times or headers; it sets the colons a KiB.
     words_per_colon: usize,
-    /// A bare URL was the last thing written.
+    /// The last thing written was a bare URL.
     after_url: bool,
 }
 
@@ -122,7 +122,7 @@ impl Writer {
         self.column = 0;
     }
 
-    /// A word, on the next line if this one is full.
+    /// Writes a word, on the next line if this one is full.
     fn word(&mut self, word: &str) {
         if self.column == 0 {
             self.text.bytes.extend_from_slice(self.prefix.as_bytes());
@@ -161,7 +161,7 @@ impl Writer {
         }
     }
 
-    /// A URL as people write them.
+    /// Returns a URL as people write them.
     fn url(&mut self) -> String {
         let random = &mut self.random;
         let mut url = String::new();
@@ -215,7 +215,7 @@ impl Writer {
         self.text.count += 1;
     }
 
-    /// A URL in prose, delimited in one of the ways that mail has.
+    /// Plants a URL in prose, delimited in one of the ways that mail has.
     fn planted(&mut self) {
         let url = self.url();
         self.plant(&url);
@@ -252,7 +252,7 @@ impl Writer {
     }
 }
 
-/// *mail*: at least `size` bytes.
+/// Generates *mail*, at least `size` bytes.
 pub(crate) fn mail(size: usize) -> Text {
     let mut writer = Writer::new(1738, size, 13);
     while writer.text.bytes.len() < size {
@@ -276,7 +276,7 @@ pub(crate) fn mail(size: usize) -> Text {
     writer.text
 }
 
-/// *dense*: at least `size` bytes.
+/// Generates *dense*, at least `size` bytes.
 pub(crate) fn dense(size: usize) -> Text {
     let mut writer = Writer::new(1808, size, 12);
     while writer.text.bytes.len() < size {
@@ -294,7 +294,7 @@ pub(crate) fn dense(size: usize) -> Text {
     writer.text
 }
 
-/// *nourl*: at least `size` bytes.
+/// Generates *nourl*, at least `size` bytes.
 pub(crate) fn nourl(size: usize) -> Text {
     let mut writer = Writer::new(3986, size, 21);
     while writer.text.bytes.len() < size {

@@ -1,5 +1,5 @@
-//! Files in archives, packed in layers: each is found with what it holds, however the reads are cut; and what is damaged
-//! costs no panic and no more than its size.
+//! Files in archives, packed in layers. Each is found with its matches, however the reads are cut.
+//! Damage causes no panic, and costs no more than its size.
 #![no_main]
 
 use std::io::Write;
@@ -22,7 +22,7 @@ struct Packed<'a> {
     texts: Vec<&'a [u8]>,
     layers: Vec<Layer>,
     sip: u16,
-    /// Where the whole is damaged, by what, and whether it ends there.
+    /// The offset of damage in the whole, the byte XORed there, and whether the file ends there.
     damage: Option<(u16, u8, bool)>,
 }
 
@@ -85,7 +85,7 @@ fn tar(files: &[(String, Vec<u8>)]) -> Vec<u8> {
 fuzz_target!(|input: Packed<'_>| {
     let Packed { texts, layers, sip, damage } = input;
     let layers = &layers[..layers.len().min(3)];
-    // What is planted is text by its first words, whatever follows.
+    // The first words make each planted file text, whatever follows.
     let planted = |(number, text): (usize, &&[u8])| {
         let start = format!("Some words, and then http://h{number}.example/planted and\n\n");
         let rest: Vec<u8> = text.iter().copied().filter(u8::is_ascii_graphic).take(2048).collect();
@@ -114,7 +114,7 @@ fuzz_target!(|input: Packed<'_>| {
         let opened = open(&whole, name.as_bytes(), usize::MAX);
         assert_eq!(opened, open(&whole, name.as_bytes(), sip), "reads of {sip}");
         let gzips = layers.iter().filter(|layer| matches!(layer, Layer::Gzip)).count();
-        // Of compressions two layers are undone.
+        // Two layers of compression are unpacked.
         if is_damaged || gzips > 2 {
             continue;
         }
@@ -125,7 +125,7 @@ fuzz_target!(|input: Packed<'_>| {
             let alone = open(text, b"x.txt", usize::MAX);
             assert_eq!(&alone[0].1, found, "{}", path.escape_ascii());
         }
-        // Compressed and nothing else, each is a file of its own.
+        // A file that is compressed and nothing else is a file of its own.
         let expected = if gzips == layers.len() { 1 } else { files.len() };
         assert_eq!(opened.len(), expected);
     }

@@ -1,4 +1,4 @@
-//! Any bytes, cut anywhere: every driver gives the slice's answer.
+//! Any bytes, cut anywhere: every driver returns the matches of the slice.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! Pages of HTML, put together from tags, attributes and references: nothing panics, reads may be cut anywhere, and a link
-//! that was planted at the end is found wherever what stands before has an end.
+//! Pages of HTML, built from tags, attributes and references. Nothing panics, and reads may be cut
+//! anywhere. A link planted at the end is found whenever the text before it is closed.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -39,7 +39,8 @@ fuzz_target!(|input: (u16, Vec<Part<'_>>)| {
     }
     let whole = open(&page, b"x.html", usize::MAX);
     assert_eq!(whole, open(&page, b"x.html", usize::from(sip) + 1), "reads of {sip}");
-    // Behind what closes all that can be open it is text, a comment or a link.
+    // Once everything that may be open is closed, the planted link is a link, or in text or a
+    // comment.
     page.extend_from_slice(b"\n\n --></script></style></textarea></title></xmp></noscript></iframe>'\">\n<a href=\"http://planted.example/\">x</a>\n");
     let found = open(&page, b"x.html", usize::MAX);
     assert!(

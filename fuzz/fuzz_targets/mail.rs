@@ -1,5 +1,5 @@
-//! Any bytes, read as any archive, in any pieces: nothing fails, and the messages' matches do not depend on the pieces or
-//! on the ranges that tile the archive.
+//! Any bytes, read as any archive, in any pieces. Nothing fails, and the matches do not depend on
+//! the pieces. Nor do they depend on the ranges that tile the archive.
 #![no_main]
 
 use std::io::{self, Cursor, Read};
@@ -18,7 +18,7 @@ impl Sink for All {
     }
 }
 
-/// Gives at most so many bytes at a time.
+/// A reader that returns at most this many bytes at a time.
 struct Sips<'t>(&'t [u8], usize);
 
 impl Read for Sips<'_> {
@@ -41,7 +41,7 @@ fn find(text: &[u8], sip: usize, container: Container, range: Range<u64>) -> Vec
     found
 }
 
-/// The same, range by range, each of which reads no more than it must.
+/// Finds the matches range by range, where each range reads no more than it must.
 fn find_in_ranges(text: &[u8], container: Container, cut: u64) -> Vec<Match<'static>> {
     let extractor = Extractor::builder().line_numbers(true).build();
     let (mut found, mut before) = (Vec::new(), RangeCounts::default());

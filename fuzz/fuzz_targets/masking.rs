@@ -1,14 +1,15 @@
-//! A secret that stands in a text, in any form that the table knows, is in no report.
+//! A secret that a text contains, in any form of the table, appears in no report.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use urlgrep_fuzz::audited::{FORMATS, audit};
 
-/// The secret, in halves: neither is shown.
+/// The secret, in halves. Neither may be shown.
 const SECRET: [&str; 2] = ["hUsH7gFq2Z", "k9WmT4xR8v"];
 
-/// Where `{}` is the secret. It stands on one line: a URL that is not joined over a break is shown up to that.
+/// The forms of a secret, which replaces `{}`. It is on one line: an unjoined URL is shown up to a
+/// line break.
 const FORMS: [&str; 20] = [
     "ftp://u:{}@h.example/x",
     "<URL:ftp://u:{}@h.example/x>",
@@ -62,7 +63,7 @@ fuzz_target!(|input: (bool, Vec<Part<'_>>)| {
             }
             Part::Around(index) => text.extend_from_slice(AROUND[usize::from(*index) % AROUND.len()]),
             Part::Long(byte, times) => text.extend(vec![(*byte).clamp(b' ', b'~'); usize::from(*times) * 4]),
-            // None that makes an escape, or a break, of what was planted.
+            // Excludes bytes that could make an escape, or a break, of the planted URL.
             Part::Bytes(bytes) => {
                 text.extend(bytes.iter().filter(|byte| byte.is_ascii_graphic() && !b"%=".contains(byte)))
             }

@@ -1,5 +1,6 @@
-//! Files that hold texts in a form of their own: PDF, calendars, cards, web archives, XML, mail with attachments. Pieces of
-//! such files in any order: nothing panics, reads may be cut anywhere, and no more is found than was read.
+//! Files that hold texts in a form of their own: PDF, calendars, cards, web archives, XML, mail
+//! with attachments. Pieces of such files come in any order. Nothing panics, reads may be cut
+//! anywhere, and no more is found than was read.
 #![no_main]
 
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! The parser never panics, gives back what it got, points into it, and its entry points agree.
+//! The parser never panics, returns its input, points into it, and its entry points agree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Each report of an audit, and each line of a search, is read back by who knows its format alone.
+//! Each report of an audit, and each line of a search, can be read back with its format alone.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,7 +7,7 @@ use urlgrep::report::{CsvFormat, JsonFormat};
 use urlgrep_fuzz::audited::{FORMATS, audit};
 use urlgrep_fuzz::opened::open;
 
-/// A report is at most so many times its input, and has a part that does not depend on that.
+/// A report is at most this many times its input, plus a part that does not depend on it.
 const TIMES: usize = 4_096;
 const PAGE: usize = 256 << 10;
 
@@ -81,7 +81,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     let sarif: Value = serde_json::from_slice(sarif).expect("JSON");
     assert_eq!(sarif["runs"][0]["results"].as_array().expect("a list").len(), findings);
     let page = std::str::from_utf8(page).expect("UTF-8");
-    // Nothing that was read makes a tag.
+    // Nothing from the input becomes a tag.
     assert!(!page.contains("<b>") && page.matches("<script>").count() == 1);
     let of_data = |text: &str| text.starts_with('>') || text.starts_with(" type=\"application/json\" class=\"");
     assert!(page.split("<script").skip(1).all(of_data));
@@ -89,7 +89,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     assert!(github.lines().count() == findings && github.lines().all(|line| line.starts_with("::")));
     let junit = std::str::from_utf8(junit).expect("UTF-8");
     assert_eq!(junit.matches("<testcase ").count(), findings.max(1));
-    // The declaration, two elements that hold the tests, and those.
+    // The tags are the declaration, two elements around the tests, and those of the tests.
     let tags = junit.matches("<testcase ").count() + junit.matches("<failure ").count() + junit.matches("</").count();
     assert_eq!(junit.matches('<').count(), 3 + tags + junit.matches("<skipped ").count());
     let widths = self::widths(ioc);

@@ -1,4 +1,5 @@
-//! References against bases, by both RFCs: no panic, no growth, and what the steps promise outright.
+//! References against bases, by both RFCs: no panic, no growth, and the guarantees of the
+//! algorithms.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

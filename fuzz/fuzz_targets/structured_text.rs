@@ -1,4 +1,5 @@
-//! Text put together from what the rules speak of: brackets, schemes, breaks with markers, doubtful ends.
+//! Text built from the subjects of the rules: brackets, schemes, breaks with markers, doubtful
+//! ends.
 #![no_main]
 
 use arbitrary::Arbitrary;

@@ -1,4 +1,4 @@
-//! A file in memory, audited as the command does, in every format.
+//! Audits a file in memory as the command does, in every format.
 
 use std::ops::ControlFlow;
 

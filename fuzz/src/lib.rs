@@ -1,4 +1,4 @@
-//! What the targets promise of a search, in one place.
+//! The guarantees of a search that the targets check, in one place.
 //!
 //! ```text
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run structured_text -- -max_total_time=600
@@ -26,7 +26,7 @@ fn listed(found: &Match<'_>) -> Listed {
     (span.start, span.end, found.kind().as_str(), found.readings().map(|reading| reading.to_vec()).collect())
 }
 
-/// Gives at most so many bytes at a time, as a pipe that pauses.
+/// A reader that returns at most this many bytes at a time, like a pipe that pauses.
 struct Paused<'t>(&'t [u8], usize);
 
 impl Read for Paused<'_> {
@@ -45,7 +45,8 @@ impl Sink for Found {
     }
 }
 
-/// Slice, stream, ranges and threads give the same matches (law P6), and each of them is sound.
+/// Asserts that slice, stream, ranges and threads give the same matches (law P6), and that each
+/// match is sound.
 pub fn search(text: &[u8], chunk: usize, tile: usize) {
     let extractor = Extractor::builder().chunk_size(chunk.max(1)).build();
     let mut matches = Vec::new();

@@ -1,4 +1,4 @@
-//! A file in memory, opened as the command opens it with `-z`: what each file in it holds.
+//! Opens a file in memory as the command does with `-z`, and lists the matches of each file in it.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -6,15 +6,15 @@ use std::ops::ControlFlow;
 use urlgrep::archive::OpenOptions;
 use urlgrep::{Extractor, Match, Sink};
 
-/// No file in an input is read further: bombs are tried elsewhere.
+/// No file in an input is read further than this: bombs are tested elsewhere.
 const LONGEST: u64 = 4 << 20;
-/// The bytes of all URLs and their readings are at most so many times those of what was read: a list of references of one
-/// letter, each of which a base of 2,048 bytes resolves.
+/// The bytes of all URLs and their readings are at most this many times the bytes read. The worst
+/// case is a list of one-letter references that a base of 2,048 bytes resolves.
 const TIMES: u64 = 1_100;
-/// And so many more, for a base that has one link.
+/// The bytes allowed beyond that, for a base that has one link.
 const MORE: u64 = 64 << 10;
 
-/// What was found in a file, and its path.
+/// The path and the matches of each file.
 pub type Opened = Vec<(Vec<u8>, Vec<Match<'static>>)>;
 
 #[derive(Default)]
@@ -26,7 +26,7 @@ impl Sink for All {
     }
 }
 
-/// Gives at most so many bytes at a time, and counts them.
+/// A reader that returns at most `most` bytes at a time, and counts them.
 struct Sips<R> {
     inner: R,
     most: usize,
@@ -42,13 +42,14 @@ impl<R: Read> Read for Sips<R> {
     }
 }
 
-/// Opens a file and finds what each file in it holds, in reads of so many bytes; asserts that this is bounded.
+/// Opens a file and finds the matches of each file in it, reading `sip` bytes at a time. Asserts
+/// that they are bounded.
 pub fn open(file: &[u8], name: &[u8], sip: usize) -> Opened {
     let extractor = Extractor::builder().line_numbers(true).build();
     let mut opened = Opened::new();
     let mut input = Sips { inner: file, most: sip.max(1), read: 0 };
     let visited = OpenOptions::new().each(&mut input, name, |path, entry| {
-        // One that is damaged is an error, and the others are read.
+        // A damaged file is an error, and the others are read.
         let Ok(entry) = entry else { return Ok(ControlFlow::Continue(())) };
         let container = entry.container();
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Batches of columns for Arrow, by its PyCapsule interface.
+//! Batches of columns for Arrow, through its PyCapsule interface.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,7 @@ use crate::strings::{Chunks, ColumnSearch, arrow_error};
 #[doc = doc!("Batches")]
 #[pyclass(module = "urlgrep")]
 pub(crate) struct Batches {
-    /// The batches to come; `None` once another reader has them.
+    /// The batches to come; `None` once another reader owns them.
     reader: Mutex<Option<BatchReader>>,
     schema: SchemaRef,
     tally: Arc<Tally>,
@@ -103,14 +103,14 @@ impl Batches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = requested_schema; // a wish of the consumer, which the interface allows to ignore
+        let _ = requested_schema; // the interface allows a producer to ignore the consumer's wish
         let reader = self.reader().take().ok_or_else(taken)?;
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?.into_any())
     }
 }
 
-/// Says how columns become a frame of pandas'.
+/// Returns the error that explains how columns become a pandas frame.
 pub(crate) fn no_array() -> PyErr {
     PyTypeError::new_err(
         "matches are columns, and no array: pandas.DataFrame.from_arrow(…), or pyarrow.table(…).to_pandas(), takes them",
@@ -127,7 +127,7 @@ struct BatchReader {
     schema: SchemaRef,
 }
 
-/// What is searched.
+/// The source of the batches.
 enum Source {
     Search { search: Search<Rows>, onerror: Option<Py<PyAny>> },
     Column(Box<ColumnSearch>),

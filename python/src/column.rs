@@ -1,7 +1,8 @@
-//! Columns that grow, and become arrays of Arrow's.
+//! Columns that grow row by row, and become Arrow arrays.
 //!
-//! Rows without a value are filled in when a later row has one: most parts of most objects never have one. Arrow's own
-//! builders append every row and validate each text as UTF-8, which took half the time of a batch (November 2026).
+//! Rows without a value are filled in once a later row has one. Most parts of most objects never
+//! have one. Arrow's own builders append every row and validate each text as UTF-8. That was half
+//! the time of a batch (November 2026).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,8 +28,8 @@ pub(crate) struct Column {
     values: Values,
 }
 
-/// The size of a column. A batch begins with the sizes of the last one: gradual growth took a tenth of the time
-/// (November 2026).
+/// The size of a column. A batch begins with the sizes of the last one: gradual growth cost a tenth
+/// of the time (November 2026).
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Size {
     rows: usize,
@@ -85,7 +86,7 @@ impl Column {
         Size { rows: self.rows, gaps: self.gaps.len(), bytes }
     }
 
-    /// Returns the values, to which the caller appends that of this row.
+    /// Returns the values, to which the caller appends the value of this row.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn at(&mut self, row: usize) -> &mut Values {
         if self.rows != row {
@@ -95,7 +96,7 @@ impl Column {
         &mut self.values
     }
 
-    /// Fills in the rows before this one, which have no value.
+    /// Fills in the rows before `row`, which have no value.
     #[inline(never)]
     fn skip_to(&mut self, row: usize) {
         self.gaps.push(self.rows..row);
@@ -123,6 +124,7 @@ impl Column {
     #[inline(never)]
     fn time(&mut self, row: usize, text: &[u8]) {
         if let Values::Time(times) = &mut self.values {
+            // A date that is not valid leaves the row without a value.
             match microseconds(text) {
                 Some(time) => times.push(time),
                 None => self.rows = row,
@@ -178,7 +180,8 @@ impl Column {
         self.rows == 0
     }
 
-    /// Converts the column to an array of `rows` rows. `parts` are the columns of an object's parts.
+    /// Converts the column to an array of `rows` rows. `parts` are the columns of an object's
+    /// parts.
     pub(crate) fn finish(mut self, kind: &DataType, rows: usize, parts: Vec<ArrayRef>) -> Result<ArrayRef, ArrowError> {
         if self.rows < rows {
             self.skip_to(rows);
@@ -265,6 +268,7 @@ impl Default for Texts {
 
 impl Texts {
     fn with_capacity(Size { rows, bytes, .. }: Size) -> Self {
+        // A sixteenth more holds most batches without another allocation.
         Self { ends: OffsetBufferBuilder::new(rows), bytes: Vec::with_capacity(bytes + bytes / 16) }
     }
 
@@ -283,7 +287,8 @@ impl Texts {
         Ok((offsets(self.ends)?, Buffer::from_vec(self.bytes)))
     }
 
-    /// Converts the texts to an array, and validates them all at once as UTF-8. Invalid ones become lossy.
+    /// Converts the texts to an array, and validates them all at once as UTF-8. Invalid ones become
+    /// lossy.
     fn finish_texts(self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
         let (ends, bytes) = self.finish()?;
         Ok(match StringArray::try_new(ends.clone(), bytes.clone(), nulls.clone()) {
@@ -296,7 +301,8 @@ impl Texts {
     }
 }
 
-/// Appends a text. Most are short: two copies of a known length, which may overlap, take less time than a call.
+/// Appends a text. Most texts are short: two copies of constant length, which may overlap, are
+/// faster than a call.
 #[inline(always)]
 fn append(bytes: &mut Vec<u8>, text: &[u8]) {
     match text.len() {
@@ -308,7 +314,7 @@ fn append(bytes: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Appends the first and the last `N` bytes of a text that has no more than both.
+/// Appends the first and the last `N` bytes of a text of `N` to `2 * N` bytes.
 #[inline(always)]
 fn append_ends<const N: usize>(bytes: &mut Vec<u8>, text: &[u8]) {
     if let (Some(first), Some(last)) = (text.first_chunk::<N>(), text.last_chunk::<N>()) {
@@ -344,7 +350,8 @@ impl Lists {
     }
 }
 
-/// A column of findings. It lacks a rule's own texts, `why` and `remedy`, which would be most of the column.
+/// A column of findings. It lacks a rule's own texts, `why` and `remedy`, which would be most of
+/// the column.
 #[derive(Default)]
 pub(crate) struct FindingsBuilder {
     /// The end of each row in the other fields.

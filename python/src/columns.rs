@@ -1,4 +1,4 @@
-//! Matches as columns: the fields of the record, with Arrow's types.
+//! Matches as columns: the fields of the record, with Arrow types.
 
 use std::iter;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
@@ -24,8 +24,8 @@ enum Kind {
     Object,
 }
 
-/// Returns the kind of a field's values. All fields not named here are texts; a test compares this with the JSON of all
-/// corpora.
+/// Returns the kind of a field's values. All fields not named here are texts. A test compares this
+/// with the JSON of all corpora.
 fn kind_of(name: &str) -> Kind {
     match name {
         "offset" | "length" | "line" | "column" | "error.offset" | "parts.port" | "parts.port_effective" => {
@@ -41,14 +41,14 @@ fn kind_of(name: &str) -> Kind {
     }
 }
 
-/// The columns that hold the exact bytes of a value that is not UTF-8, each behind its field.
+/// The columns that hold the exact bytes of a value that is not UTF-8, each after its field.
 const EXACT: [(&str, &str, Origin); 3] = [
     ("url", "url_bytes", Origin::UrlBytes),
     ("file", "file_bytes", Origin::FileBytes),
     ("readings", "readings_bytes", Origin::ReadingsBytes),
 ];
 
-/// The columns that are no field of the record. A batch has them only by name.
+/// The columns that are not fields of the record. A batch has them only by name.
 const DERIVED: [(&str, Origin); 4] = [
     ("key", Origin::Key),
     ("findings", Origin::Findings),
@@ -56,7 +56,8 @@ const DERIVED: [(&str, Origin); 4] = [
     ("to_domain", Origin::ToDomain),
 ];
 
-/// The column that tells which string of a column holds the match. Batches of such a search have it first.
+/// The column with the index of the string that holds the match. Batches of such a search have it
+/// first.
 const ROW: &str = "row";
 
 /// The source of a column's values.
@@ -144,12 +145,12 @@ fn data_type(kind: Kind, path: &str) -> DataType {
     }
 }
 
-/// Makes the field of a part, which is null where its object is.
+/// Creates the field of a part, which is null where its object is null.
 fn arrow_part(name: &str, path: &str) -> Field {
     Field::new(name, data_type(kind_of(path), path), true)
 }
 
-/// Returns the parts of an object: their names, alone and with the object's.
+/// Returns the parts of an object: the name of each, without and with that of the object.
 fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     RecordField::all().filter_map(move |field| {
         let (owner, part) = field.name().split_once('.')?;
@@ -160,15 +161,15 @@ fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> 
 /// The columns that a caller wants.
 pub(crate) struct ColumnSet {
     pub(crate) columns: Vec<ColumnField>,
-    /// The origins that are no fields, each once.
+    /// The origins that are not fields, each once.
     pub(crate) derived: Vec<Origin>,
     pub(crate) schema: SchemaRef,
-    /// True for the fields of the columns, and for the objects that hold them.
+    /// True for the fields of the columns, and for the objects that contain them.
     pub(crate) wanted: [bool; RecordField::COUNT],
     /// The types of the fields of the columns, and of their parts.
     pub(crate) kept: [Option<DataType>; RecordField::COUNT],
-    /// Columns of nulls, by field, which all searches share. Most columns of a batch are such: with new ones for each
-    /// search, a small file took twice as long as its search.
+    /// Columns of nulls, by field, which all searches share. Most columns of a batch are all null.
+    /// With new ones for each search, a small file needed twice the time of its search.
     nulls: [OnceLock<ArrayRef>; RecordField::COUNT],
 }
 
@@ -186,8 +187,8 @@ pub(crate) struct ColumnPlan {
 }
 
 impl ColumnSet {
-    /// Returns the columns of these names, or else the default ones. The latter are made once, since that takes as long
-    /// as the search of a small file.
+    /// Returns the columns of these names, or else the default ones. The latter are created once,
+    /// since that is as slow as the search of a small file.
     pub(crate) fn new(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
         static ALL: LazyLock<Arc<ColumnSet>> = LazyLock::new(|| Arc::new(ColumnSet::of(ColumnField::all().collect())));
         match names {
@@ -196,7 +197,8 @@ impl ColumnSet {
         }
     }
 
-    /// Returns the same columns behind the one of the row, which is there whether it was named or not.
+    /// Returns the columns of these names after that of the row. The latter is present even if it
+    /// was not named.
     pub(crate) fn numbered(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
         let columns = match names {
             None => ColumnField::all().collect(),
@@ -236,6 +238,7 @@ impl ColumnSet {
                 _ => continue,
             };
             let object = name.split_once('.').map_or(name, |(object, _)| object);
+            // A part is only computed with its object, so that is wanted too.
             for (place, field) in RecordField::all().enumerate() {
                 wanted[place] |= field.name() == object;
                 let is_part = field.name().strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
@@ -272,7 +275,7 @@ impl ColumnPlan {
         }
     }
 
-    /// Returns an extractor that counts no lines for nobody.
+    /// Returns an extractor that counts lines only if a column needs them.
     pub(crate) fn extractor(&self, options: ExtractorBuilder) -> ExtractorBuilder {
         if self.set.needs_lines() { options } else { options.line_numbers(false) }
     }

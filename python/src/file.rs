@@ -1,4 +1,4 @@
-//! The file that a search reads: a path, or a file object of Python's; its name, and the number of bytes read.
+//! The file that a search reads, a path or a Python file object: its name, and the bytes read.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use urlgrep::archive::{Container, Input};
 
 use crate::range::RangeCounts;
 
-/// The number of first bytes by which `OpenOptions::recognise` identifies a file.
+/// The number of leading bytes by which `OpenOptions::recognise` identifies a file.
 pub(crate) const HEAD: usize = 64 << 10;
 
 /// The figures of a search.
@@ -34,7 +34,7 @@ impl Tally {
         let _ = self.counts.set(counts.into());
     }
 
-    /// Returns the number of bytes read of the file.
+    /// Returns the number of bytes read from the file.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -52,8 +52,8 @@ pub(crate) enum File {
 }
 
 impl File {
-    /// Wraps the input of a path. Unless its kind `is_known`, its first bytes were read already. These count twice in a
-    /// longer file, which is read again from its start.
+    /// Wraps the input of a path. Unless its kind `is_known`, its first bytes were read already.
+    /// These count twice in a longer file, which is read again from its start.
     pub(crate) fn at_path(input: Input, is_known: bool, tally: Arc<Tally>) -> Self {
         let size = input.size().unwrap_or(0);
         if !is_known && size > HEAD as u64 {
@@ -62,7 +62,8 @@ impl File {
         Self::Path { input, tally }
     }
 
-    /// Returns the kind of the file. Recognises a file object by its first bytes, and so needs one that can seek.
+    /// Returns the kind of the file. A file object must be able to seek: it is recognised by its
+    /// first bytes.
     pub(crate) fn container(&mut self, recognise: impl FnOnce(&[u8]) -> Container) -> io::Result<Container> {
         match self {
             Self::Path { input, .. } => Ok(input.container()),
@@ -74,7 +75,7 @@ impl File {
         }
     }
 
-    /// Returns true if the end of the file is known, so that it can be read in ranges.
+    /// Returns true if the end of the file is fixed, so that it can be read in ranges.
     pub(crate) fn has_size(&self) -> bool {
         match self {
             Self::Path { input, .. } => input.size().is_some(),
@@ -105,20 +106,21 @@ impl Seek for File {
     }
 }
 
-/// A file object of Python's, which the thread of a search reads.
+/// A Python file object, which the thread of a search reads.
 ///
-/// The object that `read` returns is kept, and its bytes are copied without the GIL. `readinto` would save nothing: its
-/// buffer would have to be Python's, and fsspec implements it by `read`.
+/// The object that `read` returns is kept, and its bytes are copied without the GIL. `readinto`
+/// would save nothing: its buffer would have to be Python's, and fsspec implements it with `read`.
 pub(crate) struct FileObject {
     object: Py<PyAny>,
     /// The bytes of the last read.
     held: PyBackedBytes,
     /// The index of the next byte in `held`.
     at: usize,
-    /// The offset behind `held`, which is the object's position. Before the first seek it counts from the position that
-    /// the object had at first.
+    /// The offset after `held`, which is the object's position. Before the first seek it counts
+    /// from the object's initial position.
     offset: u64,
-    /// The end of the range. Bytes behind it are read in small pieces: only a range's last lines extend there.
+    /// The end of the range. Bytes after it are read in small pieces: only the last lines of a
+    /// range extend there.
     end: u64,
     /// The size of the next read.
     size: u64,
@@ -128,7 +130,7 @@ pub(crate) struct FileObject {
 impl FileObject {
     /// The usual size of a read.
     const MOST: u64 = 1 << 20;
-    /// The size of a read behind the end of a range, and of the first read after a seek.
+    /// The size of a read after the end of a range, and of the first read after a seek.
     const LEAST: u64 = 128 << 10;
 
     /// Wraps a file object. `end` is the end of the range, or a number beyond all files.
@@ -216,13 +218,14 @@ impl Seek for FileObject {
     }
 }
 
-/// Runs `call` with the GIL. An exception of Python's is kept within the error.
+/// Runs `call` with the GIL. The error keeps a Python exception inside.
 fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
-    // None: the interpreter is shutting down.
+    // `None` means that the interpreter is shutting down.
     Python::try_attach(call).unwrap_or_else(|| Err(PyValueError::new_err("Python has ended"))).map_err(io::Error::from)
 }
 
-/// Returns the name of a file object, and the last part of it. The name is `file`, or else the attribute `name`.
+/// Returns the name of a file object, and the last part of the name. The name is `file`, or else
+/// the attribute `name`.
 pub(crate) fn name_of(object: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>) -> PyResult<(PathBuf, Vec<u8>)> {
     let own = || object.getattr("name").and_then(|name| path_of(&name)).ok();
     let name = file.map(path_of).transpose()?.or_else(own).unwrap_or_default();

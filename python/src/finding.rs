@@ -53,10 +53,10 @@ impl Finding {
     }
 }
 
-/// The fields of a finding, in their order.
+/// The fields of a finding, in order.
 type FindingState = (Cow<'static, str>, Cow<'static, str>, usize, usize, String, Cow<'static, str>, Cow<'static, str>);
 
-/// Makes a finding of its fields.
+/// Makes a finding from its fields.
 #[pyfunction(name = "_finding")]
 pub(crate) fn finding(
     rule: String,

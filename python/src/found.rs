@@ -1,4 +1,4 @@
-//! A match, as it was found or as `pickle` brought it.
+//! A match, either from a search or restored by `pickle`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,9 +19,9 @@ use crate::value::{json, text, value};
 #[pyclass(frozen, eq, module = "urlgrep")]
 pub(crate) struct Match {
     content: Content,
-    /// The name of the file; empty where there is none.
+    /// The name of the file; empty if there is none.
     file: Arc<[u8]>,
-    /// The place of the match, in characters of a `str`, else in bytes.
+    /// The place of the match, in characters of a `str`, otherwise in bytes.
     span: Range<u64>,
 }
 
@@ -30,7 +30,7 @@ enum Content {
     Copied(Copied),
 }
 
-/// What a copy has of a match whose text is gone.
+/// The content of a copied match, whose text no longer exists.
 struct Copied {
     /// The line of `urlgrep --json`.
     line: Vec<u8>,
@@ -110,7 +110,7 @@ impl Match {
     }
 }
 
-/// A copy equals its match.
+/// Compares by content, so a copy equals its match.
 impl PartialEq for Match {
     fn eq(&self, other: &Self) -> bool {
         let is_like = self.span == other.span && self.url_text() == other.url_text();
@@ -229,7 +229,7 @@ match_class! {
     message part content_type encoding header quote_depth body text resolved shown_host attribute note target
 }
 
-/// What `pickle` keeps of a match.
+/// The state of a match in `pickle`.
 type CopiedState = (
     Cow<'static, [u8]>,
     Cow<'static, [u8]>,
@@ -241,7 +241,7 @@ type CopiedState = (
     Vec<Finding>,
 );
 
-/// Makes a match of what `pickle` kept of it.
+/// Makes a match from what `pickle` kept of it.
 #[pyfunction(name = "_copied")]
 #[allow(clippy::too_many_arguments, reason = "they are what pickle calls it with")]
 pub(crate) fn copied(

@@ -1,4 +1,4 @@
-//! The kind of a file, by its first bytes.
+//! The kind of a file, recognised by its first bytes.
 
 use std::sync::Arc;
 
@@ -126,6 +126,7 @@ pub(crate) fn kind(path: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>, inp
     let before = FileObject::can_seek(path)?.then(|| path.call_method0("tell")).transpose()?;
     let mut object = FileObject::new(py, path.clone().unbind(), HEAD as u64, Arc::default())?;
     let head = object.head()?;
+    // The caller's file object returns to its old position.
     if let Some(before) = before {
         path.call_method1("seek", (before,))?;
     }

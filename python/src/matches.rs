@@ -28,7 +28,7 @@ const PIECE: usize = 1024;
 /// The number of bytes that a stream reads at a time, unless the text is shorter.
 const CHUNK: usize = 256 << 10;
 
-/// Matches of one file.
+/// The matches of one file.
 struct MatchPiece {
     file: Arc<[u8]>,
     candidates: bool,
@@ -48,7 +48,7 @@ impl Sink for MatchPiece {
 }
 
 impl Gather for MatchPiece {
-    /// The name of the text, and true if wrapped bodies without a URL are wanted.
+    /// The name of the text, and whether wrapped bodies without a URL are wanted.
     type Plan = (Arc<[u8]>, bool);
     type Piece = Self;
 
@@ -60,7 +60,7 @@ impl Gather for MatchPiece {
         self.file = Arc::clone(file);
     }
 
-    /// Returns true from the first match on. A caller that reads one by one need not wait for more.
+    /// Returns true from the first match on, so that a caller who reads one by one need not wait.
     fn is_ready(&self) -> bool {
         !self.is_empty()
     }
@@ -74,7 +74,8 @@ impl Gather for MatchPiece {
     }
 }
 
-/// A converter of byte offsets in UTF-8 to those of the `str` in characters, for offsets that only grow.
+/// Converts byte offsets in UTF-8 to character offsets in the `str`. It is fast for offsets that
+/// only grow.
 pub(crate) struct Characters {
     text: PyBackedBytes,
     byte: usize,
@@ -94,7 +95,7 @@ impl Characters {
     /// Returns the number of characters before a byte.
     fn at(&mut self, byte: u64) -> u64 {
         let to = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
-        // Spans come in order. One out of order is counted from the start.
+        // Spans come in order. After one out of order the count restarts.
         if to < self.byte {
             (self.byte, self.character) = (0, 0);
         }
@@ -123,7 +124,7 @@ enum State {
         found: IntoIter<RustMatch<'static>>,
         characters: Option<Characters>,
     },
-    /// No search: it failed to begin, or [`Batches`] has it.
+    /// No search is left: it failed to begin, or [`Batches`] owns it.
     Gone,
 }
 
@@ -249,6 +250,7 @@ pub(crate) fn find(
     let text: PyBackedBytes = bytes.extract()?;
     let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
     let extractor = options.extractor(text.len().clamp(1, CHUNK))?;
+    // Offsets in ASCII text need no conversion.
     let characters = match is_wide {
         true => Some(Characters::new(bytes.extract()?)),
         false => None,

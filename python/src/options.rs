@@ -1,11 +1,11 @@
-//! What a caller can choose.
+//! The choices of a caller.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlgrep::archive::ReadAs;
 use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Level, Rejoin};
 
-/// What is taken for a URL: the command's options of these names.
+/// The choice of what counts as a URL: the command's options of these names.
 #[derive(Clone, Copy)]
 pub(crate) struct FindOptions<'o> {
     pub(crate) any_scheme: bool,
@@ -36,7 +36,7 @@ impl Default for FindOptions<'_> {
 }
 
 impl FindOptions<'_> {
-    /// `chunk` bytes are read at a time.
+    /// Builds an extractor that reads `chunk` bytes at a time.
     pub(crate) fn extractor(self, chunk: usize) -> PyResult<ExtractorBuilder> {
         const REJOINS: &[(&str, Rejoin)] =
             &[("auto", Rejoin::Auto), ("delimited", Rejoin::Delimited), ("none", Rejoin::None)];
@@ -55,12 +55,12 @@ impl FindOptions<'_> {
     }
 }
 
-/// The value of `otherurl`.
+/// Parses the value of `otherurl`.
 pub(crate) fn is_literal(otherurl: Option<&str>) -> PyResult<bool> {
     otherurl.map_or(Ok(false), |given| choice("otherurl", given, &[("literal", true)]))
 }
 
-/// The value of `input`.
+/// Parses the value of `input`.
 pub(crate) fn read_as(input: &str) -> PyResult<ReadAs> {
     const INPUTS: &[(&str, ReadAs)] = &[
         ("auto", ReadAs::Auto),
@@ -72,7 +72,7 @@ pub(crate) fn read_as(input: &str) -> PyResult<ReadAs> {
     choice("input", input, INPUTS)
 }
 
-/// The value of `level`.
+/// Parses the value of `level`.
 pub(crate) fn level(given: &str) -> PyResult<Level> {
     let choices: Vec<_> = Level::ALL.iter().map(|level| (level.as_str(), *level)).collect();
     choice("level", given, &choices)

@@ -1,4 +1,4 @@
-//! What a range of a file says of itself.
+//! The counts of a range of a file.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

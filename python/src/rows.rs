@@ -17,7 +17,7 @@ use crate::column::{Column, FindingsBuilder, Size};
 use crate::columns::{ColumnField, ColumnPlan, Origin};
 use crate::search::Gather;
 
-/// The number of bytes of text at which a batch is full, which bounds the memory of dense text.
+/// The number of bytes of text at which a batch is full. It bounds the memory for dense text.
 const LONGEST: usize = 8 << 20;
 
 /// Rows that become a batch.
@@ -41,7 +41,7 @@ pub(crate) struct Rows {
     file: FileName,
 }
 
-/// The columns that are fields of the record.
+/// The columns for the fields of the record.
 struct FieldColumns {
     columns: Box<[Column; RecordField::COUNT]>,
     wanted: [bool; RecordField::COUNT],
@@ -53,7 +53,7 @@ struct FieldColumns {
     has_readings: bool,
 }
 
-/// The domain of the page that the last match is on, which most of its links share.
+/// The domain of the page that holds the last match. Consecutive matches mostly share it.
 #[derive(Default)]
 struct PageDomain {
     page: Option<Arc<Envelope>>,
@@ -100,8 +100,8 @@ impl FieldSink for FieldColumns {
         self.columns[field].flag(self.row, flag);
     }
 
-    // Inlined, since a call stored each value in two halves and loaded it as a whole. These stalls took a fifteenth of
-    // all time (November 2026).
+    // Inlined, since a call stored each value in two halves and loaded it as a whole. These stalls
+    // were a fifteenth of all time (November 2026).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn list<'v>(&mut self, field: usize, items: impl Iterator<Item = FieldValue<'v>>) {
         let mut count = 0;
@@ -123,6 +123,7 @@ impl Sink for Rows {
         let (file, fields) = (&self.file, &mut self.fields);
         MatchRecord::new(&file.bytes, found).each(fields);
         let (row, is_ascii) = (fields.row, found.level() <= Level::Rfc3986);
+        // Only a URL beyond ASCII, or a further reading, can hold bytes that are not UTF-8.
         for origin in &self.plan.set.derived {
             match origin {
                 Origin::Field(_) => {}
@@ -232,7 +233,7 @@ impl Rows {
         self.string_row = row;
     }
 
-    /// Finishes a column, which several names may share.
+    /// Finishes a column. Several names may share it.
     fn column(&mut self, origin: Origin, kind: &DataType) -> Result<ArrayRef, ArrowError> {
         if let Some((_, made)) = self.made.iter().find(|(made, _)| *made == origin) {
             return Ok(Arc::clone(made));
@@ -240,7 +241,7 @@ impl Rows {
         let rows = self.fields.row;
         let mut parts = Vec::new();
         if let (Origin::Field(field), DataType::Struct(fields)) = (origin, kind) {
-            // The parts stand behind their object.
+            // The parts follow their object.
             for (part, field) in RecordField::all().skip(field.place() + 1).zip(fields) {
                 parts.push(self.column(Origin::Field(part), field.data_type())?);
             }

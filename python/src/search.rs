@@ -1,8 +1,8 @@
 //! A search that runs without the GIL and delivers its matches in pieces.
 //!
-//! A text is searched on the caller's thread, piece by piece; a small file there too, all at once. Any other file is
-//! searched on a thread of its own. The library's `Extractor::open` does so for the same reason: nested readers cannot
-//! pause. The thread waits while the caller reads no piece.
+//! The caller's thread searches a text, piece by piece, and a small file at once. Any other file is
+//! searched on a thread of its own. The library's `Extractor::open` does so for the same reason:
+//! nested readers cannot pause. The thread waits while the caller reads no piece.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
 use crate::file::{File, Tally};
 use crate::value::own_error;
 
-/// The number of pieces that can wait for the caller.
+/// The number of pieces that may wait for the caller.
 const WAITING: usize = 2;
 
 /// The size of the largest file that is searched all at once.
@@ -44,12 +44,13 @@ pub(crate) trait Gather: Sink + Send + Sized + 'static {
     /// Sets the file of the next matches.
     fn enter(&mut self, file: &Arc<[u8]>);
 
-    /// Returns true if the sink is to be delivered now, and not with the next matches.
+    /// Returns true if the sink is to be delivered now rather than with the next matches.
     fn is_ready(&self) -> bool;
 
     fn is_empty(&self) -> bool;
 
-    /// Converts the sink for the caller. Runs on the thread that filled it: its content is in that processor's cache.
+    /// Converts the sink for the caller. This runs on the thread that filled it: its content is in
+    /// that processor's cache.
     fn finish(self) -> PyResult<Self::Piece>;
 }
 
@@ -69,7 +70,7 @@ pub(crate) struct FileHaystack {
 }
 
 impl FileHaystack {
-    /// Returns true if a search takes little time and memory.
+    /// Returns true if a search is fast and needs little memory.
     fn is_small(&self) -> bool {
         match &self.file {
             File::Path { input, .. } => !input.has_files() && input.size().is_some_and(|size| size <= SMALL),
@@ -103,7 +104,8 @@ pub(crate) enum Search<G: Gather> {
         pieces: Receiver<PyResult<G::Piece>>,
         searcher: Option<JoinHandle<()>>,
     },
-    /// A search all at once, delivered piece by piece. To start a thread would take as long as the search.
+    /// A search that runs at once and is delivered piece by piece. Starting a thread would be as
+    /// slow as the search.
     SmallFile {
         search: Option<Box<(FileSearch<G>, FileHaystack)>>,
         pieces: Pieces<G::Piece>,
@@ -145,8 +147,8 @@ impl<G: Gather> Search<G> {
         Ok(Self::File { pieces, searcher: Some(searcher) })
     }
 
-    /// Returns the next piece, which is not empty, or `None` at the end. After an error the search continues with the
-    /// next file.
+    /// Returns the next piece, which is not empty, or `None` at the end. After an error the search
+    /// continues with the next file.
     pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G::Piece>> {
         match self {
             Self::Text { has_ended: true, .. } => None,
@@ -194,6 +196,7 @@ fn fill<G: Gather>(stream: &mut Stream<Cursor<PyBackedBytes>>, plan: &G::Plan, h
             if piece.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         *has_ended = halt == Halt::Ended;
+        // A pause has no meaning for a text in memory.
         if halt != Halt::Paused {
             return Ok(piece);
         }
@@ -206,7 +209,7 @@ pub(crate) struct FileSearch<G: Gather> {
     plan: G::Plan,
     name: Arc<[u8]>,
     tally: Arc<Tally>,
-    /// The delivery of a piece, which returns `Break` if the receiver is gone.
+    /// Delivers a piece, and returns `Break` if the receiver is gone.
     send: Box<dyn Fn(PyResult<G::Piece>) -> ControlFlow<()> + Send>,
     /// The matches that are not delivered yet.
     gathered: Cell<Option<G>>,
@@ -247,14 +250,15 @@ impl<G: Gather> FileSearch<G> {
             file.seek(SeekFrom::Start(0))?;
             has_record_members(file)
         };
-        // Behind the first range nothing is read to ask again: far away that takes a request, and 4 MiB.
+        // Only the first range is checked: a read far behind it would cost a request, and 4 MiB.
         let (flow, counts) = if is_gzip && file.has_size() && (bytes.start > 0 || has_records(file)?) {
             let deliver = |piece| Ok(self.take(piece));
             let new = || self.piece(&self.name);
             let (_, counts) = self.extractor.search_records(file, bytes, new, deliver)?;
             (ControlFlow::Continue(()), counts)
         } else if options.has_files(container) || !file.has_size() {
-            // Compressed files, archives and pipes are indivisible: the range with their first byte searches all.
+            // Compressed files, archives and pipes are indivisible: the range with their first byte
+            // searches everything.
             let flow = if bytes.contains(&0) {
                 file.seek(SeekFrom::Start(0))?;
                 self.search_all(haystack)?
@@ -289,6 +293,7 @@ impl<G: Gather> FileSearch<G> {
 
     fn fail(&self, error: io::Error, file: &[u8]) -> ControlFlow<()> {
         self.has_failed.set(true);
+        // Matches before the failure are delivered before it.
         self.flush()?;
         self.send(Err(os_error(error, file)))
     }
@@ -305,7 +310,8 @@ impl<G: Gather> FileSearch<G> {
     }
 }
 
-/// Makes an `OSError` that names its file: of what is damaged with the place. An exception that a file object raised stays unchanged.
+/// Creates an `OSError` that names its file and, for damage, the place. An exception that a file
+/// object raised stays unchanged.
 pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
     let file = String::from_utf8_lossy(file).into_owned();
     if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
@@ -323,7 +329,8 @@ pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
     }
 }
 
-/// Makes the error of a packed file or an archive. Its text names the format first, and the place in the end.
+/// Creates the error of a packed file or an archive. Its text names the format first, and the place
+/// at the end.
 fn damage(text: &str, file: &str) -> Option<PyErr> {
     let (_, place) = text.rsplit_once(", at byte ")?;
     let offset: u64 = place.split(' ').next()?.parse().ok()?;
@@ -332,7 +339,8 @@ fn damage(text: &str, file: &str) -> Option<PyErr> {
     Python::try_attach(|py| own_error(py, class, (file, offset, text)))
 }
 
-/// Passes an `OSError` to the caller's `onerror`. Without one, and for any other error, returns the error.
+/// Passes an `OSError` to the caller's `onerror`. Without one, and for any other error, returns the
+/// error.
 pub(crate) fn report(py: Python<'_>, onerror: Option<&Py<PyAny>>, error: PyErr) -> PyResult<()> {
     match onerror {
         Some(onerror) if error.is_instance_of::<PyOSError>(py) => onerror.call1(py, (error.into_value(py),)).map(drop),

@@ -1,4 +1,4 @@
-//! A column of strings that a caller gives, and the search of each.
+//! A column of strings from a caller, and the search of each string.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -28,7 +28,7 @@ const SIGNALS: usize = 16 << 20;
 /// The arrays of a column, one after another.
 pub(crate) type Chunks = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
 
-/// Returns the chunks of a column that a caller gives. Arrow's own are not copied.
+/// Returns the chunks of a column from a caller. Arrow's own are not copied.
 pub(crate) fn chunks(given: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
         return Err(not_of(given));
@@ -49,7 +49,7 @@ pub(crate) fn chunks(given: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     use DataType::{Binary, BinaryView, LargeBinary, LargeUtf8, Null, Utf8, Utf8View};
     match kind {
         Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView => Ok(chunks),
-        // Nothing but nulls. Polars gives such arrays a buffer that they must not have.
+        // The column holds only nulls. Polars gives such arrays a buffer that they must not have.
         Null => Ok(Box::new(iter::empty())),
         _ => Err(PyTypeError::new_err(format!("find_column takes a column of strings, not one of {kind}"))),
     }
@@ -64,11 +64,11 @@ pub(crate) fn arrow_error(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-// Arrow's interface hands over pointers, in capsules whose names say what they point to.
+// Arrow's interface passes pointers in capsules, whose names identify the type.
 #[allow(unsafe_code)]
 fn stream_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
     let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-    // SAFETY: a capsule of this name holds a stream, by the interface.
+    // SAFETY: the interface guarantees that a capsule of this name holds a stream.
     unsafe { ArrayStreamReader::from_raw(stream.as_ptr().cast()) }.map_err(arrow_error)
 }
 
@@ -76,12 +76,14 @@ fn stream_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<ArrayStreamReader> {
 fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<ArrayRef> {
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast::<FFI_ArrowSchema>();
     let array = array.pointer_checked(Some(c"arrow_array"))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold a schema and an array of it, by the interface. The capsule's array is left empty.
+    // SAFETY: the interface guarantees that capsules of these names hold a schema and an array of
+    // it. The capsule's array is left empty.
     let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array.as_ptr()), schema.as_ref()) };
     data.map(make_array).map_err(arrow_error)
 }
 
-/// Copies the strings of any other iterable. A value that does not equal itself is missing: NaN, or `pandas.NA`.
+/// Copies the strings of any other iterable. A value that does not equal itself is missing: NaN, or
+/// `pandas.NA`.
 fn array_of_objects(given: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let mut strings = LargeBinaryBuilder::new();
     for item in given.try_iter().map_err(|_| not_of(given))? {
@@ -100,7 +102,7 @@ fn array_of_objects(given: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     Ok(Arc::new(strings.finish()))
 }
 
-/// Returns whether `item == item` is `True`, which is also not the case where it is neither true nor false.
+/// Returns whether `item == item` is `True`. It is not if the result is neither true nor false.
 fn equals_itself(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(item.rich_compare(item, CompareOp::Eq)?.cast::<PyBool>().is_ok_and(|equal| equal.is_true()))
 }
@@ -132,7 +134,7 @@ pub(crate) struct ColumnSearch {
     /// The index of the next string in the column.
     row: u64,
     rows: Rows,
-    /// The batches that are full. A string's last match may be in the next one.
+    /// The batches that are full. The last matches of a string may be in the next one.
     ready: VecDeque<RecordBatch>,
     has_ended: bool,
 }
@@ -144,7 +146,7 @@ impl ColumnSearch {
         Self { extractor, plan, chunks, chunk, at: 0, row: 0, rows, ready: VecDeque::new(), has_ended: false }
     }
 
-    /// Returns the next batch, or `None` at the end. After an error there is none.
+    /// Returns the next batch, or `None` at the end. After an error there are none.
     pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<RecordBatch>> {
         while self.ready.is_empty() && !self.has_ended {
             if let Err(error) = py.detach(|| self.search()).and_then(|()| py.check_signals()) {
@@ -155,7 +157,8 @@ impl ColumnSearch {
         self.ready.pop_front().map(Ok)
     }
 
-    /// Searches some strings: until a batch is full, and no more than [`SIGNALS`] bytes and the string that reaches them.
+    /// Searches strings until a batch is full or [`SIGNALS`] bytes are reached. The last string may
+    /// exceed them.
     fn search(&mut self) -> PyResult<()> {
         let mut searched = 0;
         while self.ready.is_empty() && searched < SIGNALS {
@@ -184,7 +187,7 @@ impl ColumnSearch {
         Ok(())
     }
 
-    /// Makes a batch of the rows, and begins the next.
+    /// Turns the rows into a batch, and begins the next one.
     fn deliver(&mut self) -> PyResult<()> {
         let mut next = Rows::new(&self.plan);
         next.enter_row(self.row);

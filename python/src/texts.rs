@@ -1,4 +1,4 @@
-//! Texts with other URLs in them: replaced, made whole, defanged.
+//! Texts with their URLs changed: replaced, rejoined, defanged.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::matches::Characters;
 use crate::options::FindOptions;
 use crate::url::{GivenUrl, encoded};
 
-/// A text as a caller gives it, and gets one back: `str` for `str`, `bytes` for `bytes`.
+/// A text from a caller. The result has the same type: `str` for `str`, `bytes` for `bytes`.
 struct GivenText<'py> {
     bytes: Bound<'py, PyBytes>,
     is_str: bool,
@@ -72,6 +72,7 @@ pub(crate) fn replace_all<'py>(
             false => Err(PyTypeError::new_err("a str has its URLs replaced by str, bytes by bytes")),
         }
     };
+    // `replace_all` cannot stop early; after a failure its result is discarded.
     let result = extractor.replace_all(given.bytes.as_bytes(), |found| match failure {
         Some(_) => Vec::new(),
         None => replaced(found).unwrap_or_else(|error| {
@@ -112,7 +113,7 @@ pub(crate) fn refang<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     let given = GivenText::of(text)?;
     let bytes = given.bytes.as_bytes();
     let meant = text.py().detach(|| {
-        // What is found anyway stays as it is written.
+        // URLs that are found even without refanging stay as written.
         let plain: HashSet<_> = Extractor::new().find_iter(bytes).map(|found| found.range()).collect();
         let meant = |found: &urlgrep::Match<'_>| match plain.contains(&found.range()) {
             true => found.source().to_vec(),

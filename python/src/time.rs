@@ -1,6 +1,7 @@
-//! Dates as a record has them, as times.
+//! The dates of a record as times.
 
-/// The time of a date that a record holds, in UTC. One without a zone is taken for UTC, one without a time for midnight.
+/// Returns the time of a date of a record, in UTC. A date without a zone counts as UTC, and one
+/// without a time as midnight.
 pub(crate) fn microseconds(iso: &[u8]) -> Option<i64> {
     let number =
         |range: std::ops::Range<usize>| -> Option<i64> { std::str::from_utf8(iso.get(range)?).ok()?.parse().ok() };
@@ -19,7 +20,7 @@ pub(crate) fn microseconds(iso: &[u8]) -> Option<i64> {
     Some(((days(year, month, day)? * 24 * 60 - east) * 60 + time) * 1_000_000)
 }
 
-/// Days from the first of January 1970 on, in the Gregorian calendar.
+/// Counts the days since 1 January 1970 in the Gregorian calendar.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

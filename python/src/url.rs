@@ -11,7 +11,7 @@ use urlgrep::{Level, ParseError, Url as RustUrl};
 use crate::options::{is_literal, level as level_of};
 use crate::value::{json, own_error, text};
 
-/// A URL as a caller gives it, and gets one back: `str` for `str`, `bytes` for `bytes`.
+/// A URL from a caller. The result has the same type: `str` for `str`, `bytes` for `bytes`.
 pub(crate) struct GivenUrl {
     pub(crate) bytes: PyBackedBytes,
     is_str: bool,
@@ -36,14 +36,15 @@ impl GivenUrl {
     }
 }
 
-/// Returns a URL to which others can be relative.
+/// Returns a base URL, which must be absolute.
 pub(crate) fn absolute(base: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let given = GivenUrl::of(base)?;
     resolve_3986(&given.bytes, ".").map_err(|error| url_error(base.py(), error))?;
     Ok(given.bytes.to_vec())
 }
 
-/// A text in UTF-8. Half a surrogate pair, which no UTF-8 has, is three bytes that are not UTF-8 either.
+/// Encodes a text as UTF-8. A lone surrogate, which UTF-8 excludes, becomes three bytes that are
+/// not UTF-8 either.
 pub(crate) fn encoded<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
     match text.encode_utf8() {
         Ok(bytes) => Ok(bytes),
@@ -59,7 +60,7 @@ pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Url {
     given: GivenUrl,
-    /// How it was parsed.
+    /// The option with which it was parsed.
     other_literal: bool,
     /// The object of `urlgrep parse --json`.
     record: Py<PyDict>,

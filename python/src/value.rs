@@ -1,4 +1,4 @@
-//! Fields of the record as Python's values, with the types that `json.loads` gives them.
+//! Fields of the record as Python values, with the types that `json.loads` gives them.
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use urlgrep::record::{FieldValue, ObjectValue};
 
-/// A text as the record has it: where it is not UTF-8 it is lossy.
+/// Converts a text as the record does: lossily if it is not UTF-8.
 pub(crate) fn text<'py>(py: Python<'py>, text: &[u8]) -> Bound<'py, PyString> {
     match std::str::from_utf8(text) {
         Ok(text) => PyString::new(py, text),
@@ -14,7 +14,7 @@ pub(crate) fn text<'py>(py: Python<'py>, text: &[u8]) -> Bound<'py, PyString> {
     }
 }
 
-/// The value of a field; of an object a dictionary.
+/// Converts the value of a field. An object becomes a dictionary.
 pub(crate) fn value<'py>(py: Python<'py>, value: FieldValue<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         FieldValue::Null => py.None().into_bound(py),
@@ -40,13 +40,14 @@ fn dictionary<'py>(py: Python<'py>, object: ObjectValue<'_>) -> PyResult<Bound<'
     result.map(|()| dictionary)
 }
 
-/// Makes an exception of `urlgrep/_error.py`, which Python can show, pickle and subclass as its own.
+/// Creates an exception of `urlgrep/_error.py`, which Python can show, pickle and subclass as its
+/// own.
 pub(crate) fn own_error<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
     let class = py.import("urlgrep._error").and_then(|errors| errors.getattr(class));
     class.and_then(|class| class.call1(arguments)).map_or_else(|failure| failure, PyErr::from_value)
 }
 
-/// A line of JSON as Python reads it.
+/// Parses a line of JSON with Python's own module.
 pub(crate) fn json<'py>(py: Python<'py>, line: &[u8]) -> PyResult<Bound<'py, PyDict>> {
     static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let loads = LOADS.import(py, "json", "loads")?;

@@ -1,4 +1,4 @@
-//! `urlgrep audit`: what is found is entered in a ledger, and reported when all is read.
+//! `urlgrep audit`: links are entered in a ledger, and reported once everything is read.
 
 use std::collections::HashMap;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -23,7 +23,7 @@ use crate::command::model::{ReportedFinding, ReportedLink};
 use crate::command::store::{self, KnownFile, Outcome, Stamp, Store, StoreError, UnreadPart};
 use crate::command::{Ledger, Recorder, Report, Sheet, Sources};
 
-/// On one thread a sheet is entered when it has this size.
+/// On one thread, a sheet is entered once it reaches this size.
 const SHEET_BYTES: usize = 256 * 1024;
 
 /// Runs an audit.
@@ -32,7 +32,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
     let finish = out.finish();
     match audited {
         Err(error) => {
-            // Without a database there is nothing that fails so.
+            // Only a database causes such an error.
             let name = plan.db.as_ref().map_or_else(Vec::new, |db| walk::path_bytes(&db.path));
             out.error(&name, &error);
             ExitStatus::Error
@@ -49,11 +49,11 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
     }
 }
 
-/// What an audit came to, beside the report.
+/// The outcome of an audit, beside the report.
 struct Audited {
-    /// A finding is as bad as `--fail-on` says.
+    /// A finding is as severe as `--fail-on`, or worse.
     has_failed: bool,
-    /// For `--stats`.
+    /// The numbers for `--stats`.
     counts: String,
 }
 
@@ -62,11 +62,12 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let lists_places = has_context || plan.args.format == ReportFormat::Ioc;
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || lists_places);
     let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html | ReportFormat::Ioc);
+    // Other formats show messages only with findings, so the rest need not be recorded.
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
     let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     let ledger = ledger.until(shows_dates.then(today::today)).keep_places(lists_places);
-    // Tomorrow's report may show the text around each place.
+    // A report of a later run may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
@@ -89,7 +90,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     };
     let read = totals.with_errors(read);
     let report = ledger.close(plan.report.clone(), read);
-    // The end of the run says why nothing can be written any more.
+    // The end of the run reports why writing failed.
     let _ = write(plan, &report, out);
     if let Some(store) = store {
         store.finish(&report)?;
@@ -100,7 +101,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     })
 }
 
-/// Lists what is looked for.
+/// Lists the rules.
 pub(crate) fn rules(out: &mut Out) -> ExitStatus {
     let mut text = Vec::new();
     let report = TextReport { top: 0, width: out.width(), color: plan::is_colored(When::Auto, out) };
@@ -110,7 +111,7 @@ pub(crate) fn rules(out: &mut Out) -> ExitStatus {
 
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     let is_terminal = out.is_terminal();
-    // Many of the pieces that they write are a few bytes long.
+    // Many of the pieces that the formats write are a few bytes long.
     let mut out = io::BufWriter::with_capacity(64 << 10, OutWriter(out));
     let (summary, links) = (report.summary(), report.links());
     match plan.args.format {
@@ -123,6 +124,8 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Csv => csv::write(report.findings(), is_terminal, &mut out),
         ReportFormat::Html => {
             let order = report.worst_first(html::MOST);
+            // The page lists only the worst links, in another order; findings must refer to its
+            // rows.
             let mut rows = vec![None; links.len()];
             order.iter().enumerate().for_each(|(row, &at)| rows[at] = Some(row as u64));
             let links = order.iter().filter_map(|&at| report.link_at(at)).map(|link| listed(link, report));
@@ -147,12 +150,12 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     out.flush()
 }
 
-/// The files of the report, as they lie seen from here.
+/// Returns the files of the report, relative to the working folder.
 fn sources() -> Sources {
     Sources::new(&std::env::current_dir().unwrap_or_default())
 }
 
-/// What was run, as a shell takes it.
+/// Formats the command line, quoted for a shell.
 fn command_line() -> String {
     let is_plain = |text: &str| {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./=,:@%+".contains(&byte))
@@ -164,20 +167,20 @@ fn command_line() -> String {
     std::iter::once("urlgrep".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
-/// A link with those rules alone that a report for people lists.
+/// Restricts a link's rules to those that a report for people lists.
 fn listed<'r>(mut link: ReportedLink<'r>, report: &Report) -> ReportedLink<'r> {
     link.rules.retain(|&rule| report.is_listed(rule));
     link
 }
 
-/// Standard output as the formats write to it.
+/// Standard output as a writer for the formats.
 struct OutWriter<'o>(&'o mut Out);
 
 impl Write for OutWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.print(bytes) {
             ControlFlow::Continue(()) => Ok(bytes.len()),
-            // The end of the run says why.
+            // The end of the run reports why.
             ControlFlow::Break(()) => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
@@ -187,11 +190,11 @@ impl Write for OutWriter<'_> {
     }
 }
 
-/// Makes the sheets.
+/// Creates the sheets.
 struct AuditWorker<'p> {
     plan: &'p AuditPlan,
     recorder: Recorder,
-    /// What the database knows.
+    /// The files that the database holds.
     known: HashMap<Vec<u8>, KnownFile>,
 }
 
@@ -226,34 +229,35 @@ impl Worker for &AuditWorker<'_> {
 
     fn unread(&self, path: &Path, container: Container) -> UnreadPart {
         if self.plan.is_baseline(path) {
-            // What it names would be found in it once more.
+            // The URLs that a baseline names would be found in it again.
             return UnreadPart::Nothing;
         }
         let Some(db) = &self.plan.db else { return UnreadPart::All };
         if db.is(path) {
-            // It lies in a folder that is audited.
+            // The database lies in an audited folder.
             return UnreadPart::Nothing;
         }
         let known = self.known.get(&walk::path_bytes(path));
-        // What cannot be looked at is read, which says why.
+        // A file that cannot be inspected is read, and the read reports why.
         known
             .and_then(|known| known.unread(path, store::container_name(container, self.plan.search.unpack)).ok())
             .unwrap_or(UnreadPart::All)
     }
 }
 
-/// Enters sheets in the ledger, or keeps them in the database.
+/// Enters sheets in the ledger, or writes them to the database.
 struct AuditCollector<'p, 'o> {
     plan: &'p AuditPlan,
     ledger: Ledger,
     store: Option<Store>,
-    /// The database takes no more.
+    /// The error that ended writing to the database.
     failure: Option<StoreError>,
     out: &'o mut Out,
 }
 
 impl AuditCollector<'_, '_> {
-    /// Does something with the database, if there is one. `Break` once it takes no more.
+    /// Does something with the database, if there is one. Returns `Break` once the database has
+    /// failed.
     fn keep(&mut self, act: impl FnOnce(&mut Store) -> Result<(), StoreError>) -> ControlFlow<()> {
         if let Some(store) = &mut self.store
             && self.failure.is_none()
@@ -263,7 +267,7 @@ impl AuditCollector<'_, '_> {
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// What follows a checkpoint comes to, which will be read again.
+    /// Counts what follows a checkpoint, since a later run reads it again.
     fn unsettled(&self, file: &InputFile, checkpoint: Checkpoint) -> io::Result<Stats> {
         let Some(path) = file.path.as_ref().filter(|_| checkpoint.offset > 0) else { return Ok(Stats::default()) };
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
@@ -282,7 +286,7 @@ impl AuditCollector<'_, '_> {
     }
 }
 
-/// Takes no matches.
+/// Discards all matches.
 struct Discard;
 
 impl Sink for Discard {
@@ -320,14 +324,14 @@ impl Collector for AuditCollector<'_, '_> {
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
         let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
-        // A file that is gone by now is read as a whole if it comes back.
+        // A file that has disappeared is read as a whole if it returns.
         let (unsettled, checkpoint) = match self.unsettled(file, checkpoint) {
             Ok(unsettled) => (unsettled, checkpoint),
             Err(_) => Default::default(),
         };
         let unread = u64::from(self.plan.search.unread(container).is_some());
         let mut read = totals_of(stats, unread);
-        // What it looked at before the checkpoint is counted already.
+        // The bytes before the checkpoint are counted already, though this run inspected them too.
         if let Some(begun) = file.begun.as_ref().filter(|_| before > 0) {
             read.bytes = begun.len().saturating_sub(before);
         }

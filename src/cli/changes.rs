@@ -1,8 +1,8 @@
 //! `urlgrep audit --diff`: the links that a change brings.
 //!
-//! Each hunk is searched on either side. A match of the new side counts if it touches an added line, and its URL does not stand
-//! on the old side of the same file: a line that was moved brings no link. Its line is that of the new file, its offset that in
-//! the diff.
+//! Both sides of each hunk are searched. A match of the new side counts if it touches an added
+//! line. Its URL must be absent from the old side of the same file, so a moved line brings no link.
+//! A match has the line number of the new file and the offset in the diff.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -20,7 +20,8 @@ use super::search::{RunTotals, SearchPlan};
 use super::walk;
 use crate::command::{Ledger, Recorder, Sheet};
 
-/// Enters the links of the added lines of all diffs. A diff that fails is reported, and the others are read.
+/// Enters the links of the added lines of all diffs. A diff that fails is reported, and the others
+/// are still read.
 pub(super) fn search(
     plan: &SearchPlan,
     recorder: &Recorder,
@@ -60,6 +61,7 @@ fn search_diff(
 
 /// Enters the links that a change brings into one file.
 fn search_file(plan: &SearchPlan, file: &ChangedFile, sheet: &mut Sheet) -> io::Result<Stats> {
+    // All old sides come first: a line may move from one hunk to another.
     let mut before = OldUrls::default();
     for hunk in &file.hunks {
         search_text(plan, &file.name, &hunk.old, &mut before)?;
@@ -78,10 +80,12 @@ fn search_file(plan: &SearchPlan, file: &ChangedFile, sheet: &mut Sheet) -> io::
     Ok(stats)
 }
 
-/// Finds what a text holds. A page is read as such by its name; all else is text, since a hunk is no whole message.
+/// Finds the URLs of a text. The name decides whether it is read as a page. All else is read as
+/// text, since a hunk is never a whole message.
 fn search_text(plan: &SearchPlan, name: &[u8], mut text: &[u8], sink: &mut (impl Sink + Send)) -> io::Result<Stats> {
     let all = text;
     let mut container = Container::Text;
+    // Only the container matters here, so the visit ends at the first entry.
     let _ = plan.open.each(&mut text, name, |_, entry| {
         container = entry.map_or(Container::Text, |entry| entry.container());
         Ok(ControlFlow::Break(()))
@@ -119,7 +123,7 @@ impl Sink for OldUrls {
     }
 }
 
-/// Takes the matches that a change brings.
+/// Keeps the matches that a change brings.
 struct Added<'h> {
     filter: &'h Filter,
     places: &'h HunkLines<'h>,
@@ -139,7 +143,7 @@ impl Sink for Added<'_> {
     }
 }
 
-/// Where the lines of a hunk's new side begin in its text.
+/// The offsets at which the lines of a hunk's new side begin in its text.
 struct HunkLines<'h> {
     hunk: &'h Hunk,
     starts: Vec<usize>,

@@ -1,5 +1,5 @@
-//! Completions for shells: what clap_complete makes of the definition, mended where the subcommand is only ever the first
-//! word, and files come first of all.
+//! Shell completions: the scripts of clap_complete, corrected in two points. A subcommand can only
+//! be the first word, and files come first.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Command, Id};
@@ -10,7 +10,7 @@ use urlgrep::report::FieldList;
 use super::args;
 use super::types;
 
-/// The script for a shell.
+/// Generates the script for a shell.
 pub(crate) fn script(shell: Shell) -> String {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut with_suggestions(args::definition()), "urlgrep", &mut script);
@@ -22,8 +22,8 @@ pub(crate) fn script(shell: Shell) -> String {
     }
 }
 
-/// The definition with names for the options that take lists of them, which completions offer. The command itself takes
-/// other values, too.
+/// Adds suggestions to the options that accept lists of names. The command itself accepts other
+/// values, too.
 fn with_suggestions(definition: Command) -> Command {
     let suggested = |command: Command| {
         let ids: Vec<Id> = command.get_arguments().map(|arg| arg.get_id().clone()).collect();
@@ -42,8 +42,8 @@ fn with_suggestions(definition: Command) -> Command {
     suggested(definition).mut_subcommands(suggested)
 }
 
-/// After a PATH clap_complete's script looks for a subcommand, and finds neither that nor another option. Here the first word
-/// decides which of the two it is.
+/// Corrects the script for zsh. After a PATH, clap_complete's script looks for a subcommand and
+/// finds neither that nor another option. Here the first word decides which of the two it is.
 fn zsh(script: &str) -> String {
     let rest = r#"    local -a rest before
     if (( CURRENT == 2 )); then
@@ -75,8 +75,9 @@ fn zsh(script: &str) -> String {
     mended
 }
 
-/// clap_complete's script parses the command line to find a subcommand: it fails for a short option that is no letter (`-.`), and
-/// wherever a value is completed, and it offers no option after a PATH.
+/// Corrects the script for fish. clap_complete's script parses the command line to find a
+/// subcommand. It fails for a short option that is not a letter (`-.`), and wherever a value is
+/// completed. It also offers no option after a PATH.
 fn fish(script: &str) -> String {
     let conditions = r#"# The first word is a subcommand, or there is none.
 function __fish_urlgrep_needs_command

@@ -1,9 +1,10 @@
-//! The file that `URLGREP_CONFIG_PATH` names: options that are always given, in the manner of ripgrep's.
+//! The file that `URLGREP_CONFIG_PATH` names: options that are always given, as in ripgrep.
 //!
-//! A line is an option or, below one, its value; no quotes. Empty lines and those that begin with `#` are comments. What the
-//! file says stands before the command line, which can so undo it; what conflicts with the command line is left out. A
-//! subcommand takes the options that it shares with `urlgrep` itself: those of the same help (`--format` means another thing
-//! to an audit).
+//! A line is an option or, below one, its value; there are no quotes. Empty lines and lines that
+//! begin with `#` are comments. The file's options stand before the command line, which can thus
+//! override them. Options that conflict with the command line are dropped. A subcommand uses the
+//! options that it shares with `urlgrep` itself: those with the same help. (`--format` means
+//! something else for an audit.)
 
 use std::ffi::OsString;
 
@@ -14,10 +15,10 @@ use super::walk::path_bytes;
 /// The variable that names the file.
 pub(crate) const VARIABLE: &str = "URLGREP_CONFIG_PATH";
 
-/// A file that cannot be used: its name, and why.
+/// A file that cannot be used: its name, and the reason.
 pub(crate) type ConfigError = (Vec<u8>, String);
 
-/// The name of the file, unless the arguments refuse it.
+/// Returns the name of the file, unless the arguments refuse it.
 fn path(arguments: &[OsString]) -> Option<OsString> {
     std::env::var_os(VARIABLE).filter(|path| !path.is_empty() && !is_refused(arguments))
 }
@@ -27,8 +28,8 @@ pub(super) fn is_refused(arguments: &[OsString]) -> bool {
     arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--no-config")
 }
 
-/// The arguments, with those of the file where they belong. The definition is of `urlgrep`, and asked for only if there is
-/// a file; `conflicts` says whether arguments exclude one another.
+/// Inserts the file's options into the arguments. `definition` is that of `urlgrep`, and is only
+/// called if there is a file. `conflicts` returns whether arguments exclude one another.
 pub(crate) fn with_config(
     arguments: Vec<OsString>,
     definition: impl FnOnce() -> Command,
@@ -66,7 +67,7 @@ struct ConfigOption<'t> {
 }
 
 impl ConfigOption<'_> {
-    /// What it is; else why it is none.
+    /// Returns the definition of the option, or the reason why it is invalid.
     fn find<'d>(&self, definition: &'d Command) -> Result<&'d Arg, String> {
         let text = self.arguments[0];
         let (name, value) = match text.strip_prefix("--") {

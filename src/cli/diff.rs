@@ -1,18 +1,20 @@
-//! Unified diffs, as `git diff` and `diff -u` write them: for each file the lines that a change adds, with those around them.
+//! Unified diffs, as `git diff` and `diff -u` write them: the added lines of each file, with the
+//! lines around them.
 //!
-//! A hunk is counted by its heading, so that a removed line `-- a/x` is no name of a file. Names are those of the new side,
-//! without C's escapes, and without `b/` or another letter that git puts before them. A folder of one letter keeps its name:
-//! git puts another letter before the old side. Merges (`@@@`) are refused.
+//! The heading of a hunk counts its lines, so a removed line `-- a/x` is not a file's name. Names
+//! are those of the new side, without C's escapes. The prefix `b/`, or another letter that git
+//! uses, is dropped. A folder of one letter keeps its name, since git puts a different letter
+//! before the old side. Merges (`@@@`) are refused.
 
 use std::io::{self, BufRead};
 
-/// So much of one file's change is held at once: what is longer is looked at in pieces.
+/// The most that is held of one file's change; a longer change is handled in pieces.
 const MOST_HELD: usize = 32 << 20;
 
-/// What a diff does to a file, or a piece of that.
+/// The changes to a file, or a piece of them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ChangedFile {
-    /// As it is named on the new side.
+    /// The name on the new side.
     pub(crate) name: Vec<u8>,
     pub(crate) hunks: Vec<Hunk>,
 }
@@ -20,13 +22,13 @@ pub(crate) struct ChangedFile {
 /// Some lines of a file before and after a change.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hunk {
-    /// Which line of the new file its first one is, from 1.
+    /// The line number of its first line in the new file, from 1.
     pub(crate) first_line: u64,
     /// The lines of the old file.
     pub(crate) old: Vec<u8>,
-    /// Those of the new one.
+    /// The lines of the new file.
     pub(crate) new: Vec<u8>,
-    /// Each line of the new side.
+    /// The lines of the new side: whether each is added, and its offset.
     pub(crate) lines: Vec<NewLine>,
 }
 
@@ -34,7 +36,7 @@ pub(crate) struct Hunk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NewLine {
     pub(crate) is_added: bool,
-    /// Where its text begins in the diff.
+    /// The offset of its text in the diff.
     pub(crate) offset: u64,
 }
 
@@ -42,19 +44,19 @@ pub(crate) struct NewLine {
 pub(crate) struct DiffReader<R> {
     input: R,
     line: Vec<u8>,
-    /// Where the line begins.
+    /// The offset of the line in the diff.
     offset: u64,
     number: u64,
-    /// The line is still to be looked at.
+    /// The next read returns this line again.
     is_kept: bool,
     /// The name of the old side, with its prefix.
     old_name: Vec<u8>,
-    /// That of the new side, without its prefix; empty where the file is removed.
+    /// The name of the new side, without its prefix; empty if the file is removed.
     name: Vec<u8>,
-    /// Lines of the hunk that are still to come, on the old and on the new side.
+    /// The lines of the hunk still to come, on the old and on the new side.
     left: [u64; 2],
     next_line: u64,
-    /// A hunk was met.
+    /// The diff has a hunk.
     has_hunks: bool,
 }
 
@@ -83,7 +85,8 @@ impl<R: BufRead> DiffReader<R> {
     ///
     /// # Errors
     ///
-    /// Those of the input; a heading that is none; a diff of a merge; and a text without a hunk that is not empty.
+    /// Fails if the input does. Also fails for an invalid heading, the diff of a merge, and a
+    /// non-empty text without a hunk.
     pub(crate) fn next_file(&mut self) -> io::Result<Option<ChangedFile>> {
         let mut file = ChangedFile::default();
         let mut held = 0;
@@ -112,11 +115,11 @@ impl<R: BufRead> DiffReader<R> {
                 continue;
             }
             if file.hunks.is_empty() {
-                // The rest of a hunk that was too long.
+                // This is the rest of a hunk that was too long.
                 self.begin_hunk(&mut file);
             }
             let Some(hunk) = file.hunks.last_mut() else { continue };
-            // Some editors cut the blank of an empty line.
+            // Some editors strip the blank from an empty line.
             let (mark, text) = match self.line.split_first() {
                 Some((mark @ (b' ' | b'+' | b'-'), text)) => (*mark, text),
                 Some((b'\\', _)) => continue,
@@ -124,6 +127,7 @@ impl<R: BufRead> DiffReader<R> {
                 _ => return Err(self.error("is no line of a hunk, which begins with a blank, `+` or `-`")),
             };
             if mark != b'+' {
+                // A heading may count too few lines for one side.
                 self.left[0] = self.left[0].saturating_sub(1);
                 hunk.old.extend_from_slice(text);
             }
@@ -139,6 +143,7 @@ impl<R: BufRead> DiffReader<R> {
                 if file.adds() {
                     return Ok(Some(file));
                 }
+                // Nothing is added so far, so these lines are not needed.
                 (file, held) = (ChangedFile::default(), 0);
             }
         }
@@ -156,7 +161,7 @@ impl<R: BufRead> DiffReader<R> {
         file.hunks.push(Hunk { first_line: self.next_line, ..Hunk::default() });
     }
 
-    /// Reads the next line, unless the last one is kept. Returns whether there is one.
+    /// Reads the next line, unless the last one is to be read again. Returns whether there is one.
     fn read_line(&mut self) -> io::Result<bool> {
         if std::mem::take(&mut self.is_kept) {
             return Ok(true);
@@ -192,22 +197,22 @@ fn heading(line: &[u8]) -> Option<(u64, [u64; 2])> {
     Some((first, [old, new]))
 }
 
-/// The name of the side on which there is no file.
+/// The name of a side without a file.
 const NO_FILE: &[u8] = b"/dev/null";
 
-/// Reads the name behind `---` or `+++`.
+/// Reads the name after `---` or `+++`.
 fn name_in(text: &[u8]) -> Vec<u8> {
     let end = text.iter().position(|byte| b"\t\r\n".contains(byte)).unwrap_or(text.len());
     let quoted = text[..end].strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
     quoted.map_or_else(|| text[..end].to_vec(), unescaped)
 }
 
-/// Returns the name of the new side without its prefix; a file that is removed has none.
+/// Returns the name of the new side without its prefix. A removed file has none.
 fn new_name(mut name: Vec<u8>, old: &[u8]) -> Vec<u8> {
     if name == NO_FILE {
         return Vec::new();
     }
-    // Without prefixes both sides lie in the one folder, whatever its name.
+    // Without prefixes both sides lie in the same folder, whatever its name.
     if let Some(letter) = prefix(&name)
         && (old == NO_FILE || prefix(old).is_some_and(|of_old| of_old != letter))
     {
@@ -216,10 +221,11 @@ fn new_name(mut name: Vec<u8>, old: &[u8]) -> Vec<u8> {
     name
 }
 
-/// Returns the letter that git may have put before a name, or a folder that is called so.
+/// Returns the letter that git may have put before a name. It may also be a folder.
 fn prefix(name: &[u8]) -> Option<u8> {
     match *name {
-        // By diff.mnemonicPrefix a letter for the commit, the index, the object or the working tree; with --no-index a number.
+        // With diff.mnemonicPrefix a letter stands for the commit, the index, the object or the
+        // working tree. With --no-index it is a number.
         [letter @ (b'a' | b'b' | b'c' | b'i' | b'o' | b'w' | b'1' | b'2'), b'/', _, ..] => Some(letter),
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! Exit statuses: part of the contract, as in grep.
+//! Exit statuses: part of the contract, like grep's.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use super::out::Finish;
 
 /// How a run ended.
 ///
-/// A broken pipe is success, without a word: whoever reads the output has had enough.
+/// A broken pipe is success, without a message: its reader has had enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ExitStatus {
@@ -14,13 +14,13 @@ pub(crate) enum ExitStatus {
     Found = 0,
     /// No match was found, or some URL is not valid.
     NotFound = 1,
-    /// Something could not be read, written or understood. Files that could be read were searched all the same; with
+    /// Something could not be read, written or parsed. The readable files were still searched. With
     /// `--quiet` a match in one of them makes it [`ExitStatus::Found`].
     Error = 2,
 }
 
 impl ExitStatus {
-    /// The status of a run by what it found and how its output ended.
+    /// Returns the status of a run from whether it found something and how its output ended.
     pub(crate) fn of(found: bool, finish: Finish, quiet: bool) -> Self {
         match (finish, found) {
             (Finish::BrokenPipe, _) | (Finish::Fine, true) => Self::Found,

@@ -1,4 +1,4 @@
-//! `--files`: what would be searched.
+//! `--files`: lists the files that would be searched.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,8 @@ use super::out::Out;
 use super::plan::FilesPlan;
 use super::walk::{InputPath, Inputs};
 
-/// Lists the files. As in ripgrep, without PATH they are those of the current folder, named without `./`.
+/// Lists the files. Like ripgrep, it lists the current folder if there is no PATH, with names
+/// without `./`.
 pub(crate) fn run(plan: &FilesPlan, out: &mut Out) -> ExitStatus {
     let here = [PathBuf::from(".")];
     let (paths, is_here) = if plan.paths.is_empty() { (&here[..], true) } else { (&plan.paths[..], false) };

@@ -1,7 +1,7 @@
-//! `urlgrep` itself: matches are rendered where they are found, on any thread, and printed in their order.
+//! `urlgrep` itself: any thread renders the matches that it finds; they are printed in input order.
 //!
-//! [`RenderedMatches`] is the matches of a piece of one file and, where one of them may have to be left out later
-//! (`--unique`, `--max-count`), where each ends.
+//! [`RenderedMatches`] holds the matches of a piece of one file. If `--unique` or `--max-count` may
+//! drop some later, it also holds where each match ends.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -23,15 +23,15 @@ use super::search::{Collector, Output, SearchRun, Setup, Worker};
 use super::source::InputFile;
 use crate::command::Excerpts;
 
-/// No more than this is kept of buffers that nobody uses.
+/// The most memory that unused buffers keep.
 const POOL_BYTES: usize = 8 * 1024 * 1024;
-/// What is found in a MiB of mail, or in one message, is printed in more than one go where it is more than this. Of a URL
-/// of 10 bytes JSON makes 760.
+/// Output of a MiB of mail, or of one message, is printed in parts beyond this size. JSON makes 760
+/// bytes from a URL of 10 bytes.
 const FULL_BYTES: usize = 4 * 1024 * 1024;
-/// On one thread the output is printed when it has this size.
+/// On one thread, output is printed once it reaches this size.
 const DUE_BYTES: usize = 64 * 1024;
 
-/// Why writing to a buffer cannot fail.
+/// The reason why writing to a buffer cannot fail.
 const TAKES_ALL: &str = "a Vec takes every byte";
 
 /// Runs a search.
@@ -58,6 +58,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     {
         let mut header = Vec::new();
         csv.write_header(&mut header).expect(TAKES_ALL);
+        // `finish` reports a write that failed.
         let _ = printer.out.print(&header);
     }
     let setup = Setup { plan: &plan.search, worker: &renderer, progress };
@@ -77,12 +78,12 @@ struct Renderer<'p> {
     plan: &'p FindPlan,
     buffers: BufferPool,
     hasher: Option<SipHasher13>,
-    /// The printer may leave matches out, or needs them one by one.
+    /// The printer may drop matches, or needs them one by one.
     chooses: bool,
 }
 
-/// Buffers that were printed, to be filled again. Without them every chunk takes fresh memory, and the system's
-/// work for that cost a third of the time of `--json -j2` on dense text (2026-11).
+/// Printed buffers for reuse. Without them every chunk allocates fresh memory. The system's work
+/// for that cost a third of the time of `--json -j2` on dense text (2026-11).
 #[derive(Default)]
 struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
@@ -100,29 +101,29 @@ impl BufferPool {
     }
 }
 
-/// The matches of a piece of one file, rendered.
+/// The rendered matches of a piece of one file.
 struct RenderedMatches<'r> {
     renderer: &'r Renderer<'r>,
     file: Arc<InputFile>,
     prefix: LinePrefix,
     page: Page,
-    /// Where each match ends in `page`; kept only where the printer may have to choose.
+    /// The end of each match in `page`; empty unless the printer may drop matches.
     records: Vec<RenderedEnd>,
-    /// The matches within their lines, in place of `page`, where these are to be shown.
+    /// The matches with their lines, used instead of `page` if context is shown.
     excerpts: Excerpts,
     /// No other match begins before this offset of the input.
     searched: u64,
-    /// How many they are.
+    /// How many matches there are.
     selected: u64,
-    /// A line is a URL and what stands before all of them.
+    /// A line consists of the prefix and the URL alone.
     takes_urls: bool,
 }
 
 struct RenderedEnd {
     end: usize,
-    /// Of the URL; 0 where nobody asks.
+    /// The URL's fingerprint; 0 if nothing needs it.
     fingerprint: u128,
-    /// In a quoted line.
+    /// The match is in a quoted line.
     is_quoted: bool,
 }
 
@@ -133,7 +134,7 @@ impl Sink for RenderedMatches<'_> {
         self.selected += 1;
         if plan.shape == Shape::Matches {
             match (&plan.format, plan.context) {
-                // Text is dense with URLs: this is a part of the search's loop.
+                // Text may be dense with URLs, so this arm is part of the search's inner loop.
                 (MatchFormat::Text(text), None) => {
                     text.write(&self.prefix, found, self.page.text()).expect(TAKES_ALL);
                 }
@@ -145,7 +146,7 @@ impl Sink for RenderedMatches<'_> {
             let fingerprint = match self.renderer.hasher {
                 None => 0,
                 Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
-                // A relative link says something else in each place.
+                // A relative link means something else in each place, and `target` resolves it.
                 Some(hasher) => fingerprint(hasher, found.target()),
             };
             let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
@@ -188,6 +189,7 @@ impl Output for RenderedMatches<'_> {
 
     #[inline]
     fn is_due(&self) -> bool {
+        // No records or excerpts are made then, and this check runs after each match.
         if self.takes_urls {
             return self.page.len() >= DUE_BYTES;
         }
@@ -204,8 +206,8 @@ impl Output for RenderedMatches<'_> {
         self.renderer.buffers.put(next.page);
     }
 
-    /// More than what the printer could take of this piece alone is of no use. With `--unique` any of them may be a
-    /// repetition.
+    /// Returns false once this piece alone holds as many matches as the printer can use. With
+    /// `--unique` any match may be a repetition, so the number does not count.
     fn takes_more(&self) -> bool {
         let plan = self.renderer.plan;
         (plan.unique || plan.output.max_count.is_none_or(|most| self.selected < most))
@@ -241,19 +243,19 @@ impl<'r> Worker for &'r Renderer<'r> {
 }
 
 impl FindPlan {
-    /// Nothing is printed of a match but its URL.
+    /// Returns true if only the URL of a match is printed.
     fn prints_urls(&self) -> bool {
         let has_fields = !matches!(self.format, MatchFormat::Text(text) if text.is_plain());
         self.shape == Shape::Matches && self.context.is_none() && !has_fields
     }
 
-    /// What the lines of a file begin with.
+    /// Returns the prefix of each line of a file.
     fn prefix(&self, file: &InputFile) -> LinePrefix {
         let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };
         if is_shown { self.named(file) } else { LinePrefix::default() }
     }
 
-    /// A file's name before what is printed of it.
+    /// Returns the prefix that names a file.
     fn named(&self, file: &InputFile) -> LinePrefix {
         let prefix = self.text.prefix(&file.name);
         match &self.hyperlinks {
@@ -270,9 +272,9 @@ struct MatchPrinter<'r, 'o> {
     printed: FingerprintSet,
     firsts: FirstOccurrences,
     lines: ContextWriter,
-    /// Matches of this file that were printed or counted.
+    /// Matches of the current file that were printed or counted.
     count: u64,
-    /// And of those before.
+    /// Matches of the earlier files.
     selected: u64,
     found: bool,
 }
@@ -295,7 +297,8 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
             self.print_lines(|lines, out| lines.end_file(&plan.prefix(file), out))?;
         }
         let line = match plan.shape {
-            // Of a file that could not be read to its end, neither the number nor the absence is known.
+            // If a file could not be read to its end, neither its count nor the absence of matches
+            // is certain.
             Shape::Count if error.is_none() => plan.text.count_line(&plan.prefix(file), count),
             Shape::FilesWithout if count == 0 && error.is_none() => plan.text.file_line(&plan.named(file)),
             Shape::FilesWith if count > 0 => plan.text.file_line(&plan.named(file)),
@@ -355,7 +358,7 @@ impl MatchPrinter<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Prints lines of the source.
+    /// Prints lines of the searched text.
     fn print_lines(
         &mut self,
         write: impl FnOnce(&mut ContextWriter, &mut Vec<u8>) -> io::Result<()>,
@@ -376,11 +379,11 @@ impl MatchPrinter<'_, '_> {
     }
 }
 
-/// The URLs of `--first-said`: each with the first place that is no quotation, if there is one.
+/// The URLs of `--first-said`, each with its first place outside quotations if there is one.
 #[derive(Default)]
 struct FirstOccurrences {
     urls: HashMap<u128, FirstOccurrence, BuildHasherDefault<AsItIs>>,
-    /// Matches so far.
+    /// The number of matches so far.
     order: u64,
 }
 
@@ -398,6 +401,7 @@ impl FirstOccurrences {
             let line = &rendered.page.written()[start..end];
             start = end;
             self.order += 1;
+            // The placeholder loses to the first match.
             let new = || FirstOccurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
             let first = self.urls.entry(fingerprint).or_insert_with(new);
             first.count += 1;
@@ -417,16 +421,17 @@ impl FirstOccurrences {
 
 /// URLs by their fingerprints.
 ///
-/// 128 bits, keyed afresh each run: no one can write a text whose URLs collide, and by chance two of 10^12 do with a
-/// probability of 10^-15.
+/// A fingerprint has 128 bits and a key that is new in each run. So nobody can write a text whose
+/// URLs collide. By chance two of 10^12 URLs collide with a probability of 10^-15.
 type FingerprintSet = HashSet<u128, BuildHasherDefault<AsItIs>>;
 
-/// A fingerprint is as random as a hash can be; hashing it again would only cost.
+/// Passes a fingerprint through: it is already as random as a hash.
 #[derive(Default)]
 struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn write(&mut self, fingerprint: &[u8]) {
+        // Half of the bits are enough for a map.
         self.0 = fingerprint.first_chunk().map_or(0, |&head| u64::from_ne_bytes(head));
     }
 
@@ -435,7 +440,8 @@ impl Hasher for AsItIs {
     }
 }
 
-/// Its keys are those of this run alone, from the randomness of the standard library's maps.
+/// Returns a hasher with keys for this run alone, drawn from the randomness of the standard
+/// library's maps.
 fn random_hasher() -> SipHasher13 {
     let word = || RandomState::new().build_hasher().finish();
     SipHasher13::new_with_keys(word(), word())

@@ -1,4 +1,4 @@
-//! `--heal`: the text itself, with each broken URL on one line.
+//! `--heal`: prints the text itself, with each broken URL on one line.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use super::out::Out;
 use super::search::SearchPlan;
 use super::walk::path_bytes;
 
-/// Prints the files, one after the other.
+/// Prints the files one after the other.
 pub(crate) fn run(plan: &SearchPlan, out: &mut Out) -> ExitStatus {
     for path in &plan.paths {
         let healed = match path.as_os_str() == "-" {

@@ -1,6 +1,7 @@
-//! Which of thousands of globs hold for a host.
+//! Matches a host against thousands of globs.
 //!
-//! A set of regular expressions takes 10 to 190 µs a host for thousands of globs with stars inside (2026-11).
+//! A set of regular expressions needs 10 to 190 µs a host for thousands of globs with inner stars
+//! (2026-11).
 
 use std::collections::HashMap;
 
@@ -10,19 +11,19 @@ use globset::{Candidate, Glob, GlobSet, GlobSetBuilder};
 /// Globs of hosts in lower case, each with an item.
 #[derive(Clone, Debug)]
 pub(crate) struct HostGlobs<I> {
-    /// `*.cern.ch`, by `.cern.ch`.
+    /// Globs such as `*.cern.ch`, by `.cern.ch`.
     ends: HashMap<Vec<u8>, I>,
-    /// The longest of them.
+    /// The length of the longest end.
     longest_end: usize,
-    /// Of the globs of letters, `*` and `?` the longest run of letters each, as those of `stars` are in order.
+    /// The longest run of letters of each glob in `stars`, in the same order.
     runs: AhoCorasick,
     stars: Vec<(Vec<u8>, I)>,
-    /// With classes, alternatives and escapes.
+    /// Globs with classes, alternatives and escapes.
     others: GlobSet,
     of_others: Vec<I>,
 }
 
-/// Globs as they are added.
+/// The globs, while they are added.
 #[derive(Debug)]
 pub(crate) struct HostGlobsBuilder<I> {
     ends: HashMap<Vec<u8>, I>,
@@ -38,7 +39,7 @@ impl<I> Default for HostGlobsBuilder<I> {
 }
 
 impl<I: Copy + Ord> HostGlobsBuilder<I> {
-    /// Adds a glob of nothing but letters, `*` and `?`.
+    /// Adds a glob that consists of letters, `*` and `?`.
     pub(crate) fn add_stars(&mut self, glob: &[u8], item: I) {
         match glob {
             [b'*', end @ ..] if end.starts_with(b".") && !end.iter().any(is_star) => {
@@ -69,16 +70,17 @@ impl<I: Copy + Ord> HostGlobsBuilder<I> {
 }
 
 impl<I: Copy + Ord> HostGlobs<I> {
-    /// The greatest of the items whose glob holds for a host in lower case.
+    /// Returns the greatest item whose glob matches a host in lower case.
     pub(crate) fn last(&self, host: &[u8]) -> Option<I> {
         let mut last = None;
         if !self.ends.is_empty() {
+            // No end is longer than this, so earlier dots cannot match.
             let from = host.len().saturating_sub(self.longest_end);
             let dots = memchr::memchr_iter(b'.', &host[from..]);
             last = dots.filter_map(|dot| self.ends.get(&host[from + dot..])).max().copied();
         }
         if !self.stars.is_empty() {
-            // Each is compared once, however often the host holds its run.
+            // Each is compared once, however often the host contains its run.
             let mut is_seen = Vec::new();
             for found in self.runs.find_overlapping_iter(host) {
                 let glob = found.pattern().as_usize();
@@ -101,16 +103,16 @@ fn is_star(byte: &u8) -> bool {
     matches!(byte, b'*' | b'?')
 }
 
-/// The longest run of letters; empty if there is none, which every host holds.
+/// Returns the longest run of letters. If there is none it is empty, and every host contains it.
 fn longest_run(glob: &[u8]) -> &[u8] {
     glob.split(is_star).max_by_key(|run| run.len()).unwrap_or_default()
 }
 
-/// True if a glob of letters, `*` for any text and `?` for any byte holds for a host. Only the last star that was met gives
-/// way, so the time is the product of the lengths at most.
+/// Returns true if a glob matches a host. The glob holds letters, `*` for any text and `?` for any
+/// byte. Only the last star backtracks, so the time is at most the product of the lengths.
 fn holds(glob: &[u8], host: &[u8]) -> bool {
     let (mut at, mut from) = (0, 0);
-    // After the last star, and where its text may end.
+    // The position after the last star, and where its text may end.
     let mut star = None;
     while from < host.len() {
         match glob.get(at) {
@@ -133,7 +135,7 @@ fn holds(glob: &[u8], host: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Every short host and glob of a small alphabet, against globset.
+    /// Compares every short host and glob over a small alphabet with globset.
     #[test]
     fn stars_are_those_of_globset() {
         fn words(letters: &[u8], longest: usize) -> Vec<Vec<u8>> {
@@ -151,7 +153,7 @@ mod tests {
         let hosts = words(b"a.b", 5);
         for glob in words(b"a.*?", 4) {
             let text = std::str::from_utf8(&glob).unwrap();
-            // Of `**` globset makes a path.
+            // globset reads `**` as part of a path.
             if glob.is_empty() || text.contains("**") {
                 continue;
             }

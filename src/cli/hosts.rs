@@ -1,7 +1,8 @@
-//! `--host` and `--host-file`: the hosts that are wanted, and those that are left out.
+//! `--host` and `--host-file`: the hosts to keep, and the hosts to drop.
 //!
-//! A list may have thousands of lines. Names are looked up, and so is `*.cern.ch`, by the ends of a host; other globs are
-//! compared with the hosts that hold their longest run of letters, which one automaton tells.
+//! A list may have thousands of lines. Names are looked up in a map, and so is `*.cern.ch`, by the
+//! ends of a host. Other globs are compared only with hosts that contain their longest run of
+//! letters, which one automaton finds.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -14,27 +15,27 @@ use sha2::{Digest, Sha256};
 use super::host_globs::{HostGlobs, HostGlobsBuilder};
 use super::walk::path_bytes;
 
-/// What was asked for. Of all items that hold for a host the last counts; a host for which none holds is wanted if every
-/// item leaves out. Those of files come before those of `--host`.
+/// The items of all lists. The last item that matches a host decides. A host that none matches is
+/// wanted if every item is an exclusion. Items of files come before those of `--host`.
 #[derive(Clone, Debug)]
 pub(crate) struct HostChoice {
-    /// In lower case.
+    /// The names, in lower case.
     names: HashMap<Vec<u8>, HostItem>,
     globs: HostGlobs<HostItem>,
-    /// Not every item leaves out.
+    /// At least one item is not an exclusion.
     asks: bool,
-    /// Of the items of files, if there are files.
+    /// The digest of the items of files, if there are files.
     digest: Option<String>,
 }
 
-/// What an item says of the hosts for which it holds.
+/// The decision of an item for the hosts that it matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct HostItem {
     number: usize,
     is_wanted: bool,
 }
 
-/// An item that is no host: where it stands, and why.
+/// An item that is not a host: its place, and the reason.
 #[derive(Debug)]
 pub(crate) struct HostError {
     pub(crate) place: Vec<u8>,
@@ -42,7 +43,8 @@ pub(crate) struct HostError {
 }
 
 impl HostChoice {
-    /// Compiles the lists of `--host` and the files of `--host-file`; `-` is standard input. `None` if there are neither.
+    /// Compiles the lists of `--host` and the files of `--host-file`; `-` is standard input.
+    /// Returns `None` if there are neither.
     pub(crate) fn new(lists: &[String], files: &[PathBuf]) -> Result<Option<Self>, HostError> {
         if lists.is_empty() && files.is_empty() {
             return Ok(None);
@@ -69,11 +71,12 @@ impl HostChoice {
         }
         let HostChoiceBuilder { names, globs, asks, number, .. } = builder;
         let globs = globs.build().map_err(refused)?;
-        // An empty list asks for hosts, and names none.
+        // An empty list wants hosts, but names none.
         Ok(Some(Self { asks: asks || number == 0, names, globs, digest }))
     }
 
-    /// True if a host is wanted, which has no port; or a URL that has no host.
+    /// Returns true if a host, given without its port, is wanted. For `None`, returns whether URLs
+    /// without a host are wanted.
     pub(crate) fn wants(&self, host: Option<&[u8]>) -> bool {
         let Some(host) = host else { return !self.asks };
         let lower = match std::str::from_utf8(host) {
@@ -84,7 +87,7 @@ impl HostChoice {
         last.map_or(!self.asks, |item| item.is_wanted)
     }
 
-    /// Tells lists of `--host-file` apart, whatever their comments.
+    /// Returns the digest that distinguishes lists of `--host-file`, regardless of their comments.
     pub(crate) fn digest(&self) -> Option<&str> {
         self.digest.as_deref()
     }
@@ -95,12 +98,12 @@ struct HostChoiceBuilder {
     globs: HostGlobsBuilder<HostItem>,
     asks: bool,
     number: usize,
-    /// All of them, a line each.
+    /// All items so far, one per line.
     items: Vec<u8>,
 }
 
 impl HostChoiceBuilder {
-    /// Adds the lines of a file: one item each, after a `#` a comment.
+    /// Adds the lines of a file. Each has one item, and a comment may follow after `#`.
     fn add_file(&mut self, path: &Path) -> Result<(), HostError> {
         let mut list = Vec::new();
         let read = match path.as_os_str() == "-" {
@@ -108,6 +111,7 @@ impl HostChoiceBuilder {
             false => std::fs::read(path).map(|bytes| list = bytes),
         };
         read.map_err(|error| HostError { place: path_bytes(path), why: error.to_string() })?;
+        // Some editors begin UTF-8 files with a byte order mark.
         let list = list.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&list);
         for (number, line) in list.split(|&byte| byte == b'\n').enumerate() {
             let line = line.split(|&byte| byte == b'#').next().unwrap_or_default().trim_ascii();
@@ -124,7 +128,7 @@ impl HostChoiceBuilder {
         Ok(())
     }
 
-    /// Adds `HOST`, `GLOB` or one of them after a `!`.
+    /// Adds `HOST` or `GLOB`, optionally after `!`.
     fn add(&mut self, text: &str) -> Result<(), String> {
         let (host, is_wanted) = text.strip_prefix('!').map_or((text, true), |host| (host, false));
         if host.is_empty() {
@@ -143,9 +147,9 @@ impl HostChoiceBuilder {
         self.asks |= is_wanted;
         self.items.extend_from_slice(text.as_bytes());
         self.items.push(b'\n');
-        // globset's own folding is ASCII's; a host may be `MÜNCHEN.example`.
+        // globset folds ASCII only; a host may be `MÜNCHEN.example`.
         let host = host.to_lowercase();
-        // The bracket of an IP literal opens no character class.
+        // The bracket of an IP literal is not a character class.
         let address =
             host.strip_prefix('[').filter(|rest| rest.split(']').next().is_some_and(|rest| rest.contains(':')));
         let glob = address.unwrap_or(&host);
@@ -155,7 +159,7 @@ impl HostChoiceBuilder {
             globs.iter().for_each(|glob| self.globs.add_stars(glob.as_bytes(), item));
         } else {
             let glob = address.map_or(host.clone(), |rest| format!("[[]{rest}"));
-            // `*` and `?` cross dots.
+            // `*` and `?` match dots.
             let glob = GlobBuilder::new(&glob).literal_separator(false).build();
             self.globs.add_glob(glob.map_err(|error| error.to_string())?, item);
         }
@@ -163,7 +167,8 @@ impl HostChoiceBuilder {
     }
 }
 
-/// `*.{com,org}` as `*.com` and `*.org`. `None` where braces are nested, empty, without an end or many.
+/// Expands `*.{com,org}` into `*.com` and `*.org`. Returns `None` if braces are nested, empty,
+/// unclosed or numerous.
 fn without_braces(glob: &str) -> Option<Vec<String>> {
     let Some((before, rest)) = glob.split_once('{') else {
         return (!glob.contains('}')).then(|| vec![glob.to_owned()]);
@@ -172,13 +177,14 @@ fn without_braces(glob: &str) -> Option<Vec<String>> {
     let after = without_braces(after)?;
     let choices: Vec<&str> = inner.split(',').collect();
     let is_plain = !inner.contains('{') && !before.contains('}') && choices.iter().all(|choice| !choice.is_empty());
+    // More choices would add too many globs for one item; globset handles those as one.
     (is_plain && choices.len() * after.len() <= 100).then(|| {
         let all = choices.iter().flat_map(|choice| after.iter().map(move |after| format!("{before}{choice}{after}")));
         all.collect()
     })
 }
 
-/// The items of a list: what commas separate that stand in no braces.
+/// Splits a list into its items, at commas outside braces.
 fn items(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     list.split(move |character| {
@@ -205,20 +211,20 @@ mod tests {
     fn globs_hold_for_hosts() {
         type Hosts = &'static [&'static str];
         let cases: &[(&str, Hosts, Hosts)] = &[
-            // A plain name holds only for itself.
+            // A plain name matches only itself.
             ("cern.ch", &["cern.ch", "CERN.ch"], &["info.cern.ch", "cern.ch.example", "cernxch"]),
             ("CERN.ch", &["cern.CH"], &[]),
             ("cern", &[], &["cern.ch"]),
-            // Stars cross dots.
+            // Stars match dots.
             ("*.cern.ch", &["a.b.cern.ch"], &["cern.ch"]),
             ("*", &["any.host"], &[]),
             ("www.*", &["www.a.b"], &[]),
             ("*.{com,org}", &["a.org"], &["a.net"]),
-            // Beyond ASCII case does not count either; escapes are compared as written.
+            // Case is ignored beyond ASCII too; escapes are compared as written.
             ("münchen.example", &["MÜNCHEN.example"], &["m%C3%BCnchen.example"]),
             ("*.РФ", &["почта.рф"], &[]),
             ("m%c3%bcnchen", &["m%C3%BCnchen"], &["münchen"]),
-            // IP literals are no classes.
+            // IP literals are not character classes.
             ("[::1]", &["[::1]"], &[":"]),
             ("[FE80::*", &["[fe80::1]"], &[]),
             ("[fe80::*]", &["[fe80::1]"], &[]),

@@ -1,4 +1,4 @@
-//! Links on a terminal from a file's name to its place.
+//! Terminal hyperlinks from a file's name to the file.
 
 use urlgrep::report::HyperlinkFormat;
 use urlgrep::report::LinePrefix;
@@ -6,7 +6,7 @@ use urlgrep::report::LinePrefix;
 use super::source::InputFile;
 use crate::command::os::host_name;
 
-/// Where links lead, on this machine.
+/// The format of hyperlinks, and the name of this machine.
 #[derive(Debug)]
 pub(crate) struct Hyperlinks {
     pub(crate) format: HyperlinkFormat,
@@ -14,13 +14,13 @@ pub(crate) struct Hyperlinks {
 }
 
 impl Hyperlinks {
-    /// `None` if there are to be none. They name this machine: a terminal that shows another one's output opens nothing of
-    /// its own.
+    /// Returns `None` if the format makes no links. Links name this machine, so a terminal that
+    /// shows another machine's output does not open its own files.
     pub(crate) fn new(format: &HyperlinkFormat) -> Option<Self> {
         (!format.is_none()).then(|| Self { format: format.clone(), host: host_name() })
     }
 
-    /// The prefix as a link, if the file lies anywhere.
+    /// Returns the prefix as a link if the file has a path.
     pub(crate) fn link(&self, prefix: LinePrefix, file: &InputFile) -> LinePrefix {
         match file.path.as_ref().and_then(|path| path.canonicalize().ok()) {
             Some(path) => prefix.linked(&self.format, &path, &self.host),

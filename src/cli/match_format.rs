@@ -1,4 +1,4 @@
-//! How a match is written: text, JSON, CSV or a template.
+//! The format of a match: text, JSON, CSV or a template.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use urlgrep::report::{CsvFormat, JsonFormat, LinePrefix, Page, TemplateFormat, T
 
 use super::args::OutputArgs;
 
-/// How matches are printed.
+/// The format of all matches.
 #[derive(Clone, Debug)]
 pub(crate) enum MatchFormat {
     Text(TextFormat),
@@ -17,7 +17,8 @@ pub(crate) enum MatchFormat {
 }
 
 impl MatchFormat {
-    /// The format that is asked for; `text` is that of lines. `escape`: they go to a terminal.
+    /// Returns the format that the options select. `text` is the format for lines. `escape` is set
+    /// for output to a terminal.
     pub(crate) fn new(output: &OutputArgs, text: TextFormat, escape: bool) -> Self {
         if let Some(template) = &output.format.format {
             let template = template.clone().escape(escape).null(output.null);
@@ -36,7 +37,7 @@ impl MatchFormat {
         Self::Text(text)
     }
 
-    /// Lines are to be counted for it.
+    /// Returns true if it needs line numbers.
     pub(crate) fn needs_lines(&self, output: &OutputArgs) -> bool {
         match self {
             Self::Text(_) => output.line_number || output.column,
@@ -45,7 +46,7 @@ impl MatchFormat {
         }
     }
 
-    /// A match is a record for programs.
+    /// Returns true if a match is a record for programs.
     pub(crate) fn is_record(&self) -> bool {
         matches!(self, Self::Json(_) | Self::Csv(_))
     }
@@ -67,7 +68,7 @@ impl MatchFormat {
         }
     }
 
-    /// Writes into what was written for a match how often its URL was found.
+    /// Inserts the count of a match's URL into the output for that match.
     pub(crate) fn set_count(&self, count: u64, lines: &mut Vec<u8>) {
         match self {
             Self::Text(text) => text.set_count(count, lines),

@@ -1,9 +1,15 @@
-//! The command line: arguments, inputs and output. It uses [`command`](crate::command) and the library's public API.
+//! The command line: arguments, inputs and output. It uses [`command`](crate::command) and the
+//! library's public API.
 //!
-//! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
-//! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
-//! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs, [`files`]
-//! lists files, [`config`] reads the options that are always given, [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
+//! There are three stages, after ripgrep:
+//!
+//! - [`args`] is the command line: plain data and the help.
+//! - [`plan`] is its meaning here (terminal, cores, folders, globs). It refuses what makes no
+//!   sense.
+//! - The rest does the work. [`search`] searches the inputs that [`walk`] lists and [`source`]
+//!   reads, and drives [`find`] and [`audit`]. [`parse`] judges URLs, [`files`] lists files,
+//!   [`config`] reads the options that are always given, [`generate`] writes the man page. All of
+//!   them print through [`out`] and end with a status of [`exit`].
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -76,6 +82,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => {
             let status = answer(error, &arguments, backend, &mut out);
             let of_project = project.arguments.len();
+            // All arguments that are neither typed nor the project's come from the config file.
             let of_config = arguments.len() - typed.len() - of_project;
             let sources = [(of_config, config::VARIABLE), (of_project, project::NAME)];
             let sources: Vec<_> = sources.into_iter().filter(|(given, _)| *given > 0).map(|(_, name)| name).collect();
@@ -120,7 +127,7 @@ pub(crate) fn main() -> ExitCode {
     status.into()
 }
 
-/// The command line of these arguments, or what clap says to it.
+/// Parses these arguments. An error is clap's answer.
 fn parse(arguments: impl Iterator<Item = OsString>, backend: Backend) -> Result<Cli, clap::Error> {
     // clap keeps texts that live as long as the program.
     let definition = args::definition().long_version(&*args::version(backend).leak());
@@ -128,7 +135,7 @@ fn parse(arguments: impl Iterator<Item = OsString>, backend: Backend) -> Result<
     Cli::from_arg_matches(&matches)
 }
 
-/// `urlgrep help` and `urlgrep help audit` are for help, where there is no file of that name.
+/// Turns `urlgrep help` and `urlgrep help audit` into `--help`, unless a file has the name `help`.
 fn help_as_option(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let asks = arguments.get(1).is_some_and(|first| first == "help") && !Path::new("help").exists();
     if asks && arguments.get(2).is_none_or(|topic| SUBCOMMANDS.iter().any(|name| topic == name)) {
@@ -139,7 +146,7 @@ fn help_as_option(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Prints what clap says: the help or the version, or what is wrong with the arguments.
+/// Prints clap's answer: the help or the version, or the error in the arguments.
 fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mut Out) -> ExitStatus {
     if !error.use_stderr() {
         out.print_by(|| error.print());
@@ -150,8 +157,8 @@ fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mu
         out.error(option.as_bytes(), &advice);
         return ExitStatus::Error;
     }
-    // clap quotes the arguments as they are. A terminal is shown what it says to escaped ones, which are as wrong; it quotes
-    // none that are not UTF-8.
+    // clap quotes the arguments unchanged. So a terminal gets the answer to escaped arguments,
+    // which are equally wrong. clap quotes none that are not UTF-8.
     let escaped = || {
         arguments.iter().map(|argument| {
             let mut shown = Vec::new();
@@ -160,15 +167,15 @@ fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mu
         })
     };
     let shown = if out.is_stderr_terminal() { parse(escaped(), backend).err() } else { None };
-    // If that is gone too, nothing can be reported.
+    // If standard error has failed too, nothing can be reported.
     let _ = shown.unwrap_or(error).print();
     ExitStatus::Error
 }
 
-/// The variable of the environment that says how bytes are looked at: for measurements, and for tests.
+/// The environment variable that chooses the SIMD backend, for measurements and tests.
 const BACKEND: &str = "URLGREP_SIMD";
 
-/// The backend that the environment names, else the fastest.
+/// Returns the backend that the environment names, otherwise the fastest.
 fn backend() -> Result<Backend, String> {
     let Some(name) = std::env::var_os(BACKEND).filter(|name| !name.is_empty()) else { return Ok(Backend::detect()) };
     name.to_str().and_then(Backend::by_name).ok_or_else(|| {

@@ -1,12 +1,13 @@
-//! What may have been meant by a name that is none.
+//! Suggestions for a name that does not exist.
 
 use strsim::osa_distance;
 
-/// The first of the names that are nearest to the word: one slip of the hand away (a letter too many, too few or another,
-/// or two in the wrong order), of a long word two. Names that begin as the word does are preferred.
+/// Returns the first of the names nearest to the word. They may be one typing error away, or two
+/// for a long word. An error is a letter too many, too few or wrong, or two letters swapped. Names
+/// with the word's first letter are preferred.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = match word.len() {
-        // Half of all names of two letters are near to any other.
+        // Half of all two-letter names are one error away from any other.
         0..3 => return None,
         3..8 => 1,
         _ => 2,

@@ -1,7 +1,8 @@
 //! All output of the command. (The lints `print_stdout` and `print_stderr` forbid any other.)
 //!
-//! Standard output gets whole lines: the caller hands over rendered output, in order, from one thread. Standard error
-//! gets one line a problem; what was printed before is flushed first, so on a terminal the two come in order.
+//! Standard output receives whole lines: the caller passes rendered output, in order, from one
+//! thread. Standard error receives one line per problem. Earlier output is flushed first, so a
+//! terminal shows both in order.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
@@ -11,22 +12,22 @@ use urlgrep::report::escape;
 
 use super::progress::Progress;
 
-/// Output is gathered until it is worth a system call.
+/// Output is buffered until it justifies a system call.
 const GATHER: usize = 64 * 1024;
 
-/// Where everything goes.
+/// The command's standard output and standard error.
 pub(crate) struct Out {
     stdout: StdoutLock<'static>,
     gathered: Vec<u8>,
-    /// Standard output is a terminal: nothing is held back.
+    /// Standard output is a terminal, so nothing is buffered.
     terminal: bool,
-    /// Nor anywhere else.
+    /// Nothing is buffered, even if standard output is not a terminal.
     is_line_buffered: bool,
     stderr_terminal: bool,
-    /// Why standard output takes no more.
+    /// The error that ended standard output.
     stopped: Option<io::Error>,
     failed: bool,
-    /// What is wrong with a file is not told.
+    /// Errors of files are not printed.
     silent_on_files: bool,
     progress: Progress,
 }
@@ -47,41 +48,42 @@ impl Out {
         }
     }
 
-    /// Standard output is a terminal.
+    /// Returns true if standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.terminal
     }
 
-    /// From here on nothing is held back.
+    /// Turns buffering off from here on.
     pub(crate) fn set_line_buffered(&mut self) {
         self.is_line_buffered = true;
     }
 
-    /// Columns of the terminal that standard output is.
+    /// Returns the width in columns if standard output is a terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         terminal_size::terminal_size_of(&self.stdout).map(|(width, _)| usize::from(width.0))
     }
 
-    /// Standard error is a terminal.
+    /// Returns true if standard error is a terminal.
     pub(crate) fn is_stderr_terminal(&self) -> bool {
         self.stderr_terminal
     }
 
-    /// The progress that steps aside for what is printed.
+    /// Sets the progress bar to hide while something is printed.
     pub(crate) fn set_progress(&mut self, progress: Progress) {
         self.progress = progress;
     }
 
-    /// Handle for readers.
+    /// Returns a handle for readers.
     pub(crate) fn progress(&self) -> Progress {
         self.progress.clone()
     }
 
-    /// Prints to standard output. `Break` once nobody takes it any more, for whatever reason.
+    /// Prints to standard output. Returns `Break` once standard output has failed, for any reason.
     pub(crate) fn print(&mut self, page: &[u8]) -> ControlFlow<()> {
         if page.is_empty() || self.stopped.is_some() {
             return self.flow();
         }
+        // Large output is written without a copy.
         if page.len() >= GATHER {
             let _ = self.flush();
             self.write(page);
@@ -94,8 +96,9 @@ impl Out {
         self.flow()
     }
 
-    /// Hands over what was held back: before a read that may wait, and at the end.
+    /// Writes the buffered output: before a read that may wait, and at the end.
     pub(crate) fn flush(&mut self) -> ControlFlow<()> {
+        // `write` borrows all of `self`; the buffer and its memory return afterwards.
         let page = std::mem::take(&mut self.gathered);
         if !page.is_empty() {
             self.write(&page);
@@ -105,7 +108,7 @@ impl Out {
         self.flow()
     }
 
-    /// Lets somebody else print to standard output.
+    /// Lets a closure print to standard output itself.
     pub(crate) fn print_by(&mut self, print: impl FnOnce() -> io::Result<()>) {
         if self.flush().is_continue() {
             let stdout = &mut self.stdout;
@@ -119,6 +122,7 @@ impl Out {
         }
         let stdout = &mut self.stdout;
         let mut write = || stdout.write_all(page).and_then(|()| stdout.flush());
+        // On a terminal the bar must go while the output appears.
         self.stopped = if self.terminal { self.progress.suspend(write) } else { write() }.err();
     }
 
@@ -129,18 +133,20 @@ impl Out {
         }
     }
 
-    /// Standard output takes no more.
+    /// Returns true if standard output has failed.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stopped.is_some()
     }
 
-    /// Something failed; the run goes on, its exit status is 2. `name` is a file or an argument, as bytes.
+    /// Reports an error. The run continues, and its exit status is 2. `name` is a file or an
+    /// argument, as bytes.
     pub(crate) fn error(&mut self, name: &[u8], error: &dyn Display) {
         self.failed = true;
         self.report(&[name, b": ", error.to_string().as_bytes()].concat());
     }
 
-    /// A file cannot be read; an [`error`](Self::error) that may be kept silent.
+    /// Reports that a file cannot be read, as [`error`](Self::error) does, unless such errors are
+    /// silenced.
     pub(crate) fn file_error(&mut self, name: &[u8], error: &dyn Display) {
         if self.silent_on_files {
             self.failed = true;
@@ -149,19 +155,19 @@ impl Out {
         }
     }
 
-    /// From here on nothing is told of files that cannot be read, or only as bytes; they count as they did.
+    /// Silences errors and notes on files from here on. The errors still count for the exit status.
     pub(crate) fn silence_on_files(&mut self) {
         self.silent_on_files = true;
     }
 
-    /// A note on a file.
+    /// Prints a note on a file, unless those are silenced.
     pub(crate) fn file_note(&mut self, text: &str) {
         if !self.silent_on_files {
             self.note(text);
         }
     }
 
-    /// A note that is no error.
+    /// Prints a note, which is no error.
     pub(crate) fn note(&mut self, text: &str) {
         self.report(text.as_bytes());
     }
@@ -177,13 +183,15 @@ impl Out {
         self.write_stderr(&line);
     }
 
-    /// Writes whole lines to standard error, as they are, in one write. If that is gone too, nothing can be reported.
+    /// Writes whole lines to standard error, unchanged, in one write. If that fails too, nothing
+    /// can be reported.
     pub(crate) fn write_stderr(&mut self, lines: &[u8]) {
         let _ = self.flush();
         let _ = self.progress.suspend(|| io::stderr().lock().write_all(lines));
     }
 
-    /// Flushes, and reports whether anything failed. That the reader of a pipe has gone is no failure.
+    /// Flushes, and returns whether anything failed. A reader that closed its pipe is not a
+    /// failure.
     pub(crate) fn finish(&mut self) -> Finish {
         let _ = self.flush();
         self.progress.finish();
@@ -199,13 +207,13 @@ impl Out {
     }
 }
 
-/// How the printing ended.
+/// How the output ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Finish {
-    /// All is printed.
+    /// Everything is printed.
     Fine,
     /// An error was reported.
     Failed,
-    /// The reader has gone.
+    /// The reader closed the pipe.
     BrokenPipe,
 }

@@ -13,7 +13,8 @@ use super::exit::ExitStatus;
 use super::out::Out;
 use super::plan::ParsePlan;
 
-/// A line longer than this is refused, and the lines after it are read on: no URL is that long, and memory is bounded.
+/// A longer line is refused, and the next lines are still read. No URL is that long, and the limit
+/// bounds memory.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// Runs `urlgrep parse`.
@@ -31,15 +32,15 @@ struct ParseRun<'p, 'o> {
     plan: &'p ParsePlan,
     out: &'o mut Out,
     all_valid: bool,
-    /// An explanation was printed: an empty line parts it from the next one.
+    /// An explanation was printed. An empty line separates it from the next one.
     explained: bool,
-    /// The line being rendered; kept to be used again.
+    /// The line being rendered; its memory is reused.
     line: Vec<u8>,
 }
 
 impl ParseRun<'_, '_> {
-    /// Each line is a URL. What is printed is not held back while the next line is waited for, so that a program can
-    /// ask and read the answer.
+    /// Judges each line as a URL. Output is flushed before the next line is awaited, so a program
+    /// can send a URL and read the answer.
     fn judge_lines(&mut self, input: impl Read) -> ControlFlow<()> {
         let mut input = io::BufReader::with_capacity(64 << 10, input);
         let mut url = Vec::new();
@@ -80,6 +81,7 @@ impl ParseRun<'_, '_> {
         let is_valid = verdict.is_valid;
         self.all_valid &= is_valid;
         if plan.args.quiet {
+            // The first invalid URL decides the exit status.
             return if is_valid { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
         self.line.clear();
@@ -94,6 +96,7 @@ impl ParseRun<'_, '_> {
                 }
                 self.explained = true;
             }
+            // A line without an explanation is for programs, which need the URL itself.
             if explain.is_some() && !plan.args.show_secrets && !url.is_empty() {
                 write_url(plan, &mask(url), &mut self.line);
             } else {
@@ -108,7 +111,7 @@ impl ParseRun<'_, '_> {
     }
 }
 
-/// The URL that a line is about.
+/// Appends the URL that a line is about.
 fn write_url(plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
     if plan.escape {
         escape(url, line);
@@ -117,10 +120,10 @@ fn write_url(plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
     }
 }
 
-/// What is said of a URL.
+/// The verdict on a URL.
 #[derive(Clone, Copy)]
 struct UrlVerdict {
-    /// By RFC 1738 with a fragment, or by `--level`.
+    /// Judged by RFC 1738 with a fragment, or by `--level`.
     is_valid: bool,
     level: Level,
     error: Option<ParseError>,
@@ -140,8 +143,8 @@ impl UrlVerdict {
         Self { is_valid, level, error }
     }
 
-    /// `: ok rfc1738`, or `: unsafe-gateway at 24: …; fits rfc3986`, straight into the line: of empty lines it is nearly
-    /// all the work.
+    /// Appends `: ok rfc1738`, or `: unsafe-gateway at 24: …; fits rfc3986`. It avoids formatting:
+    /// for empty lines this is nearly all the work.
     fn write(self, plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
         let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
         let Self { is_valid, level, error } = self;
@@ -180,13 +183,14 @@ fn put(pieces: &[&str], line: &mut Vec<u8>) {
 
 #[derive(Debug, PartialEq, Eq)]
 enum InputLine {
-    /// There is none.
+    /// There are no more lines.
     End,
     Whole,
     TooLong,
 }
 
-/// Reads a line, less its LF or CRLF. The last one need not have either; nothing after the last LF is no line.
+/// Reads a line without its LF or CRLF. The last line may lack both. Empty text after the last LF
+/// is not a line.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<InputLine> {
     // Room for the longest line with its CRLF.
     let limit = LONGEST_LINE + 2;

@@ -1,6 +1,6 @@
-//! Progress on a terminal's standard error, and nowhere else.
+//! Progress on standard error, shown only if that is a terminal.
 //!
-//! Nothing is drawn for a run shorter than [`DELAY`]: a bar that flashes by only disturbs.
+//! Nothing is drawn for a run shorter than [`DELAY`], because a bar that only flashes distracts.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -10,25 +10,25 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const DELAY: Duration = Duration::from_millis(500);
 
-/// A handle that readers add to. Cheap to clone; hidden, it costs a branch a read.
+/// A handle that readers add to. It is cheap to clone. A hidden one costs one branch per read.
 #[derive(Clone)]
 pub(crate) struct Progress(Option<Arc<Shared>>);
 
 struct Shared {
     started: Instant,
     read: AtomicU64,
-    /// 0 where it is not known: a pipe, a folder.
+    /// 0 if unknown, as for a pipe or a folder.
     total: AtomicU64,
     bar: OnceLock<ProgressBar>,
 }
 
 impl Progress {
-    /// Shows nothing.
+    /// Returns a handle that shows nothing.
     pub(crate) fn hidden() -> Self {
         Self(None)
     }
 
-    /// Draws on standard error. The caller has made sure that it is a terminal.
+    /// Returns a handle that draws on standard error. The caller has checked that it is a terminal.
     pub(crate) fn shown() -> Self {
         Self(Some(Arc::new(Shared {
             started: Instant::now(),
@@ -38,14 +38,14 @@ impl Progress {
         })))
     }
 
-    /// So much will be read in all.
+    /// Sets how many bytes will be read in all.
     pub(crate) fn expect(&self, total: u64) {
         if let Some(shared) = &self.0 {
             shared.total.store(total, Ordering::Relaxed);
         }
     }
 
-    /// So much more was read.
+    /// Adds bytes that were read.
     pub(crate) fn add(&self, bytes: u64) {
         let Some(shared) = &self.0 else { return };
         let read = shared.read.fetch_add(bytes, Ordering::Relaxed) + bytes;
@@ -66,7 +66,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = self.0.as_ref().and_then(|shared| shared.bar.get()) {
             bar.finish_and_clear();

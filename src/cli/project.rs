@@ -1,4 +1,4 @@
-//! `.urlgrep.toml`: what a repository says of the audit of its own links.
+//! `.urlgrep.toml`: a repository's settings for the audit of its own links.
 //!
 //! ```toml
 //! fail-on = "medium"
@@ -10,10 +10,12 @@
 //! reason = "the server that the tutorial starts"
 //! ```
 //!
-//! Keys are long options of `urlgrep audit`, those of [`OPTIONS`]: anybody can write the file, and an audit must not show
-//! secrets or write files for it. They stand before the command line, as those of [`config`](super::config) do.
+//! Keys are long options of `urlgrep audit`, restricted to [`OPTIONS`]. Anybody can write the file,
+//! so it must not make an audit show secrets or write files. The options stand before the command
+//! line, like those of [`config`](super::config).
 //!
-//! The file is looked for in the working folder and above it, as far as the folder that holds `.git`.
+//! The file is searched for in the working folder and its parents, up to the folder that holds
+//! `.git`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -29,7 +31,7 @@ use crate::command::Ignored;
 /// The name of the file.
 pub(crate) const NAME: &str = ".urlgrep.toml";
 
-/// The options that it may give.
+/// The options that the file may set.
 const OPTIONS: [&str; 17] = [
     "allow",
     "baseline",
@@ -50,16 +52,16 @@ const OPTIONS: [&str; 17] = [
     "type-not",
 ];
 
-/// What the file says.
+/// The contents of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Project {
-    /// Arguments of `urlgrep audit`, each with its value behind `=`.
+    /// Arguments of `urlgrep audit`, each with its value after `=`.
     pub(crate) arguments: Vec<OsString>,
-    /// Findings that are none.
+    /// Findings that the repository dismisses.
     pub(crate) ignored: Vec<Ignored>,
 }
 
-/// A file that cannot be used: its name, and why.
+/// A file that cannot be used: its name, and the reason.
 pub(crate) type ProjectError = (Vec<u8>, String);
 
 #[derive(Deserialize)]
@@ -70,7 +72,7 @@ struct IgnoreTable {
     reason: String,
 }
 
-/// Reads the file that speaks of the working folder, if these are arguments of `urlgrep audit`.
+/// Reads the file for the working folder if the arguments are those of `urlgrep audit`.
 pub(crate) fn of(arguments: &[OsString], definition: impl FnOnce() -> Command) -> Result<Project, ProjectError> {
     if arguments.get(1).is_none_or(|first| first != "audit") || is_refused(arguments) {
         return Ok(Project::default());
@@ -83,13 +85,15 @@ pub(crate) fn of(arguments: &[OsString], definition: impl FnOnce() -> Command) -
 }
 
 impl Project {
-    /// Returns the arguments of the command line with those of the file before them, so that the command line overrides them.
+    /// Returns the command line with the file's arguments inserted first, so that the command line
+    /// overrides them.
     pub(crate) fn before(&self, arguments: &[OsString]) -> Vec<OsString> {
         let (command, rest) = arguments.split_at(arguments.len().min(2));
         [command, &self.arguments, rest].concat()
     }
 
-    /// Reads the file of the folder or of one above it; without one nothing is said. `definition` is that of `urlgrep audit`.
+    /// Reads the file of the folder or of its nearest parent. If there is none, the project is
+    /// empty. `definition` is that of `urlgrep audit`.
     pub(crate) fn find(folder: &Path, definition: &Command) -> Result<Project, ProjectError> {
         let Some(path) = find(folder) else { return Ok(Project::default()) };
         let refused = |why: String| (path_bytes(&path), why);
@@ -97,7 +101,7 @@ impl Project {
         Project::read(&text, path.parent().unwrap_or(Path::new("")), definition).map_err(refused)
     }
 
-    /// Reads the text of a file that lies in a folder.
+    /// Reads the text of a file in `folder`.
     fn read(text: &str, folder: &Path, definition: &Command) -> Result<Project, String> {
         let mut table: Table =
             text.parse().map_err(|error: toml::de::Error| error.to_string().trim_end().to_owned())?;
@@ -130,7 +134,7 @@ impl Project {
                     Value::Integer(number) if !is_flag => Some(format!("--{name}={number}").into()),
                     Value::String(text) if !is_flag => {
                         let mut argument = OsString::from(format!("--{name}="));
-                        // A file lies beside this one.
+                        // A baseline's path is relative to the folder of this file.
                         if name == "baseline" {
                             argument.push(folder.join(text))
                         } else {
@@ -148,7 +152,7 @@ impl Project {
     }
 }
 
-/// Looks for the file from a folder upwards, as far as the one that holds `.git`.
+/// Looks for the file from a folder upwards, up to the one that holds `.git`.
 fn find(folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(NAME);

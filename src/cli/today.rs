@@ -1,31 +1,33 @@
-//! The day of an audit.
+//! The date of an audit.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::command::model::Day;
 
-/// The seconds since 1970 that a report counts as now. `SOURCE_DATE_EPOCH` may say so, that reports can be made again to the
-/// byte (<https://reproducible-builds.org/specs/source-date-epoch/>).
+/// Returns the seconds since 1970 that a report uses as the present. `SOURCE_DATE_EPOCH` may
+/// override them, so that reports are reproducible to the byte
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
 pub(crate) fn now() -> u64 {
     let given = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
     given.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs())
 }
 
-/// The day of [`now`] in UTC.
+/// Returns the day of [`now`] in UTC.
 pub(crate) fn today() -> Day {
     day_of(now())
 }
 
-/// [`now`] as a reader takes it: `2026-11-22 20:28 UTC`.
+/// Formats [`now`] for readers: `2026-11-22 20:28 UTC`.
 pub(crate) fn date() -> String {
     let now = now();
     format!("{} {:02}:{:02} UTC", day_of(now), now / 3600 % 24, now / 60 % 60)
 }
 
-/// The civil date of a number of days, counted in eras of 400 years that begin on 1 March
-/// (<https://howardhinnant.github.io/date_algorithms.html>).
+/// Returns the civil date of a time in seconds. Days are counted in eras of 400 years that begin on
+/// 1 March (<https://howardhinnant.github.io/date_algorithms.html>).
 fn day_of(seconds: u64) -> Day {
-    // The last day that a `Day` holds is far behind; an absurd clock counts as then.
+    // The limit keeps the year of an absurd clock within a `Day`. 719,468 days lie between 1 March
+    // of year 0 and 1 January 1970.
     let days = (seconds / 86_400).min(2_900_000) + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

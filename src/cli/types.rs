@@ -1,4 +1,4 @@
-//! Types of files, by their names: those of ripgrep, and what mail and pages are called.
+//! File types by name: ripgrep's, and those for mail and pages.
 
 use ignore::types::{Types, TypesBuilder};
 use urlgrep::archive::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
@@ -6,12 +6,13 @@ use urlgrep::archive::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
 use super::args::FilesArgs;
 use super::near::nearest;
 
-/// What the names of mail end in. A mailbox may have any name; what it is, its content tells.
+/// The extensions of mail. A mailbox may have any name; its content decides what it is.
 const MAIL_EXTENSIONS: [&str; 6] = ["eml", "emlx", "mbox", "mbx", "babyl", "mmdf"];
-/// The names of messages in a maildir: the seconds since 1970, then what makes them unique, then flags.
+/// The names of messages in a maildir: the seconds since 1970, then a part that makes them unique,
+/// then flags.
 const MAILDIR: [&str; 2] = ["*:2,*", "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*.*.*"];
 
-/// The types of `--type` and `--type-not`; else which of the two is wrong, and why.
+/// Compiles the types of `--type` and `--type-not`. An error names the wrong option and the reason.
 pub(crate) fn types(files: &FilesArgs) -> Result<Types, (&'static str, String)> {
     let choice = &files.types.0;
     if choice.is_empty() {
@@ -36,14 +37,14 @@ pub(crate) fn types(files: &FilesArgs) -> Result<Types, (&'static str, String)> 
     })
 }
 
-/// Every type, a line each: its name, and the names of its files.
+/// Lists every type, one per line: its name, and the patterns of its files.
 pub(crate) fn list() -> String {
     let line =
         |definition: &ignore::types::FileTypeDef| format!("{}: {}\n", definition.name(), definition.globs().join(", "));
     definitions().definitions().iter().map(line).collect()
 }
 
-/// The names of all types.
+/// Returns the names of all types.
 pub(crate) fn names() -> Vec<String> {
     definitions().definitions().iter().map(|definition| definition.name().to_owned()).collect()
 }
@@ -64,7 +65,7 @@ fn definitions() -> TypesBuilder {
     builder
 }
 
-/// One of these, in lower or upper case.
+/// Returns a glob that matches one of these, in lower or upper case.
 fn either_case(names: &[&str]) -> String {
     let upper = names.iter().map(|name| name.to_uppercase());
     let all: Vec<String> = names.iter().map(|&name| name.to_owned()).chain(upper).collect();

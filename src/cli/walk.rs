@@ -1,7 +1,8 @@
-//! Which files to read, in which order: PATHs as given, folders sorted by name.
+//! The files to read, and their order: PATHs as given, folders sorted by name.
 //!
-//! Folders are walked as ripgrep does it (the `ignore` crate: hidden files, .gitignore, globs, links), but on one
-//! thread and sorted, since the order of the output is part of the contract. Reading the files takes the time, not this.
+//! Folders are walked as in ripgrep (the `ignore` crate: hidden files, .gitignore, globs, links).
+//! But the walk is sorted and uses one thread, since the order of the output is part of the
+//! contract. Reading the files dominates the time.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,13 +16,13 @@ use super::args::{FilesArgs, SUBCOMMANDS};
 use super::near::nearest;
 use super::out::Out;
 
-/// Which files of folders are read.
+/// The options that select files in folders.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkOptions {
     pub(crate) files: FilesArgs,
-    /// Those of `--glob` and `--iglob`.
+    /// The globs of `--glob` and `--iglob`.
     pub(crate) globs: Override,
-    /// Those of `--type` and `--type-not`.
+    /// The types of `--type` and `--type-not`.
     pub(crate) types: Types,
 }
 
@@ -33,7 +34,7 @@ pub(crate) enum InputPath {
 }
 
 impl InputPath {
-    /// The name that reports use, as bytes; `-` is standard input.
+    /// Returns the name that reports use, as bytes. Standard input is `-`.
     pub(crate) fn name(&self) -> Vec<u8> {
         match self {
             InputPath::Stdin => b"-".to_vec(),
@@ -42,7 +43,7 @@ impl InputPath {
     }
 }
 
-/// A path as the bytes that it is; where the system has no bytes (Windows), lossy.
+/// Returns the bytes of a path. They are lossy if the system has none (Windows).
 pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
     match <[u8]>::from_path(path) {
         Some(bytes) => bytes.to_vec(),
@@ -50,12 +51,12 @@ pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
     }
 }
 
-/// Something that cannot be read, and what to do about it.
+/// An input that cannot be read, and advice for it.
 #[derive(Debug)]
 pub(crate) struct WalkError {
     pub(crate) name: Vec<u8>,
     pub(crate) message: String,
-    /// Not worth an exit status of 2: a bad line in a .gitignore.
+    /// Does not cause exit status 2, such as a bad line in a .gitignore.
     pub(crate) harmless: bool,
 }
 
@@ -64,7 +65,7 @@ impl WalkError {
         Self { name: path_bytes(path), message: error.to_string(), harmless: false }
     }
 
-    /// Tells of it.
+    /// Reports it.
     pub(crate) fn report(&self, out: &mut Out) {
         if self.harmless {
             out.file_note(&format!("{}: {}", String::from_utf8_lossy(&self.name), self.message));
@@ -74,22 +75,23 @@ impl WalkError {
     }
 }
 
-/// All inputs, in order. Lazy: a folder of a million files costs no list of them.
+/// All inputs, in order. It is lazy: a folder of a million files needs no list of them.
 pub(crate) struct Inputs<'p> {
     paths: std::slice::Iter<'p, PathBuf>,
     options: &'p WalkOptions,
-    /// The folders being walked, the innermost last (a maildir's hidden sub-folder inside a folder).
+    /// The folders being walked, the innermost last. A hidden sub-folder of a maildir is walked
+    /// inside its parent.
     walks: Vec<FolderWalk>,
 }
 
 struct FolderWalk {
     walk: Walk,
-    /// How far below PATH it begins.
+    /// The depth of its root below PATH.
     depth: usize,
-    /// Hidden sub-folders of maildirs, to be walked when their turn comes, and how far below PATH they lie. Paths compare
-    /// by component, which is the order of the walk.
+    /// Hidden sub-folders of maildirs still to be walked, and their depth below PATH. Paths compare
+    /// by component, as the walk orders them.
     maildirs: BTreeMap<PathBuf, usize>,
-    /// An entry that was put back, because something comes before it.
+    /// An entry that must wait, because something comes before it.
     waiting: Option<ignore::DirEntry>,
     /// The error of the waiting entry has been reported.
     is_reported: bool,
@@ -113,18 +115,19 @@ impl<'p> Inputs<'p> {
             .follow_links(options.files.follow)
             .overrides(options.globs.clone())
             .types(options.types.clone())
+            // A maildir's hidden sub-folder begins below PATH, so fewer levels are left.
             .max_depth(options.files.max_depth.map(|most| most.saturating_sub(depth)))
             .max_filesize(options.files.max_filesize)
-            // `urlgrep . > urls.txt` must not search what it prints.
+            // `urlgrep . > urls.txt` must not search its own output.
             .skip_stdout(true)
-            // The paths of one folder differ in the name alone. To take the names out of them before each comparison took
-            // a sixth of the instructions of a search of files of 2 KB (2026-11).
+            // The paths of one folder differ only in the name. Extracting them before each
+            // comparison cost a sixth of the instructions of a search of 2 KB files (2026-11).
             .sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()))
             .build();
         self.walks.push(FolderWalk { walk, depth, maildirs: BTreeMap::new(), waiting: None, is_reported: false });
     }
 
-    /// The next thing from the folders being walked.
+    /// Returns the next input from the folders being walked.
     fn next_in_folders(&mut self) -> Option<Result<InputPath, WalkError>> {
         loop {
             let current = self.walks.last_mut()?;
@@ -150,7 +153,8 @@ impl<'p> Inputs<'p> {
                 self.walk(&maildir, depth);
                 continue;
             }
-            // A line of an ignore file that is no glob: reported with the entry, which is good all the same.
+            // An ignore file has a line that is not a glob. This is reported, but the entry is
+            // still valid.
             if let Some(error) = entry.error()
                 && !std::mem::replace(&mut current.is_reported, true)
             {
@@ -161,6 +165,7 @@ impl<'p> Inputs<'p> {
             current.is_reported = false;
             let Some(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
+                // With `--hidden` the walk itself enters these folders.
                 if !self.options.files.hidden && is_maildir(entry.path()) {
                     let depth = current.depth + entry.depth() + 1;
                     current.maildirs.extend(hidden_maildirs(entry.path()).into_iter().map(|path| (path, depth)));
@@ -172,7 +177,7 @@ impl<'p> Inputs<'p> {
     }
 }
 
-/// Unwraps an error of the walk: which file, and what is wrong.
+/// Unwraps an error of the walk into a file and a message.
 fn explain(error: &ignore::Error) -> WalkError {
     fn peel<'e>(error: &'e ignore::Error, path: Option<&'e Path>) -> WalkError {
         match error {
@@ -204,6 +209,7 @@ impl Iterator for Inputs<'_> {
             if path.as_os_str() == "-" {
                 return Some(Ok(InputPath::Stdin));
             }
+            // A link that is given as PATH is always followed.
             match std::fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => self.walk(path, 0),
                 Ok(_) => return Some(Ok(InputPath::File(path.clone()))),
@@ -213,7 +219,7 @@ impl Iterator for Inputs<'_> {
     }
 }
 
-/// The error of a PATH that cannot be found, with what may have been meant.
+/// Explains why a PATH cannot be found, and suggests what was meant.
 fn missing(path: &Path, cause: &std::io::Error) -> WalkError {
     let mut error = WalkError::new(path, cause);
     if cause.kind() == std::io::ErrorKind::NotFound {
@@ -235,7 +241,8 @@ fn is_maildir(folder: &Path) -> bool {
     ["cur", "new", "tmp"].iter().all(|name| folder.join(name).is_dir())
 }
 
-/// The sub-folders of a maildir: maildirs themselves, hidden by their name alone (`.Sent`, Maildir++).
+/// Returns the sub-folders of a maildir. They are maildirs themselves, hidden only by their name
+/// (`.Sent`, Maildir++).
 fn hidden_maildirs(maildir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(maildir) else { return Vec::new() };
     entries

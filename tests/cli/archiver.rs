@@ -1,4 +1,4 @@
-//! Pages that archivers of mail made.
+//! Pages that mail archivers generate.
 
 use serde_json::Value;
 
@@ -104,7 +104,7 @@ const GROUPS: &str = r#"<html><head><title>Lighthouse - Google Groups</title></h
 </table></body></html>
 "#;
 
-/// What the records of a page say: kind, URL, date, sender, subject and id.
+/// Returns the contents of the records of a page: kind, URL, date, sender, subject and id.
 fn records(dir: &Dir, args: &[&str]) -> Vec<String> {
     let ran = dir.run(&[&["--json"], args].concat());
     let show = |line: &str| {
@@ -183,7 +183,7 @@ fn links_of_archivers_have_a_name() {
     );
     dir.run(&["thread.html"]).is(1, "");
     dir.run(&["--kind", "navigation", "thread.html"]).is(0, "date.html#start\n1.html\n");
-    // Nobody's page.
+    // A page of no archiver.
     dir.file("page.html", PIPERMAIL.replace("article-->", "text-->"));
     dir.run(&["--kind", "navigation", "page.html"]).is(1, "");
 }
@@ -198,7 +198,7 @@ fn an_audit_has_the_dates_and_no_replies() {
     assert!(ran.text().contains("1999"), "{}", ran.text());
 }
 
-/// The answer is the same in windows, and where a body goes on in the next one.
+/// Checks that the result is the same in windows, and if a body continues in the next window.
 #[test]
 fn a_long_page_keeps_its_bodies() {
     let dir = Dir::new();

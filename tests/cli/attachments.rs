@@ -1,4 +1,4 @@
-//! What is attached to mail: each kind is read, or what is not read is said and counted.
+//! Attachments of mail: each kind is read, or what is not read is noted and counted.
 
 use std::io::Write;
 
@@ -29,7 +29,7 @@ fn with(kind: &str, attached: &[u8]) -> Vec<u8> {
     format!("{start}{fields}{}\n--b--\n", lines.join("\n")).into_bytes()
 }
 
-/// Asserts what is found, what is noted on standard error, and what is counted.
+/// Asserts the URLs that are found, the notes on standard error, and the counts.
 #[track_caller]
 fn check(dir: &Dir, args: &[&str], urls: &str, noted: &str, counted: &str) {
     let ran: Ran = dir.run(&[args, &["-I", "a.eml"]].concat());

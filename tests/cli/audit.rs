@@ -1,4 +1,4 @@
-//! `urlgrep audit`: the rules through the command, what is counted, what is masked, the options, and the database.
+//! `urlgrep audit`: the rules through the command, counts, masks, the options, and the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::support::{Dir, Ran};
 
-/// A rule of the specification, section 5, a text it fires on, and one it is silent on.
+/// A rule of the specification, section 5, a text that fires it, and one that does not.
 const RULES: &[(&str, &str, &str)] = &[
     ("X-INVALID", "http://h/^x", "http://h/%5Ex"),
     ("A-PLACEHOLDER", "http://h/{x}", "http://h/^x"),
@@ -79,13 +79,13 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// URL, count and messages of every link.
+/// Returns URL, count and messages of every link.
 fn links(report: &Value) -> Vec<(String, u64, u64)> {
     let link = |link: &Value| (text(&link["url"]), link["count"].as_u64().unwrap(), link["messages"].as_u64().unwrap());
     report["urls"].as_array().unwrap().iter().map(link).collect()
 }
 
-/// A mailbox of messages with these bodies, a day each.
+/// Returns a mailbox of messages with these bodies, one per day.
 fn mailbox(bodies: &[&str]) -> String {
     let message = |(number, body): (usize, &&str)| {
         format!(
@@ -146,7 +146,7 @@ fn one_url_in_several_ways_is_told_as_one() {
     assert_eq!((&alone["spellings"], &alone["spelled_urls"]), (&json!([]), &json!(0)));
 }
 
-/// A-BIDI, A-BIDI-NEAR
+/// Checks A-BIDI and A-BIDI-NEAR.
 #[test]
 fn characters_that_nobody_sees_are_named() {
     let dir = Dir::new();
@@ -184,7 +184,7 @@ fn a_url_is_one_however_it_is_written_and_its_messages_count_once() {
         ["files", "messages", "occurrences", "urls", "hosts"].map(|name| summary[name].as_u64().unwrap()),
         [1, 3, 6, 2, 2]
     );
-    // What is said of one way to write it says so.
+    // A finding about one spelling names that spelling.
     let case = report["findings"].as_array().unwrap().iter().find(|finding| finding["rule"] == "A-CASE").unwrap();
     assert_eq!((text(&case["url"]), case["count"].as_u64()), ("HTTP://A.example:80/%7Ejoe".to_owned(), Some(1)));
 }
@@ -206,7 +206,7 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     assert_eq!(links, [link("call-for-papers", 1, 1)]);
     assert!(message.contains("no reading stands unbroken elsewhere"), "{message}");
 
-    // In the message before, in the same one, and in one after it.
+    // The copy is in an earlier message, in the same one, or in a later one.
     let kept = "http://a.example/call-for-papers";
     let dropped = "see http://a.example/callfor-papers now";
     let (links, message) = with(&[dropped, doubtful, "-"]);
@@ -221,14 +221,14 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     assert_eq!(links, [link("callfor-papers", 7, 3)]);
     assert!(message.contains("elsewhere 3 times"), "{message}");
 
-    // The more frequent one wins, the first where they are even.
+    // The more frequent one wins, or the first of equals.
     let (links, _) = with(&[doubtful, kept, dropped]);
     assert_eq!(links, [link("call-for-papers", 2, 2), link("callfor-papers", 1, 1)]);
     let (links, message) = with(&[kept, doubtful, dropped, dropped]);
     assert_eq!(links, [link("call-for-papers", 1, 1), link("callfor-papers", 3, 3)]);
     assert!(message.ends_with("elsewhere 2 times, `http://a.example/call-for-papers` once"), "{message}");
 
-    // A copy that another mailer cut, and nobody rejoined, is no evidence.
+    // A copy that another mailer cut, and that was not rejoined, is no evidence.
     let (links, message) = with(&["http://a.example/call-\nfor-papers/x.html", "http://a.example/call-"]);
     assert_eq!(links, [link("call-for-papers/x.html", 1, 1), link("call-", 1, 1)]);
     assert!(message.contains("no reading stands unbroken elsewhere"), "{message}");
@@ -266,11 +266,12 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
     assert_eq!((&*url, &*severity), (kept, "info"));
 }
 
-/// A bare URL that a mailer broke, or did not. What the text says of it stands until something speaks against it.
+/// Checks a bare URL that a mailer may have broken. The text's own reading stands until there is
+/// evidence against it.
 #[test]
 fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     let dir = Dir::new();
-    // By itself the next line is no more than an alternative.
+    // By itself the next line is only an alternative.
     let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard.txt"];
     let joined = format!("{cut}{whole}");
     let doubtful = format!("We have put it at {cut}\n{whole} and was made by us all in a year");
@@ -291,7 +292,7 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!((links(&alone), hyphen(&alone)), (vec![(cut.to_owned(), 1, 1)], None));
     assert_eq!(asked(&[&doubtful]), format!("{cut}\n{joined}\n"), "a checker may know");
 
-    // It stands unbroken elsewhere. That the first half does proves nothing.
+    // It is unbroken elsewhere. An unbroken first half proves nothing.
     let see = format!("see {joined} now");
     let seen = report_of(&[&doubtful, &see, cut, cut], &[]);
     assert_eq!(links(&seen), [(joined.clone(), 2, 2), (cut.to_owned(), 2, 2)]);
@@ -304,12 +305,12 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!(asked(&[&doubtful, &see]), format!("{joined}\n"), "nothing is left to ask");
     dir.run(&["audit", "--db", "a.db", "a.mbox"]);
     agrees(&dir, &["a.mbox"]);
-    // What is written there and what is put together here is one URL to every rule.
+    // A written URL and the same one joined here are one URL to every rule.
     let port = |text: &str| text.replace("harbour.example", "harbour.example:8080");
     let twice = report_of(&[&port(&doubtful), &port(&see)], &["--allow", "A-PORT-NONDEFAULT"]);
     assert_eq!((twice["findings"].as_array().unwrap().len(), &twice["findings"][0]["count"]), (1, &json!(2)));
 
-    // A checker's answers.
+    // The answers of a link checker.
     let checked = |fine: &str, broken: &str, body: &str| {
         let entry =
             |url: &str, code| format!(r#"{{"f":[{{"url":"{url}","status":{{"text":"{code}","code":{code}}}}}]}}"#);
@@ -323,7 +324,8 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!(hyphen(&answered).unwrap().0, "info");
     assert!(!rules(&answered).contains("X-BROKEN"));
 
-    // A URL that was joined is gone, and the site of its first half is there: that is worth a look, and no more.
+    // A joined URL is gone, but the site of its first half exists: that deserves a look, and no
+    // more.
     let [first, second] = ["http://www.harbour.example/tides/1995/", "tables/february.html"];
     let joined = format!("{first}{second}");
     let broken = format!("The tables that you asked for are on our server: {first}\n{second}");
@@ -363,7 +365,7 @@ fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
         assert_eq!((one.code, one.err.as_str()), (0, ""), "{format}");
         assert!(one.out.len() > 1000, "{format}");
         for threads in ["2", "5"] {
-            // The page says what ran.
+            // The page contains the command line.
             let out = String::from_utf8_lossy(&audit(threads).out).replace(&format!(" -j {threads} "), " -j 1 ");
             assert!(out.as_bytes() == one.out, "{format} with {threads} threads");
         }
@@ -372,8 +374,7 @@ fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
         let renamed =
             String::from_utf8_lossy(&file).replace(&format!("{format} a.mbox"), format).replace("a.mbox", "-");
         let is_same = String::from_utf8_lossy(&pipe).replace("a.mbox", "-") == renamed;
-        // SARIF has a hash of the name.
-        // Columns are counted in files that lie there.
+        // SARIF has a hash of the name. Columns are counted only in files that exist.
         assert!(is_same || matches!(format, "sarif" | "github"), "{format} through a pipe");
     }
 }
@@ -396,7 +397,7 @@ fn passwords_are_masked_in_every_format_unless_asked_for() {
     }
 }
 
-/// A secret in each place in which one may stand.
+/// Masks a secret in each place that can hold one.
 #[test]
 fn secrets_are_masked_wherever_they_stand() {
     let dir = Dir::new();
@@ -430,7 +431,8 @@ fn secrets_are_masked_wherever_they_stand() {
     }
 }
 
-/// Anybody can write a URL into a header, and into the target of a record.
+/// Masks fields of a message: anybody can write a URL into a header, and into the target of a
+/// record.
 #[test]
 fn secrets_in_the_fields_of_a_message_are_masked() {
     let dir = Dir::new();
@@ -489,7 +491,7 @@ fn a_database_that_is_no_file_is_refused_with_the_remedy() {
     }
 }
 
-/// Other secrets are masked as passwords are, wherever the URL shows.
+/// Masks other secrets like passwords, wherever the URL is shown.
 #[test]
 fn secrets_are_masked_in_every_format_unless_asked_for() {
     let dir = Dir::new();
@@ -515,12 +517,12 @@ fn secrets_are_masked_in_every_format_unless_asked_for() {
     for url in [format!("https://h.example/?jwt={jwt}"), "https://h/~?password=hush0123456789abc".to_owned()] {
         let ran = dir.run(&["parse", "--explain", &url]);
         let explained = String::from_utf8_lossy(&ran.out);
-        // The verdict repeats what was typed.
+        // The verdict repeats the input.
         let explained = explained.split_once('\n').unwrap().1;
         assert!(is_clean(explained.as_bytes()) && explained.contains("A-TOKEN"), "{explained}");
     }
     dir.run(&["audit", "--db", "a.db", "a.txt"]);
-    // `place.url` is what the report is made from; all else is masked.
+    // `place.url` is the source of the report; all else is masked.
     let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
     let all = "SELECT group_concat(t) FROM (SELECT url AS t FROM link UNION SELECT url || message FROM finding
         UNION SELECT before || source || after FROM place)";
@@ -549,7 +551,7 @@ fn figures_are_no_findings_to_people() {
     assert!(!page.contains("rule-A-CASE") && page.contains("A-CASE</small>"));
 }
 
-/// What stands in HTML, and in a list's header.
+/// Excuses links in HTML, and in the header of a list.
 #[test]
 fn the_place_can_excuse_a_url() {
     let dir = Dir::new();
@@ -574,7 +576,8 @@ fn the_place_can_excuse_a_url() {
     assert!(is_about("X-INVALID").is_empty() && is_about("A-SCHEME-RESERVED").is_empty(), "{found:?}");
 }
 
-/// What a reader of mail clicks on is worse than what is fetched for him, or stands in text.
+/// Checks that a link to click in mail is worse than one that is fetched automatically, or is in
+/// text.
 #[test]
 fn the_place_can_make_a_rule_worse() {
     let dir = Dir::new();
@@ -601,7 +604,7 @@ fn the_place_can_make_a_rule_worse() {
     for files in [["a.txt", "a.mbox"], ["a.mbox", "a.txt"]] {
         assert!(severities(&files).contains(&("https://a.web.app/".into(), "medium".into())));
     }
-    // A blog or a machine at home is mild, but where it is clicked on.
+    // A blog or a home machine is mild, unless it can be clicked.
     let [blog, home] = ["http://joe.blogspot.com/", "http://joe.dyndns.org/"];
     let body = format!("<a href='{blog}'>x</a> {home}");
     dir.file("b.mbox", mailbox(&[&body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
@@ -613,7 +616,7 @@ fn the_place_can_make_a_rule_worse() {
     agrees(&dir, &["a.txt", "a.mbox"]);
 }
 
-/// A-HTTP: what the archive links to in both ways.
+/// Checks A-HTTP for hosts that the archive links to in both ways.
 #[test]
 fn a_host_that_is_linked_to_by_https_too() {
     let dir = Dir::new();
@@ -665,7 +668,7 @@ fn an_address_that_a_reader_of_mail_clicks_on_is_worse() {
     agrees(&dir, &["a.mbox"]);
 }
 
-/// A link that names the one whose mail it stands in.
+/// Checks that a link is worse if it names the recipient of its mail.
 #[test]
 fn a_link_that_names_the_reader_is_worse() {
     let dir = Dir::new();
@@ -758,7 +761,7 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     assert!(text.contains("\nChecked  2 of 3 links are well (66.7%), 1 of them moved, 1 gone\n"), "{text}");
     let page = dir.run(&["audit", "--format", "html", "--checked", "checked.json", "a.mbox"]).text().to_owned();
     assert!(page.contains(" 1 of 3 links that were checked are broken: 1 gone."), "the page");
-    // A page is a file, or what a record of a web archive was fetched from; the worst comes first.
+    // A page is a file, or the target URI of a web archive's record. The worst comes first.
     let record = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhttp://dead.example/x http://dead.example/y\n";
     dir.file(
         "b.warc",
@@ -787,7 +790,7 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);
 }
 
-/// The regions of a report's findings, by the host of the URL.
+/// Returns the regions of a report's findings, by the host of the URL.
 fn regions(ran: &Ran) -> BTreeMap<String, Value> {
     let report = report(ran);
     let region = |result: &Value| {
@@ -817,11 +820,11 @@ fn sarif_counts_columns_in_utf16_where_a_file_lies_as_it_was_searched() {
     assert_eq!((&found["d"], &found["e"]), (&json!({"startLine": 6}), &json!({"startLine": 7})));
     assert_eq!(found["f"], json!({"startLine": 8, "startColumn": 1, "endColumn": 23}));
 
-    // The mark at the start of a file is none of its characters.
+    // The byte order mark of a file does not count as a character.
     dir.file("bom.txt", "\u{FEFF}é ftp://joe:x@a.example/");
     assert_eq!(regions(&sarif(&["bom.txt"]))["a"], json!({"startLine": 1, "startColumn": 3, "endColumn": 25}));
 
-    // In a message as it lies; not in a part that had to be decoded.
+    // Columns are counted in an unencoded message, but not in a decoded part.
     let mail = |body: &str| format!("From a@h Sat Jan  3 01:05:34 1996\nFrom: a@h\nMIME-Version: 1.0\n{body}\n\n");
     let plain = mail("Content-Transfer-Encoding: 8bit\n\né ftp://joe:x@a.example/");
     let base64 = mail("Content-Transfer-Encoding: base64\n\nZnRwOi8vam9lOnhAYi5leGFtcGxlLwo=");
@@ -830,7 +833,7 @@ fn sarif_counts_columns_in_utf16_where_a_file_lies_as_it_was_searched() {
     assert_eq!(found["a"], json!({"startLine": 6, "startColumn": 3, "endColumn": 25}));
     assert_eq!(found["b"], Value::Null);
 
-    // Nor in what is packed, or came through a pipe.
+    // Nor are they counted in packed files, or through a pipe.
     let mut command = std::process::Command::new("tar");
     assert!(command.current_dir(dir.path("")).args(["cf", "t.tar", "bom.txt"]).status().unwrap().success());
     assert_eq!(regions(&sarif(&["t.tar"]))["a"], json!({"startLine": 1}));
@@ -871,9 +874,9 @@ fn the_page_shows_the_text_around_a_link() {
     }
 }
 
-// ------------------------------------------------------------------------------------------------------ the database
+// ------------------------------------------------------------------------------------ the database
 
-/// The report of a run with a database is that of a run without.
+/// Asserts that the report of a run with a database is that of a run without.
 #[track_caller]
 fn agrees(dir: &Dir, args: &[&str]) {
     let with = dir.run(&[&["audit", "--format", "json", "--db", "a.db"], args].concat());
@@ -912,22 +915,22 @@ fn a_database_and_a_fresh_run_agree_whatever_happens_to_the_files() {
     dir.file("m1", "http://m1.example/").file("m2", "http://m2.example/ http://m1.example");
     pack(&["m1", "m2"]);
     agrees(&dir, &paths);
-    // nothing new
+    // Nothing new.
     agrees(&dir, &paths);
-    // grown, in the middle of a message and of a URL
+    // Grown, cut inside a message and inside a URL.
     dir.file("a.mbox", &mbox[..mbox.len() / 2]).file("b.txt", &text[..text.len() * 2 / 3]);
     agrees(&dir, &paths);
-    // grown, a member less, a file more
+    // Grown, one member fewer, one file more.
     dir.file("a.mbox", &mbox).file("b.txt", &text).file("d/0", "http://d0.example/");
     pack(&["m2"]);
     agrees(&dir, &paths);
-    // changed in place, shortened, removed
+    // Changed in place, shortened, removed.
     dir.file("a.mbox", mbox.replace("h3.example", "h4.example")).file("b.txt", &text[..text.len() / 4]);
     std::fs::remove_file(dir.path("d/1")).unwrap();
     agrees(&dir, &paths);
-    // fewer paths, and one twice
+    // Fewer paths, and one twice.
     agrees(&dir, &["b.txt", "a.mbox", "b.txt"]);
-    // one that cannot be read
+    // One that cannot be read.
     agrees(&dir, &["a.mbox", "nowhere"]);
 }
 
@@ -974,7 +977,7 @@ fn a_run_that_is_killed_leaves_what_the_next_can_go_on_with() {
 fn two_runs_at_once_and_other_options_are_refused_with_the_remedy() {
     let dir = Dir::new();
     dir.file("a.txt", "http://a.example/\n");
-    // One that waits for its input holds the database.
+    // A run that waits for its input holds the database.
     let mut command = dir.command(&["audit", "--db", "a.db", "-"]);
     let mut first = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     while std::fs::metadata(dir.path("a.db-journal")).is_err() {
@@ -1007,7 +1010,8 @@ fn a_database_of_another_version_is_refused_with_the_remedy() {
     dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "is no database of an audit"]);
 }
 
-/// A file that is written, replaced or renamed while it is read costs no URL, and no run.
+/// Checks that a file written, replaced or renamed during the read costs no URL, and that no run
+/// fails.
 #[test]
 fn files_that_change_while_they_are_read() {
     use std::io::Write;
@@ -1037,7 +1041,7 @@ fn files_that_change_while_they_are_read() {
             };
             append("a.mbox", mailbox(&[&format!("http://new.example/{round}/{turn}")]));
             append("b.txt", format!("http://new.example/b/{round}/{turn}\n"));
-            // Another file of the same size, and one that was renamed as a mail program does.
+            // Another file of the same size, and one renamed as a mail program does.
             dir.file("c.new", format!("http://{}.example/\n{padding}", ["c", "e"][turn % 2]));
             std::fs::rename(dir.path("c.new"), dir.path("c.txt")).unwrap();
             if turn < 200 {
@@ -1054,7 +1058,8 @@ fn files_that_change_while_they_are_read() {
     }
 }
 
-/// The queries of the interface, as they stand there. Local times of three zones sort as they passed.
+/// Runs the queries in the documentation of the interface. Local times of three zones must sort
+/// chronologically.
 #[test]
 fn the_queries_of_the_interface_answer_and_dates_sort() {
     let dir = Dir::new();
@@ -1064,7 +1069,7 @@ fn the_queries_of_the_interface_answer_and_dates_sort() {
              ftp://ftp.harbour.example.org/x http://old.example/ go\n\n"
         )
     };
-    // In the order in which they passed.
+    // In chronological order.
     let dates = [
         ("6 Feb 1995 05:00:00 +0900", "1995-02-05T20:00:00Z", "1995-02-06T05:00:00+09:00"),
         ("5 Feb 1995 23:00:00 GMT", "1995-02-05T23:00:00Z", "1995-02-05T23:00:00Z"),
@@ -1097,7 +1102,7 @@ fn the_queries_of_the_interface_answer_and_dates_sort() {
     agrees(&dir, &["a.mbox"]);
 }
 
-/// One name for one thing: a finding's mail is what a match calls its message.
+/// Checks that a finding's mail has the fields of a match's message: one name for one thing.
 #[test]
 fn a_finding_names_its_mail_as_a_match_does() {
     let dir = Dir::new();
@@ -1105,7 +1110,7 @@ fn a_finding_names_its_mail_as_a_match_does() {
         Subject: Look\nMessage-ID: <1@a.example>\nDate: Sat, 5 Oct 2002 23:56:00 -0700\n\nftp://joe:x@h.example/ go\n\n";
     dir.file("a.mbox", article);
     let mut found: Value = serde_json::from_slice(&dir.run(&["--json", "a.mbox"]).out).unwrap();
-    // An audit keeps no language.
+    // An audit stores no language.
     assert_eq!(found["message"].as_object_mut().unwrap().remove("language"), Some(Value::Null));
     let message = &found["message"];
     assert_eq!(message["newsgroups"], "comp.a,comp.b");
@@ -1120,7 +1125,7 @@ fn a_finding_names_its_mail_as_a_match_does() {
     agrees(&dir, &["a.mbox"]);
 }
 
-// ------------------------------------------------------------------------------------------------------ the baseline
+// ------------------------------------------------------------------------------------ the baseline
 
 #[test]
 fn a_baseline_tells_what_is_new() {
@@ -1133,7 +1138,7 @@ fn a_baseline_tells_what_is_new() {
     assert_eq!(report(&before)["findings"][0]["new"], Value::Null);
     dir.file("d/old.json", before.out);
 
-    // Nothing is new where the text around it has moved; and the baseline itself is not searched.
+    // Nothing is new if only the surrounding text has moved. The baseline itself is not searched.
     dir.file("d/a.txt", format!("more\n\nand see {one}\nand {two}\n"));
     let with: &[&str] = &["--baseline", "d/old.json"];
     let fails = |severity: &str| run(&[with, &["--fail-on", severity]].concat()).code;
@@ -1142,7 +1147,8 @@ fn a_baseline_tells_what_is_new() {
     assert_eq!(known["summary"]["baseline"], json!({"new": 0, "known": 2, "gone": 0}));
     assert!(run(with).text().contains("\nFindings 0 new, 2 known, 0 gone\n"));
 
-    // Another file, another URL, and one that is gone. A secret shown is the one that was masked.
+    // Another file, another URL, and one that is gone. A secret that is shown equals its masked
+    // form.
     dir.file("d/a.txt", format!("{one} http://b.example/%62\n")).file("d/b.txt", two);
     for shown in [&[][..], &["--show-secrets"]] {
         let now = report(&run(&[with, shown, &["--format", "json"]].concat()));
@@ -1176,7 +1182,7 @@ fn a_baseline_that_is_none_is_an_error_with_place_and_remedy() {
     fails("nowhere.json", &["nowhere.json"]);
 }
 
-/// An archive with something for every reader.
+/// An archive with a finding for every reader.
 const FOR_READERS: &str = "From joe@a.example Sat Jan  3 01:05:34 1996\nDate: Sat, 3 Jan 1998 01:05:34 +0000\n\n\
     <URL:http://h/^x> ftp://ftp.old.example/pub/x http://old.example/ https://is.gd/x\n\
     <URL:http://www.good.example@evil.example/> gopher://g.example:25/0HELO%0D%0AMAIL\n\
@@ -1184,7 +1190,7 @@ const FOR_READERS: &str = "From joe@a.example Sat Jan  3 01:05:34 1996\nDate: Sa
     From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2004 01:05:34 +0000\n\nhttp://new.example/ and http://sub.new.example/x\n\n\
     From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2091 01:05:34 +0000\n\nhttp://new.example/\n\n";
 
-/// The rules of the findings, in their order.
+/// Returns the rules of the findings, in order.
 fn rules_in_order(ran: &Ran) -> Vec<String> {
     ran.text().lines().map(|line| text(&serde_json::from_str::<Value>(line).unwrap()["rule"])).collect()
 }
@@ -1280,7 +1286,7 @@ fn sections_are_those_of_the_reader() {
     }
     let forged = " to 2004-01-03, and 1 place dated before 1970 or after today\n";
     assert!(of("all").contains(forged) && archive.contains(forged), "{archive}");
-    // The counts do not depend on how the work is cut.
+    // The counts do not depend on how the work is divided.
     let threads = |number: &str| dir.run(&["audit", "--for", "archive", "-j", number, "a.mbox"]).text().to_owned();
     assert_eq!(threads("1"), threads("2"));
 }
@@ -1299,7 +1305,7 @@ fn a_second_link_to_a_host_comes_after_the_first_ones_of_all() {
     let shortened = ["http://bit.ly/a", "http://is.gd/c", "http://bit.ly/b", "http://is.gd/f", "http://BIT.ly/e"];
     assert_eq!(urls("security"), shortened);
     assert_eq!(urls("archive"), [&shortened[..], &["http://g.example/cgi-bin/d"]].concat());
-    // What is decided is no work for who mends links.
+    // Decided readings are no work for those who mend links.
     let links = dir.run(&["audit", "--for", "links", "a.txt"]).text().to_owned();
     assert!(links.contains("(info, 1 finding)\n    Milder than the rule") && !links.contains("cgi-bin"), "{links}");
     assert_eq!(urls("links"), ["http://g.example/cgi-bin/d"]);

@@ -1,4 +1,4 @@
-//! What an audit is to a build: what is new, annotations, tests, and formats that others read.
+//! An audit in a build: new findings, annotations, tests, and formats for other programs.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn a_list_of_urls_beside_a_baseline_has_the_new_ones() {
     dir.file("old.json", dir.run(&["audit", "--format", "json", "d"]).text());
     dir.file("d/a.txt", "http://a.example/new HTTP://a.example:80/x http://a.example/y");
     dir.run(&["audit", "--baseline", "old.json", "--format", "urls", "d"]).is(0, "http://a.example/new\n");
-    // Other formats have all of them.
+    // Other formats have all links.
     let all = document(&dir.run(&["audit", "--baseline", "old.json", "--format", "json", "d"]));
     assert_eq!(all["urls"].as_array().unwrap().len(), 3);
 }
@@ -175,7 +175,7 @@ fn a_diff_has_the_links_of_its_added_lines() {
         ]
     );
     assert_eq!(report["summary"]["files"], 2);
-    // By a pipe, too, and as any other format.
+    // Through a pipe, too, and in other formats.
     let piped = dir.run_with(&["audit", "--diff", "--format", "urls"], DIFF.as_bytes());
     assert_eq!(piped.text(), "http://new.example/a/b\nhttps://page.example/\n");
     let failed = dir.run(&["audit", "--diff", "--allow", "A-PASSWORD", "--fail-on", "medium", "d.diff"]);
@@ -217,11 +217,11 @@ fn a_repository_says_what_is_no_finding() {
     let all: Value = serde_json::from_str(&audit(&["--no-config", "--format", "json", "."]).1).unwrap();
     assert_eq!(all["summary"]["by_rule"], json!({"A-NUL": 1, "A-PASSWORD": 2}));
     assert!(audit(&["."]).1.contains("\nIgnored  1 finding: an example of RFC 1738\n"));
-    // A checker is not to ask for what is ignored whatever the rule.
+    // A checker must not request a link that is ignored for every rule.
     let (_, urls, _) = audit(&["--allow", "*", "--no-config", "--format", "urls", "."]);
     assert_eq!(urls, "http://fine.example/\n");
     assert_eq!(audit(&["--format", "urls", "."]).1, "");
-    // It speaks of no other folder.
+    // It applies to no other folder.
     assert_eq!(document(&dir.run(&["audit", "--format", "json", "r/docs"]))["summary"]["ignored"], json!({}));
     dir.file("r/.urlgrep.toml", "show-secrets = true\n");
     let (code, out, err) = audit(&["."]);

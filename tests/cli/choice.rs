@@ -1,4 +1,5 @@
-//! Which URLs are printed: by lists of schemes and hosts, with `!` for what is left out, and by hosts from a file.
+//! The choice of URLs: by lists of schemes and hosts, with `!` for exclusions, and by hosts from a
+//! file.
 
 use super::support::Dir;
 
@@ -14,7 +15,7 @@ fn dir() -> Dir {
     dir
 }
 
-/// The URLs of `TEXT` that stand at these places.
+/// Returns the URLs of `TEXT` at these places.
 fn urls(places: &[usize]) -> String {
     let all: Vec<&str> = TEXT.split_whitespace().collect();
     places.iter().map(|&place| format!("{}\n", all[place])).collect()
@@ -25,7 +26,7 @@ fn schemes_can_be_left_out() {
     let dir = dir();
     dir.run(&["-s", "!http", "t"]).is(0, urls(&[1, 4, 6]));
     dir.run(&["-s", "!HTTP,!ftp", "--scheme", "!mailto", "t"]).is(0, urls(&[6]));
-    // The last that holds counts; where one does not begin with '!', only what is named is wanted.
+    // The last match counts. If an item has no '!', only listed schemes are wanted.
     dir.run(&["-s", "ftp,!http", "t"]).is(0, urls(&[1]));
     dir.run(&["-s", "ftp,!ftp", "t"]).is(1, "");
     dir.run(&["-s", "!ftp,ftp", "t"]).is(0, urls(&[1]));
@@ -80,7 +81,7 @@ fn hosts_are_lists_and_can_be_left_out() {
     let dir = dir();
     dir.run(&["--host", "a.example,d.net", "t"]).is(0, urls(&[0, 1, 5]));
     dir.run(&["--host", "*.{net,b.example}", "t"]).is(0, urls(&[3, 5]));
-    // Where all begin with '!', URLs without a host are wanted, too.
+    // If every item begins with '!', URLs without a host are wanted, too.
     dir.run(&["--host", "!*.example", "t"]).is(0, urls(&[5, 6]));
     dir.run(&["--host", "!a.example,!d.net", "--host", "!c.*", "t"]).is(0, urls(&[2, 3, 6]));
     dir.run(&["--host", "*.example,!b.example", "t"]).is(0, urls(&[0, 1, 3, 4]));
@@ -99,7 +100,7 @@ fn hosts_from_a_file() {
     dir.run(&["--host-file", "list", "--host", "!a.example,c.example", "t"]).is(0, urls(&[4, 5]));
     dir.file("less", "!a.example\n!*.net\n");
     dir.run(&["--host-file", "less", "t"]).is(0, urls(&[2, 3, 4, 6]));
-    // The last line that holds counts, over all files.
+    // The last line that matches counts, over all files.
     dir.run(&["--host-file", "list", "--host-file", "less", "t"]).is(1, "");
     dir.run(&["--host-file", "less", "--host-file", "list", "t"]).is(0, urls(&[0, 1, 5]));
     dir.run(&["audit", "--format", "urls", "--host-file", "less", "-s", "http", "t"]).is(0, urls(&[2, 3]));

@@ -1,8 +1,8 @@
-//! Options that are always given: the file of `URLGREP_CONFIG_PATH`.
+//! Options that are always given: the file that `URLGREP_CONFIG_PATH` names.
 
 use super::support::{Dir, Ran};
 
-/// A folder with two texts, one of them hidden, and this file of options.
+/// Creates a folder with two texts, one of them hidden, and this file of options.
 fn dir(config: &str) -> Dir {
     let dir = Dir::new();
     dir.file("d/t", "http://a.example/ ftp://b.example/\n").file("d/.h", "http://c.example/\n").file("conf", config);
@@ -26,7 +26,7 @@ fn options_stand_before_those_of_the_command_line() {
     Ran::of(dir.command(&["d/t"]).env("URLGREP_CONFIG_PATH", "")).is(0, "http://a.example/\nftp://b.example/\n");
 }
 
-/// As a later option takes the place of an earlier one.
+/// Drops options of the file, as a later option overrides an earlier one.
 #[test]
 fn what_conflicts_with_the_command_line_is_left_out() {
     let dir = dir("--json\n--hidden\n--max-count=1\n");

@@ -1,10 +1,11 @@
-//! A repository of documents: what an audit lists for a link checker, beside what lychee extracts by itself.
+//! A repository of documents: the links that an audit lists for a checker, beyond those that lychee
+//! extracts itself.
 
 use std::collections::BTreeSet;
 
 use super::support::Dir;
 
-/// Who finds a URL, and why not both: `tests/checked/docs.tsv`.
+/// The program that finds a URL, and why the other does not: `tests/checked/docs.tsv`.
 struct Row {
     who: &'static str,
     place: &'static str,
@@ -21,7 +22,7 @@ fn rows() -> Vec<Row> {
     table.map(row).collect()
 }
 
-/// As both programs would ask for it.
+/// Normalises a URL as both programs would request it.
 fn asked(url: &str) -> String {
     url::Url::parse(url).map_or_else(|_| url.to_owned(), |url| url.to_string())
 }

@@ -20,7 +20,7 @@ fn xml_is_xml() {
     dir.file("feed", FEED);
     run_all_ways(&dir, &[], "feed");
     dir.run(&["feed"]).is(0, OF_FEED);
-    // Every place is the source's.
+    // Every offset is that of the source.
     for line in dir.run(&["--json", "feed"]).text().lines() {
         let found: serde_json::Value = serde_json::from_str(line).unwrap();
         let at = found["offset"].as_u64().unwrap() as usize;
@@ -30,7 +30,7 @@ fn xml_is_xml() {
     }
     dir.file("map", "<urlset><url><loc>http://a.example/?x&amp;y</loc></url></urlset>");
     dir.run(&["map"]).is(0, "http://a.example/?x&y\n");
-    // A text may speak of one.
+    // A text may mention a feed.
     dir.file("text", "A feed is <rss>http://a.example/?x&amp;y</rss>\n");
     dir.run(&["text"]).is(0, "http://a.example/?x&amp;y\n");
 }
@@ -69,7 +69,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     packed("gzip", bytes)
 }
 
-/// A record whose `Content-Length` says so much more than it has.
+/// Returns a record whose `Content-Length` exceeds its body by this many bytes.
 fn record(number: usize, fields: &str, body: &[u8], more: usize) -> Vec<u8> {
     let http = [format!("HTTP/1.1 200 OK\r\n{fields}\r\n").as_bytes(), body].concat();
     let header = format!(
@@ -89,7 +89,7 @@ fn web_archives_are_read_record_by_record() {
     let records = [
         record(1, html, page.as_bytes(), 0),
         record(2, &format!("{html}Content-Encoding: gzip\r\n"), &gzip(page.as_bytes()), 0),
-        // It costs itself, and not those behind it.
+        // A wrong length costs its own record, and not those after it.
         record(3, html, b"<a href=rel>x</a>", 3),
         record(4, "Content-Type: text/plain\r\nContent-Encoding: br\r\n", b"\x0b\x02\x80", 0),
     ];
@@ -107,7 +107,7 @@ fn web_archives_are_read_record_by_record() {
         run_all_ways(&dir, &["-z"], name);
         dir.run(&["-zI", name]).is(0, &expected);
     }
-    // What is not read is counted.
+    // Undecoded parts are counted.
     let stats = dir.run(&["--stats", "a.warc"]);
     assert!(stats.err.contains("undecoded-parts: 1\n") && stats.err.contains("messages: 4\n"), "{}", stats.err);
     let last = dir.run(&["--json", "a.warc"]).text().lines().next_back().map(str::to_string).unwrap();
@@ -170,7 +170,7 @@ fn bombs_and_nests_are_bounded() {
     dir.run(&["-zI", "c.docx"]).is(0, "http://a.example/\n");
 }
 
-/// What is packed more often than it is unpacked is searched as bytes, and a note says so.
+/// Searches a file as bytes, with a note, if it has more layers than are unpacked.
 #[test]
 fn layers_that_are_not_undone_are_noted() {
     let dir = Dir::new();

@@ -1,10 +1,11 @@
-//! Which files of folders are read: by type, depth, size and name; and what is said of those that cannot be.
+//! The files of folders that are read: by type, depth, size and name; and errors for unreadable
+//! ones.
 
 use super::support::Dir;
 
 const URL: &str = "http://a.example/\n";
 
-/// A folder with these files, each with a URL.
+/// Creates a folder with these files, each with a URL.
 fn with(files: &[&str]) -> Dir {
     let dir = Dir::new();
     for file in files {
@@ -22,7 +23,7 @@ fn types_go_by_the_names_of_files() {
     dir.run(&["-l", "-tmd", "-ttxt", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-T", "html,mail", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-t", "html", "--type-not", "html", "d"]).is(1, "");
-    // As in ripgrep the last that holds counts.
+    // As in ripgrep, the last type that matches a file counts.
     dir.run(&["-l", "-Tmd", "-tmd,txt", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-tmd,txt", "-Tmd", "d"]).is(0, "d/a.txt\n");
     dir.run(&["-l", "-thtml", "-Thtml", "-thtml", "d"]).is(0, "d/a.html\nd/p.htm.Z\nd/sub/B.HTM\n");
@@ -87,7 +88,7 @@ fn names_in_any_case() {
     dir.run(&["-l", "-g", "*.txt", "d"]).is(0, "d/b.txt\n");
     dir.run(&["-l", "--iglob", "*.txt", "d"]).is(0, "d/A.TXT\nd/b.txt\n");
     dir.run(&["-l", "--iglob", "!*.txt", "d"]).is(0, "d/c.md\n");
-    // Those without case come last, and the last one counts.
+    // Case-insensitive globs come last, and the last one counts.
     dir.run(&["-l", "--iglob", "!a*", "-g", "*.TXT", "-g", "*.md", "d"]).is(0, "d/c.md\n");
     dir.run(&["--iglob", "a[", "d"]).fails("", &["--iglob", "a["]);
 }
@@ -126,6 +127,6 @@ fn nothing_is_said_of_files_that_cannot_be_read() {
     assert_eq!((ran.code, ran.text(), &*ran.err), (2, "a\n", ""));
     let ran = dir.run(&["audit", "--format", "urls", "--no-messages", "gone", "a"]);
     assert_eq!((ran.code, ran.text(), &*ran.err), (2, URL, ""));
-    // What is wrong with the command line is said.
+    // Errors of the command line are still reported.
     dir.run(&["--no-messages", "-g", "a[", "a"]).fails("", &["--glob"]);
 }

@@ -1,14 +1,14 @@
-//! JSON Lines and CSV: the fields, their order, their types, and what is not UTF-8.
+//! JSON Lines and CSV: the fields, their order, their types, and values that are not UTF-8.
 
 use serde::Deserialize;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 
 use super::support::Dir;
 
-/// A line of `--json`, nothing more and nothing less.
+/// A line of `--json`, with exactly these fields.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code)] // that they are there, with their types, is the point
+#[allow(dead_code)] // the test is that they exist, with these types
 struct Record {
     url: String,
     kind: String,
@@ -68,7 +68,7 @@ struct Generic {
 const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host domain truncated refused parts generic \
                       message part content_type encoding header quote_depth body text resolved shown_host attribute note count";
 
-/// The keys of an object, in the order they are written.
+/// The keys of an object, in the order in which they are written.
 struct Keys(Vec<String>);
 
 impl<'de> Deserialize<'de> for Keys {
@@ -185,13 +185,13 @@ fn what_is_not_utf8_follows_in_base64() {
     let readings = record["readings"].as_array().unwrap().len();
     assert_eq!(record["readings_bytes"].as_array().unwrap().len(), readings);
     assert_eq!(record["readings_bytes"][0], record["url_bytes"]);
-    // Text and CSV give the bytes as they are.
+    // Text and CSV output the bytes unchanged.
     assert_eq!(dir.run(&[odd_name()]).out, b"http://a.example/\xFFx-y\n");
     assert!(dir.run(&["--csv".into(), odd_name()]).out.windows(9).any(|bytes| bytes == b",odd\xFF.txt"));
     assert_eq!(dir.run(&["-l".into(), odd_name()]).out, b"odd\xFF.txt\n");
 }
 
-/// Reads RFC 4180 in the plainest way.
+/// Parses RFC 4180 in the simplest way.
 fn rows(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
     let mut characters = text.chars().peekable();
@@ -231,7 +231,7 @@ fn no_cell_of_csv_is_a_formula() {
             let is_formula = cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
             assert!(!is_formula, "{row:?}");
         }
-        // What was added comes off again.
+        // The added quote can be removed again.
         let read_back = |cell: &str| match cell.trim_start_matches('\'') {
             text if cell.len() > 1 && text.starts_with(['=', '+', '-', '@', '\t', '\r']) => cell[1..].to_owned(),
             _ => cell.to_owned(),
@@ -245,7 +245,7 @@ fn no_cell_of_csv_is_a_formula() {
     }
     let urls: Vec<&str> = rows[1..].iter().map(|row| &*row[0]).collect();
     assert_eq!(urls, ["'=1+1", "'+x:y", "'-1", "'@SUM(1)", "''=1", "'=a-b", "x=1", "-", "http://-h/"]);
-    // The audit's table has the same rule.
+    // The audit's CSV has the same rule.
     let audited = dir.run(&["audit", "--format", "csv", "--candidates", "=t.txt"]);
     assert!(audited.text().contains(",'=1+1,'=t.txt,"), "{}", audited.text());
 }

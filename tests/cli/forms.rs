@@ -1,4 +1,4 @@
-//! Mail in the forms in which it lies on disks: zips, the folders of mailers, and what is known and not read.
+//! Mail in its stored forms: zips, the folders of mailers, and recognised forms that are not read.
 
 use super::carriers::{Case, File, Found, cases, mbox, packed, rnews, tar};
 use super::forms::{self, FORMS, emlx, sdbox};
@@ -16,7 +16,7 @@ fn messages(cases: &[Case]) -> Vec<&[u8]> {
     cases.iter().map(|case| &case.message[..]).collect()
 }
 
-/// A run by every number of threads, of a file and of a pipe.
+/// Runs on a file and on a pipe, with every number of threads.
 pub(super) fn run_all_ways(dir: &Dir, args: &[&str], name: &str) -> Ran {
     let bytes = std::fs::read(dir.path(name)).unwrap();
     let alone = dir.run(&[args, &["--json", "-j1", name]].concat());
@@ -54,7 +54,7 @@ fn the_same_messages_in_every_form() {
     }
     dir.file("batch", [b"#! gunbatch\n".to_vec(), packed("gzip", &rnews(messages(&cases)))].concat());
     assert_eq!(essence(&run_all_ways(&dir, &["-z"], "batch")), expected);
-    // Zips of mailboxes and of messages, of what is packed once more, and in a tar that is.
+    // Zips of mailboxes and of messages, of packed files, and in a compressed tar.
     let boxes: Vec<File> = vec![("all.mbox".into(), as_mbox.clone())];
     let singles: Vec<File> = cases.iter().map(|case| (format!("cur/{}", case.name), case.message.clone())).collect();
     let twice: Vec<File> = vec![("all.mbox.gz".into(), packed("gzip", &as_mbox))];
@@ -109,7 +109,7 @@ fn a_zip_that_is_broken_gives_what_can_be_had() {
             assert!(text.starts_with(ran.text()) && ran.text().len() > text.len() / 4, "a URL is cut");
             assert!(ran.err.contains("cut.zip!/1: zip: the input ends too early"), "{}", ran.err);
         }
-        // Of what is damaged all else is read.
+        // Only the damaged file of a zip is lost.
         let mut damaged = whole.clone();
         damaged[14] ^= 1;
         dir.file("sum.zip", damaged);
@@ -156,7 +156,7 @@ fn what_is_known_and_not_read_is_noted() {
         dir.file(name, [signature, url].concat());
         for threads in THREADS {
             let ran = dir.run(&["--stats", threads, name]);
-            // A note is no error, and bytes are bytes.
+            // A note is not an error, and the bytes are searched as bytes.
             assert_eq!((ran.code, ran.text()), (0, "http://a.example/\n"), "{name}");
             assert!(ran.err.lines().next().unwrap().contains(&format!("{name}: {note}")), "{}", ran.err);
             assert!(ran.err.contains("unread-inputs: 1\n") && ran.err.contains(&format!("unread: {name}: {note}")));
@@ -165,7 +165,7 @@ fn what_is_known_and_not_read_is_noted() {
         let ran = dir.run(&["audit", "--stats", name]);
         assert!(ran.code == 0 && ran.err.contains(&format!("unread: {name}: {note}")), "{}", ran.err);
     }
-    // Each of them, the first ten by name; also in a pipe and in a tar.
+    // The first ten files by name have a note; also in a pipe and in a tar.
     let ran = dir.run(&["-I", "."]);
     assert_eq!((ran.code, ran.err.lines().count()), (0, 10), "{}", ran.err);
     dir.file("b.rar", b"Rar!\x1A\x07\0");

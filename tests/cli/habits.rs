@@ -1,4 +1,4 @@
-//! Options that hands type that know ripgrep or grep.
+//! Options that users of ripgrep or grep type by habit.
 
 use super::support::Dir;
 
@@ -40,7 +40,7 @@ fn what_is_not_there_gets_a_word() {
         ran.fails("", &[word]);
         assert_eq!(ran.err.lines().count(), 1, "{args:?} {}", ran.err);
     }
-    // What nobody has a word for, and a value that is no option.
+    // An option that has no advice, and a value that is no option.
     dir.run(&["--no-such", "t"]).fails("", &["unexpected argument '--no-such'"]);
     dir.run(&["parse", "-o", "http://a.example/"]).fails("", &["unexpected argument '-o'"]);
     dir.run(&["-I", "--", "-o", "t"]).fails("http://a.example/\n", &["urlgrep: -o: No such file"]);
@@ -84,7 +84,7 @@ fn a_subcommand_that_is_none_gets_a_word() {
     dir.run(&["adit"]).is(0, "http://b.example/\n");
 }
 
-/// Every long option stands in a test of the command.
+/// Checks that every long option appears in a test of the command.
 #[test]
 fn every_option_is_tested() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
@@ -98,7 +98,7 @@ fn every_option_is_tested() {
     let mut seen = 0;
     for command in [&[][..], &["audit"], &["parse"]] {
         let help = dir.run(&[command, &["--help"]].concat());
-        // The texts below the names stand further in.
+        // The texts below the names are indented further.
         let is_option = |line: &&str| line.trim_start().starts_with('-') && !line.starts_with("       ");
         for line in help.text().lines().filter(is_option) {
             let Some(long) = line.split([' ', ',']).find(|word| word.starts_with("--")) else { continue };

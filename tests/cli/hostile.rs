@@ -1,7 +1,7 @@
-//! A hostile world around the command: disks that are full, pipes that close or wait, loops, odd names, files that change
-//! while they are read, and few descriptors. Each run ends within a time, and says what went wrong.
+//! A hostile environment: full disks, pipes that close or wait, loops, odd names, changing files,
+//! and few descriptors. Each run ends within a limit, and reports the problem.
 //!
-//! `.ci/attack` tries more of that, at length.
+//! `.ci/attack` runs more such tests, for longer.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
@@ -18,10 +18,10 @@ use super::support::{Dir, Ran};
 
 const URL: &str = "http://a.example/\n";
 const FORMATS: [&str; 7] = ["text", "html", "json", "jsonl", "csv", "sarif", "urls"];
-/// What waits for ever is told from what is slow on a busy machine.
+/// The time after which a run counts as hanging rather than slow on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs a command, whose output is short, to its end, which must come.
+/// Runs a command with short output to its end, which must come in time.
 #[track_caller]
 fn ends(command: &mut Command) -> Ran {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -40,7 +40,7 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// The command with so few descriptors.
+/// Returns the command with a limit on its descriptors.
 fn limited<S: AsRef<OsStr>>(dir: &Dir, descriptors: u32, args: &[S]) -> Command {
     let command = dir.command(args);
     let mut shell = Command::new("sh");
@@ -65,7 +65,7 @@ fn a_full_disk_is_an_error_of_every_format() {
         ran.fails("", &["standard output: No space left"]);
         assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
     }
-    // What had been found is in the database all the same.
+    // The matches until then are in the database anyway.
     let again = dir.run(&["audit", "--db", "a.db", "--format", "json", "a"]);
     assert_eq!(again.text(), dir.run(&["audit", "--format", "json", "a"]).text());
 }
@@ -100,7 +100,7 @@ fn pipes_in_folders_are_never_waited_for() {
     {
         ends(&mut dir.command(args)).is(0, URL);
     }
-    // Beside the database, too.
+    // A database must be a regular file, too.
     make_pipe(&dir.path("p.db"));
     ends(&mut dir.command(&["audit", "--db", "p.db", "d"])).fails("", &["p.db", "regular file"]);
 }
@@ -132,7 +132,7 @@ fn loops_of_every_kind_end() {
     ends(&mut dir.command(&["d/me", "d/a"])).fails("d/a:http://a.example/\n", &["d/me: Too many levels"]);
 }
 
-/// A path longer than the system takes: what lies deeper is named, the rest is read.
+/// Walks a path longer than the system accepts. Deeper files are named, and the rest is read.
 #[test]
 fn folders_deeper_than_a_path_can_be() {
     let dir = Dir::new();
@@ -144,7 +144,7 @@ fn folders_deeper_than_a_path_can_be() {
     let ran = ends(&mut dir.command(&["-I", "d"]));
     assert!(ran.text().ends_with(URL), "{ran:?}");
     assert!(ran.code == 2 && ran.err.contains("File name too long") || ran.text().contains("deep"), "{ran:?}");
-    // So that the folder can go.
+    // The deep folder must go first, so that the test's own folder can be removed.
     let _ = Command::new("rm").arg("-rf").arg(dir.path("d")).status();
 }
 
@@ -172,7 +172,7 @@ fn odd_names_of_files_break_no_format() {
         dir.file(Path::new("d").join(name), "ftp://u:p@h/\n");
     }
     assert_eq!(dir.run(&["--json", "d"]).text().lines().count(), names.len());
-    // By name, behind the end of the options, and with a folder before.
+    // By name, after the end of the options, and inside a folder.
     for name in &names {
         let mut command = dir.command(&[OsStr::new("--"), name]);
         ends(command.current_dir(dir.path("d"))).is(0, "ftp://u:p@h/\n");
@@ -204,11 +204,11 @@ fn odd_names_of_files_break_no_format() {
     }
 }
 
-/// A run that has come to a pipe waits there, until the files behind it have changed.
+/// Changes files while a run waits at a pipe before them.
 fn changed_meanwhile(dir: &Dir, args: &[&str], change: impl FnOnce()) -> Ran {
     make_pipe(&dir.path("pipe"));
     let mut child = dir.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Opens once the command reads.
+    // Returns once the command opens the pipe.
     let mut writer = OpenOptions::new().write(true).open(dir.path("pipe")).unwrap();
     change();
     writer.write_all(b"http://pipe.example/\n").unwrap();
@@ -253,7 +253,8 @@ fn files_that_change_before_their_turn() {
     }
 }
 
-/// A file that shrinks and grows under the reader: nothing is read that was never in it, and the run ends.
+/// Reads a file that shrinks and grows meanwhile. Nothing is read that was never in it, and the run
+/// ends.
 #[test]
 fn files_that_change_while_they_are_read() {
     let dir = Dir::new();
@@ -289,7 +290,7 @@ fn few_descriptors_are_enough() {
         ends(&mut limited(&dir, 16, &["-c", "-I", threads, "d"])).is(0, "1\n".repeat(60));
         ends(&mut limited(&dir, 20, &["audit", "--format", "urls", threads, "--db", "a.db", "d"])).is(0, URL);
     }
-    // With none to spare it says so, and ends.
+    // With no descriptor to spare it reports that, and ends.
     let ran = ends(&mut limited(&dir, 4, &["-c", "d/00/0", "d/01/1"]));
     assert!(ran.code == 0 || ran.code == 2 && ran.err.contains("Too many open files"), "{ran:?}");
 }

@@ -1,4 +1,4 @@
-//! What is read: files, folders, standard input, and what only looks like a file.
+//! Inputs: files, folders, standard input, and things that only look like a file.
 
 use super::support::{Dir, Ran};
 
@@ -12,7 +12,7 @@ fn standard_input_is_the_default_and_the_dash() {
     dir.run_with(&["-"], URL.as_bytes()).is(0, URL);
     dir.run_with(&["t", "-", "t"], URL.as_bytes())
         .is(0, "t:http://f.example/\n-:http://a.example/\nt:http://f.example/\n");
-    // The second time there is nothing left of it.
+    // The second time nothing is left of it.
     dir.run_with(&["-", "-"], URL.as_bytes()).is(0, "-:http://a.example/\n");
     dir.file("-", "http://dash.example/");
     dir.run(&["./-"]).is(0, "http://dash.example/\n");
@@ -59,7 +59,7 @@ fn globs_hidden_and_ignored_files() {
     dir.run(&["-l", "d"]).is(0, "d/a.txt\nd/b.rs\nd/sub/c.txt\n");
     dir.run(&["-l", "-g", "!*.txt", "d"]).is(0, "d/b.rs\n");
     dir.run(&["-l", "--glob", "c.*", "d"]).is(0, "d/sub/c.txt\n");
-    // As in ripgrep, a glob that asks for a file has the last word.
+    // As in ripgrep, a glob that includes a file overrides all else.
     dir.run(&["-l", "-g", "*.txt", "d"]).is(0, "d/.hidden.txt\nd/a.txt\nd/ignored.txt\nd/sub/c.txt\n");
     dir.run(&["-L", "--hidden", "--no-ignore", "d"]).is(0, "d/.ignore\n");
     dir.run(&["-l", "--hidden", "d"]).is(0, "d/.hidden.txt\nd/a.txt\nd/b.rs\nd/sub/c.txt\n");
@@ -140,7 +140,7 @@ fn links_in_folders_are_followed_on_demand() {
 #[test]
 fn a_maildir_s_sub_folders_are_read_in_their_place() {
     let dir = Dir::new();
-    // In the order in which they are read.
+    // The files in the order in which they are read.
     let read = [
         "m/!first",
         "m/.Drafts.old/cur/1",
@@ -154,7 +154,7 @@ fn a_maildir_s_sub_folders_are_read_in_their_place() {
         "m/tmp/9",
         "z",
     ];
-    // No maildir, and one whose parent is none.
+    // A folder that is no maildir, and a maildir whose parent is none.
     for name in ["m/.git/cur/no", ".Sent/cur/no", ".Sent/new/no", ".Sent/tmp/no"].iter().chain(&read) {
         dir.file(format!("d/{name}"), URL);
     }

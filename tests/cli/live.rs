@@ -1,4 +1,5 @@
-//! Pipes that pause: what is known is printed before more comes, and the command ends as soon as its answer is known.
+//! Pipes that pause. Matches are printed before more is read, and the command ends once its result
+//! is decided.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
@@ -9,7 +10,7 @@ use super::support::Dir;
 
 const SOON: Duration = Duration::from_secs(60);
 
-/// The command, with standard input that stays open, and what it has printed.
+/// The command, with standard input that stays open, and the lines that it has printed.
 struct Live {
     child: Child,
     input: ChildStdin,
@@ -34,7 +35,7 @@ impl Live {
         self.lines.recv_timeout(SOON).expect("a line is printed")
     }
 
-    /// The exit status of a command that ends though its input is open.
+    /// Returns the exit status of a command that ends although its input is open.
     fn status(mut self) -> Option<i32> {
         let start = Instant::now();
         while start.elapsed() < SOON {
@@ -58,7 +59,7 @@ fn every_url_is_printed_before_the_second_next_line_is_written() {
         for (kind, format) in FORMATS.iter().enumerate() {
             let mut live = Live::new(&dir, &[&[threads][..], *format].concat());
             let line = |number: usize| match (kind % 3, number % 3) {
-                // They could begin a header.
+                // These lines could begin a header.
                 (1, _) => format!("2026-11-22T12:00:0{number}Z GET http://h{number}.example/x?y=z 200\n"),
                 (2, _) => format!("INFO: http://h{number}.example/ is gone\n"),
                 (_, 0) => format!("http://h{number}.example/\n"),
@@ -100,7 +101,7 @@ fn it_ends_once_the_answer_is_known() {
     }
 }
 
-/// With lines around it, a match waits for those after it, and these for nothing.
+/// Checks that a match waits for its context, and that the lines after it wait for nothing.
 #[test]
 fn a_match_is_shown_with_its_lines() {
     let dir = Dir::new();

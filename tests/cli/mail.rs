@@ -1,5 +1,5 @@
-//! Mail and news, compressed and in tars, as files and through pipes; the options that speak of them; and archives that
-//! are broken, or made to do harm.
+//! Mail and news, compressed and in tars, as files and through pipes. The options for them, and
+//! archives that are broken or hostile.
 
 use std::time::{Duration, Instant};
 
@@ -17,10 +17,10 @@ fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
     cases.iter().map(|case| &case.message[..])
 }
 
-/// All matches by message, whatever they lie in.
+/// Sorts all matches by message, whatever contains them.
 fn essence(found: &[Found]) -> Vec<Found> {
     let mut all: Vec<Found> = found.iter().map(Found::essence).collect();
-    // of one message they come in order
+    // The matches of one message come in order.
     all.sort_by_key(|found| found.id.clone());
     all
 }
@@ -31,18 +31,18 @@ fn write(dir: &Dir, files: &[File]) {
     }
 }
 
-/// A short message that is mail to anybody.
+/// Returns a short message that every heuristic accepts as mail.
 fn letter(id: &str, body: &str) -> String {
     format!("From: joe@a.example\nDate: Sat, 21 Sep 1996 12:00:00 +0000\nMessage-ID: <{id}@a.example>\n\n{body}\n")
 }
 
-/// A mailbox of such.
+/// Returns a mailbox of such messages.
 fn letters(letters: &[(&str, &str)]) -> Vec<u8> {
     let letters: Vec<String> = letters.iter().map(|(id, body)| letter(id, body)).collect();
     mbox(letters.iter().map(|letter| letter.as_bytes()))
 }
 
-/// Fails if it takes unreasonably long: what grows with the square of its input takes minutes here.
+/// Fails if it is unreasonably slow: quadratic time would be minutes here.
 #[track_caller]
 fn in_time<T>(run: impl FnOnce() -> T) -> T {
     let started = Instant::now();
@@ -63,13 +63,13 @@ fn statistics_name_the_parts_that_could_not_be_decoded() {
         let ran = dir.run(&[args, &["a.mbox"]].concat());
         assert!(ran.err.contains(&expected) && ran.err.contains("undecoded-parts: 1\n"), "{args:?}: {}", ran.err);
     }
-    // In a wave of small files too.
+    // In a batch of small files too.
     dir.file("b.txt", "http://b.example/");
     assert!(dir.run(&["--stats", "-j", "2", "a.mbox", "b.txt"]).err.contains(&expected));
     assert!(!dir.run(&["--stats", "b.txt"]).err.contains("undecoded: "));
 }
 
-// ----------------------------------------------------------------------------------------------------- containers
+// -------------------------------------------------------------------------------------- containers
 
 #[test]
 fn every_container_gives_the_same_for_every_number_of_threads_and_through_a_pipe() {
@@ -108,7 +108,7 @@ fn every_container_gives_the_same_for_every_number_of_threads_and_through_a_pipe
         assert_eq!(essence(&found(&run(folder))), expected, "{folder}");
     }
     assert_eq!(found(&run("all.tar")).len(), 5 * expected.len());
-    // each file by itself
+    // Each file by itself.
     for (case, (path, bytes)) in cases.iter().zip(&folders[0]) {
         check_case(bytes, case, &found(&dir.run(&["--json", "-j1", path])));
     }
@@ -179,7 +179,7 @@ fn ranges_that_tile_a_mailbox_give_each_match_once() {
     }
 }
 
-// -------------------------------------------------------------------------------------------------------- options
+// ----------------------------------------------------------------------------------------- options
 
 #[test]
 fn input_says_how_to_read() {
@@ -191,25 +191,25 @@ fn input_says_how_to_read() {
     dir.run(&["--input", "auto", "mail"]).is(0, "http://a.example/~joe\n");
     dir.run(&["--input", "text", "mail"]).is(0, "http://a.exam\n");
     dir.run_with(&["--input", "text"], mail.as_bytes()).is(0, "http://a.exam\n");
-    // One field could stand in any text.
+    // One field alone could be in any text.
     let any = "Content-Transfer-Encoding: quoted-printable\n\nhttp://a.exam=\nple/=7Ejoe\n";
     dir.file("any", any);
     dir.run(&["any"]).is(0, "http://a.exam\n");
     dir.run(&["--input", "mail", "any"]).is(0, "http://a.example/~joe\n");
     dir.run_with(&["--input", "mail"], any.as_bytes()).is(0, "http://a.example/~joe\n");
-    // Forced or not, a mailbox is one.
+    // A mailbox is recognised, forced or not.
     dir.file("box", letters(&[("1", "http://a.example/1"), ("2", "http://a.example/2")]));
     let ran = dir.run(&["--json", "--input", "mail", "box"]);
     assert_eq!(ran.out, dir.run(&["--json", "box"]).out);
     assert_eq!(found(&ran).iter().map(|found| found.number).collect::<Vec<_>>(), [Some(1), Some(2)]);
-    // In text nothing is known of messages.
+    // As text it has no messages.
     let text = dir.run(&["--json", "--input", "text", "box"]);
     assert!(
         text.text()
             .lines()
             .all(|line| line.contains(r#""message":null,"part":null,"content_type":null,"encoding":null"#))
     );
-    // A tar is text then, too.
+    // Then a tar is text, too.
     dir.file("t.tar", tar(&[("mail".into(), mail.into())]));
     dir.run(&["--input", "text", "-I", "t.tar"]).is(0, "http://a.exam\n");
     dir.run(&["--input", "no"]).fails("", &["--input", "auto, text, mail"]);
@@ -234,7 +234,7 @@ fn what_is_compressed_is_bytes_without_search_zip_and_that_is_said() {
                 .is(0, "d/packed:http://a.example/1\ntext:http://t.example/\n");
         }
     }
-    // packed twice, and a text
+    // Packed twice, and a text.
     dir.file("twice", packed("gzip", &packed("xz", b"x http://a.example/")));
     dir.run(&["-zb", "twice"]).is(0, "2:http://a.example/\n");
     dir.file("thrice", packed("gzip", &packed("gzip", &packed("gzip", b"x http://a.example/"))));
@@ -253,7 +253,7 @@ fn message_ids_are_printed_on_demand() {
     dir.run(&["--message", "text"]).is(0, "<>:http://t.example/\n");
     dir.run_with(&["--message"], b"From: joe@a.example\nMessage-ID:\n <folded@a.example>\n\nhttp://a.example/")
         .is(0, "<folded@a.example>:http://a.example/\n");
-    // The lines stay lines whatever a message claims to be.
+    // Each match stays one line, whatever a message claims as its id.
     let ran = dir.run_with(
         &["--message"],
         b"From: joe@a.example\nMessage-ID: <=?utf-8?Q?a=0Ab?=@x>\nTo: x\n\nhttp://a.example/",
@@ -272,7 +272,7 @@ fn first_said() {
             ("3", "see HTTP://A.example:80/%78 and http://c.example/"),
         ]),
     );
-    // The copy that is not quoted counts, wherever it stands; what only was quoted has its first place.
+    // The unquoted copy counts, wherever it is. A URL that was only quoted has its first place.
     let (one, two, three) = ("http://b.example/\n", "http://a.example/x\n", "http://c.example/\n");
     dir.run(&["--first-said", "box"]).is(0, format!("      1 {one}      3 {two}      2 {three}"));
     dir.run(&["--first-said", "--message", "box"])
@@ -285,10 +285,10 @@ fn first_said() {
     let csv = dir.run(&["--first-said", "--csv", "box"]);
     let columns: Vec<_> = csv.text().split_terminator("\r\n").map(|row| row.rsplit_once(',').unwrap().1).collect();
     assert_eq!(columns, ["count", "1", "3", "2"]);
-    // without it neither says so
+    // Without the option neither format has a count.
     assert!(dir.run(&["--json", "box"]).text().lines().all(|line| line.ends_with("\"count\":null}")));
     assert!(!dir.run(&["--csv", "box"]).text().contains("count"));
-    // over all files, for every number of threads
+    // Over all files, for every number of threads.
     dir.file("d/1", letter("d1", "> http://b.example/"))
         .file("d/2", letter("d2", "http://b.example/ http://a.example/x"));
     for threads in ["-j1", "-j2", "-j4"] {
@@ -373,7 +373,7 @@ fn counts_and_names_in_a_tar() {
             run(&["-c", "-0", "--kind", "wrapped"], 1, "t.tar!/1\x000\nt.tar!/2\x000\nt.tar!/3\x000\nt.tar!/4\x000\n");
         }
     }
-    // Its checksum stands after the last file.
+    // Its checksum follows the last file.
     gzip.truncate(gzip.len() - 12);
     dir.file("cut.tgz", &gzip);
     let ran = dir.run(&["-L", "-z", "cut.tgz"]);
@@ -394,7 +394,7 @@ fn relative_links_are_told_apart_by_where_they_lead() {
     dir.run(&["-s", "http", "-c", "mail"]).is(0, "4\n");
     dir.run(&["-s", "ftp", "mail"]).is(1, "");
     dir.run(&["--kind", "bare", "mail"]).is(0, "http://c.example/\n");
-    // The same words in two places are two URLs.
+    // Equal words in two places are two URLs.
     let other = std::fs::read_to_string(dir.path("mail")).unwrap().replace("a.example", "d.example");
     dir.file("other", other);
     dir.run(&["-u", "-I", "-s", "http", "--host", "[ad].example", "mail", "other"])
@@ -466,12 +466,12 @@ fn statistics_count_messages_and_what_could_not_be_decoded() {
     }
 }
 
-// ------------------------------------------------------------------------------------------------ what is not well
+// -------------------------------------------------------------------------------- what is not well
 
 #[test]
 fn a_truncated_file_gives_what_stands_before_and_an_error() {
     let dir = Dir::new();
-    // URLs all the way, so that something stands before every cut
+    // URLs throughout, so that there are some before every cut.
     let text: String =
         (0..20_000).map(|number| format!("http://a.example/{number}/{:x}\n", number * 7_919 % 65_521)).collect();
     let lines: std::collections::HashSet<&str> = text.lines().collect();
@@ -492,7 +492,7 @@ fn a_truncated_file_gives_what_stands_before_and_an_error() {
                 ran.err
             );
         }
-        // The number is not known, so none is told; with -q a match is one.
+        // The number is not certain, so none is shown. With -q a match is enough.
         let ran = dir.run(&["-zc", "cut"]);
         assert_eq!((ran.code, ran.text()), (2, ""));
         assert_eq!(dir.run(&["-zq", "cut"]).code, 0);
@@ -514,7 +514,7 @@ fn what_is_broken_does_not_keep_the_next_from_being_read() {
         dir.run(&["-z", threads, "t.tar"])
             .fails("t.tar!/1.gz:http://a.example/1\nt.tar!/2:http://a.example/1\n", &["t.tar!/1.gz", "at byte "]);
     }
-    // a second member that is none
+    // A second member that is not one.
     dir.file("tail.gz", [packed("gzip", &archive), b"garbage".to_vec()].concat());
     dir.run(&["-z", "tail.gz"]).fails("http://a.example/1\n", &["tail.gz", "what follows is not compressed"]);
 }
@@ -567,7 +567,7 @@ fn boundaries_that_never_come() {
     in_time(|| dir.run(&["never"])).is(0, "http://a.example/\n");
     dir.file("open", format!("{head}--b\n\n{almost}http://a.example/\n"));
     in_time(|| dir.run(&["open"])).is(0, "http://a.example/\n");
-    // forwarded, forwarded, forwarded
+    // Forwarded, forwarded, forwarded.
     let forwarded = "-----Original Message-----\nFrom: x\nDate: y\n\n".repeat(20_000);
     dir.file("forwarded", letter("1", &format!("{forwarded}http://a.example/")));
     in_time(|| dir.run(&["--message", "forwarded"])).is(0, "<>:http://a.example/\n");
@@ -629,7 +629,7 @@ fn a_message_that_is_too_long_to_be_held_is_decoded() {
     let last = archive.len() - b"http://a.exam=\nple/3\n\n".len();
     let at = |text: &str| archive.windows(text.len()).position(|window| window == text.as_bytes()).unwrap();
     let long_at = at("http://a.example/long");
-    // Of what was decoded the lines are those of the part.
+    // Decoded text has the line numbers of its part.
     let start = count(at("see http://a.exam=\nple/ "));
     assert_eq!(
         lines(&alone).iter().map(|&(line, _)| line.unwrap()).collect::<Vec<_>>(),
@@ -637,17 +637,17 @@ fn a_message_that_is_too_long_to_be_held_is_decoded() {
     );
     assert_eq!(lines(&alone).last().unwrap().1, Some(3));
     assert!(last > long_at);
-    // Ranges that begin before it, in it and after it: the lines are those of the file.
+    // Ranges that begin before it, in it and after it. Lines are those of the file.
     for cut in [1, letter("1", "").len() + 80, long_at, last] {
         let tile = |range: String| dir.run(&["--json", "--range", &range, "box"]).out;
         assert!([tile(format!(":{cut}")), tile(format!("{cut}:"))].concat() == alone.out, "{cut}");
     }
-    // one message, nothing else
+    // One message, nothing else.
     dir.file("mail", format!("{head}{long}"));
     in_time(|| dir.run(&["mail"])).is(0, "http://a.example/\nhttp://a.example/long\n");
 }
 
-/// They are no URLs for those who print URLs.
+/// Leaves relative links out of output that lists URLs.
 #[test]
 fn relative_links_without_a_base_are_for_records() {
     let dir = Dir::new();
@@ -681,7 +681,7 @@ fn lengths_that_lie_are_ignored() {
                 .is(0, "<1@a.example>:http://a.example/1\n<2@a.example>:http://a.example/2\n");
         }
     }
-    // One that tells the truth hides the mailbox that was sent.
+    // A true length hides the mailbox that was sent inside.
     let inner = String::from_utf8(letters(&[("in", "http://a.example/in")])).unwrap();
     let body = format!("here it is\n\n{inner}");
     let outer = format!("From: joe@a.example\nMessage-ID: <out@a.example>\nContent-Length: {}\n\n{body}", body.len());
@@ -725,7 +725,7 @@ fn a_tar_that_breaks_off_and_tars_in_tars() {
     }
     dir.run(&["2.tar"]).is(0, "2.tar!/t!/mail:http://a.example/\n");
     dir.run(&["3.tar"]).is(0, "3.tar!/t!/t!/mail:http://a.example/\n");
-    // The fourth is bytes, and so is what it holds.
+    // The fourth level is bytes, and so are its contents.
     for name in ["4.tar", "5.tar"] {
         let ran = dir.run(&[name]);
         let note = format!("urlgrep: {name}!/t!/t!/t: is a tar too deep in others, searched as bytes\n");
@@ -750,7 +750,7 @@ fn messages_of_one_line_by_the_hundred_thousand() {
     assert_eq!(ran.text().lines().count(), 20_000, "{}", ran.err);
 }
 
-/// A message that was sent in three, with a URL that goes from one piece to the next.
+/// Joins a message that was sent in three pieces, with a URL across two of them.
 #[test]
 fn a_message_that_was_sent_in_pieces_is_one() {
     let piece = |number: usize, body: &str| {

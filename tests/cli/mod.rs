@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A fresh folder that goes away with the test.
+/// A fresh folder that is removed with the test.
 pub(crate) struct Dir {
     root: PathBuf,
 }
 
-/// What a run of the command came to.
+/// The result of a run of the command.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -33,7 +33,7 @@ impl Dir {
         self.root.join(name)
     }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file, and creates the folders above it.
     pub(crate) fn file(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -41,14 +41,15 @@ impl Dir {
         self
     }
 
-    /// The command, in this folder, with nothing of our own surroundings that could change what it does.
+    /// Returns the command, in this folder, without variables of our own environment that affect
+    /// it.
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
         command.current_dir(&self.root).args(args).stdin(Stdio::null());
         for name in ["NO_COLOR", "TERM", "CLICOLOR_FORCE", "URLGREP_CONFIG_PATH"] {
             command.env_remove(name);
         }
-        // The page of an audit says when it ran.
+        // The page of an audit contains its date.
         command.env("SOURCE_DATE_EPOCH", "1790000000");
         command
     }
@@ -57,14 +58,14 @@ impl Dir {
         self.run_with(args, b"")
     }
 
-    /// With something on standard input.
+    /// Runs the command with this standard input.
     pub(crate) fn run_with<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Ran {
         let mut command = self.command(args);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = std::thread::scope(|scope| {
             scope.spawn(move || {
-                // The command may have had enough before the end.
+                // The command may stop reading before the end.
                 let _ = stdin.write_all(input);
             });
             child.wait_with_output().unwrap()
@@ -90,7 +91,7 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// What a command comes to.
+    /// Runs a command to its end.
     pub(crate) fn of(command: &mut Command) -> Self {
         Self::from(command.output().unwrap())
     }
@@ -99,7 +100,7 @@ impl Ran {
         std::str::from_utf8(&self.out).unwrap()
     }
 
-    /// Asserts a run without a word on standard error.
+    /// Asserts the exit status and the output, with nothing on standard error.
     #[track_caller]
     pub(crate) fn is(&self, code: i32, out: impl AsRef<[u8]>) -> &Self {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -109,7 +110,7 @@ impl Ran {
         self
     }
 
-    /// Asserts a run that says no, with one line that begins with this, and without a word on standard error.
+    /// Asserts exit status 1 and one line that begins with `start`, with nothing on standard error.
     #[track_caller]
     pub(crate) fn says_no(&self, start: &str) -> &Self {
         assert!(self.text().starts_with(start), "{}", self.text());
@@ -118,14 +119,14 @@ impl Ran {
         self
     }
 
-    /// Asserts how the output ends.
+    /// Asserts the end of the output.
     #[track_caller]
     pub(crate) fn ends_with(&self, end: &str) -> &Self {
         assert!(self.text().ends_with(end), "{}", self.text());
         self
     }
 
-    /// Asserts a run that complains of `words`.
+    /// Asserts exit status 2, this output, and an error that contains `words`.
     #[track_caller]
     pub(crate) fn fails(&self, out: &str, words: &[&str]) -> &Self {
         assert_eq!((self.code, self.text()), (2, out), "stderr: {}", self.err);
@@ -136,7 +137,7 @@ impl Ran {
     }
 }
 
-/// A file name that is not UTF-8.
+/// Returns a file name that is not UTF-8.
 #[cfg(unix)]
 pub(crate) fn odd_name() -> OsString {
     use std::os::unix::ffi::OsStringExt;

@@ -1,4 +1,5 @@
-//! What each option does to the output. The text has one URL of each kind, and one of most levels.
+//! The effect of each option on the output. The text has one URL of each kind, and one of most
+//! levels.
 
 use super::support::Dir;
 
@@ -23,13 +24,13 @@ fn dir() -> Dir {
     dir
 }
 
-/// The lines of `ALL` that stand at these places.
+/// Returns the lines of `ALL` at these places.
 fn lines(places: &[usize]) -> String {
     let all: Vec<&str> = ALL.lines().collect();
     places.iter().map(|&place| format!("{}\n", all[place])).collect()
 }
 
-/// B-WWW
+/// Checks B-WWW.
 #[test]
 fn names_without_a_scheme_are_found_on_demand() {
     let dir = Dir::new();
@@ -204,7 +205,8 @@ fn candidates() {
     dir.run(&["t"]).is(0, "http://a.example/{x}\n");
     dir.run(&["--candidates", "t"]).is(0, ":Url\nnotaurl\nhttp://a.example/{x}\n");
     dir.run(&["--candidates", "--strict", "t"]).is(1, "");
-    // B-TRAP: program text that fits no level. `%d0` is an escape, and a valid URL may hold a variable.
+    // B-TRAP: program text that fits no level. `%d0` is an escape, and a valid URL may hold a
+    // variable.
     for (text, is_shown) in [
         ("(insert \"<URL: \") and >", false),
         ("<URL:http://$host/{x}>", false),

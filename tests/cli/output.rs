@@ -1,4 +1,4 @@
-//! What a match is written as: templates, chosen fields, harmless URLs.
+//! The output for a match: templates, chosen fields, defanged URLs.
 
 use super::support::Dir;
 
@@ -36,7 +36,7 @@ fn a_template_says_what_a_match_is_written_as() {
     dir.run(&["--format={message.id} {message.subject} {message.from}", "box"])
         .is(0, "1@a.example a b c Joe <joe@a.example>\n");
     dir.run(&["--format={message.id}{part}{count}{resolved}.", "-m1", "t"]).is(0, ".\n");
-    // What stands before text lines is no part of it.
+    // The prefix of text lines is not part of a template.
     dir.run(&["-Hnb", "--column", "--format={line}", "-m1", "t"]).is(0, "1\n");
     dir.run(&["--format={file}", "-u", "t", "t"]).is(0, "t\nt\nt\n");
     dir.run_with(&["--format={file}", "-q"], TEXT.as_bytes()).is(0, "");
@@ -204,7 +204,7 @@ fn options_that_do_not_go_together_say_what_does() {
     }
 }
 
-/// What the escapes of links look like here: `[link|text]`.
+/// Shows the escapes of links as `[link|text]`.
 fn readable(shown: &str) -> String {
     shown.replace("\x1b]8;;\x1b\\", "]").replace("\x1b]8;;", "[").replace("\x1b\\", "|")
 }
@@ -230,7 +230,7 @@ fn file_names_are_links_where_there_are_colours() {
     let vscode = format!("vscode://file{folder}/a%20b");
     assert_eq!(shown(&["--hyperlink-format=vscode", "-H"]), format!("[{vscode}:2:6|a b]:{url}"));
     assert_eq!(shown(&["--hyperlink-format=vscode", "-Hn", "--column"]), format!("[{vscode}:2:6|a b:2:6]:{url}"));
-    // Without a file's name there is nothing to click on but the URL.
+    // Without the name of a file only the URL can be clicked.
     assert_eq!(shown(&["--hyperlink-format=vscode", "-n"]), format!("2:{url}"));
     assert_eq!(shown(&["--hyperlink-format=x:{path}", "-l"]), format!("[x:{folder}/a%20b|a b]\n"));
     assert_eq!(shown(&["--hyperlink-format=x:{path}", "-cH"]), format!("[x:{folder}/a%20b|a b]:1\n"));
@@ -238,7 +238,7 @@ fn file_names_are_links_where_there_are_colours() {
     assert!(shown(&["--hyperlink-format=default", "-H"]).starts_with("[file://"));
     assert_eq!(shown(&["-H"]), "a b:http://h.example/\n");
     assert_eq!(shown(&["--hyperlink-format=x:{path}", "--defang"]), "hxxp://h[.]example/\n");
-    // Neither in a pipe nor in a record.
+    // Neither a pipe nor a record has links.
     dir.run(&["--hyperlink-format=vscode", "-H", "-s", "http", "a b"]).is(0, "a b:http://h.example/\n");
     for record in ["--json", "--csv", "--format={url}"] {
         assert!(!shown(&["--hyperlink-format=vscode", record]).contains(['[', '\x1b']) || record == "--json");
@@ -268,7 +268,7 @@ fn lines_around_matches() {
     dir.run(&["-C1", "-s", "gopher", "t"]).is(1, "");
     dir.run(&["-C1", "-c", "t"]).is(0, "3\n");
     dir.run(&["-C1", "-q", "t"]).is(0, "");
-    // Files are apart, and each URL may be wanted once.
+    // Files are separate, and each URL can be shown once.
     dir.file("u", "http://a.example/\nx\nhttp://d.example/\n");
     dir.run(&["-C0", "-u", "t", "u"])
         .is(0, "t:2 http://a.example/\nt:6 <URL:http://b.example/\nt:7> and http://c.example/\nu:http://d.example/\n");
@@ -286,7 +286,7 @@ fn lines_around_matches() {
 fn lines_of_mail_and_pages() {
     let dir = dir();
     dir.run(&["-n", "-C1", "box"]).is(0, "5-\n6:see http://b.example/x\n");
-    // What is encoded has lines of its own, decoded, and two parts never hang together.
+    // Encoded text has lines of its own, decoded. Two parts are never joined.
     let part = |text: &str| {
         let lines = text.replace('=', "=3D").replace('\n', "=0A=\n");
         format!("--x\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n{lines}\n")
@@ -299,14 +299,15 @@ fn lines_of_mail_and_pages() {
     dir.file("parts", mail);
     dir.run(&["-n", "-C1", "parts"])
         .is(0, "1-one\n2:http://c.example/?a=b\n3-three\n--\n1:http://d.example/\n2-five\n");
-    // Flowed text that stands in the archive as it is, is shown as it is there.
+    // Flowed text that is in the archive unencoded is shown as it is there.
     let flowed = "From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\nContent-Type: text/plain; format=flowed\n\n\
                   one \ntwo \nthree http://e.example/ \nfour\nfive\n";
     dir.file("flowed", flowed);
     dir.run(&["-n", "-C1", "flowed"]).is(0, "6-two \n7:three http://e.example/ \n8-four\n");
     dir.file("p.html", "<html>\n<p>see\n<a href=\"http://f.example/?a&amp;b\">here</a>\n</html>\n");
     dir.run(&["-n", "-C1", "p.html"]).is(0, "2-<p>see\n3:<a href=\"http://f.example/?a&amp;b\">here</a>\n4-</html>\n");
-    // A message that is too long to be held has the same lines around its matches, wherever its parts are cut.
+    // A message too long to be held has the same lines around its matches, wherever its parts are
+    // cut.
     let filler = "some words that fill a line of a message, and more of them behind\n".repeat(300_000);
     let long =
         format!("From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\n\n{filler}one\nhttp://g.example/\nthree\n{filler}");

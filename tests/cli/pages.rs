@@ -12,7 +12,7 @@ const PAGE: &str = "<html><head><base href=http://a.example/docs/></head>\n<body
 const FOUND: &str =
     "http://a.example/docs/\nhttp://a.example/docs/b.html?x=1&y\nhttp://c.example/~joe\nhttp://d.example/\n";
 
-/// Pages of `corpora/`, read by hand.
+/// Compares the pages of `corpora/` with results read by hand.
 #[test]
 fn the_pages_of_the_corpora() {
     for (page, expected) in [
@@ -59,7 +59,7 @@ fn a_page_is_told_by_its_first_tag_or_its_name() {
     dir.file("page", PAGE);
     run_all_ways(&dir, &["-I"], "page").is(0, dir.run(&["-I", "--json", "page"]).out);
     dir.run(&["page"]).is(0, FOUND);
-    // A part of a page has no beginning, and a text may speak of one.
+    // A part of a page has no start of its own, and a text may mention one.
     let part = "<p><a href='http://a.example/?x&amp;y'>x</a>";
     dir.file("part.html", part).file("part.htm.gz", packed("gzip", part.as_bytes())).file("part.txt", part);
     for name in ["part.html", "part.htm.gz"] {
@@ -68,7 +68,7 @@ fn a_page_is_told_by_its_first_tag_or_its_name() {
     dir.run(&["part.txt"]).is(0, "http://a.example/?x&amp;y\n");
     dir.run(&["--input", "html", "part.txt"]).is(0, "http://a.example/?x&y\n");
     dir.run(&["--input", "text", "part.html"]).is(0, "http://a.example/?x&amp;y\n");
-    // What it holds counts for more than a name.
+    // The content overrides the name.
     dir.file("mail.html", "From: joe\nTo: jane\n\nhttp://a.example/?x&amp;y\n");
     dir.run(&["mail.html"]).is(0, "http://a.example/?x&amp;y\n");
     let files: Vec<File> = vec![("a/part.XHTML".into(), part.into()), ("notes".into(), PAGE.into())];
@@ -86,7 +86,7 @@ fn texts_that_are_cut_are_their_links() {
     dir.file("cut.html", link("http://a.example/lo...") + &link(" http://a.example/long\u{2026} "));
     dir.run(&["-c", "cut.html"]).is(0, "2\n");
     dir.run(&["cut.html"]).is(0, "http://a.example/long/path\n".repeat(2));
-    // Another, or one that is not all of the text.
+    // A link to another URL, or a text that is not only the URL.
     dir.file("other.html", link("http://b.example/lo...") + &link("see http://a.example/lo..."));
     dir.run(&["--kind", "bare", "other.html"]).is(0, "http://b.example/lo\nhttp://a.example/lo\n");
 }
@@ -109,13 +109,13 @@ fn what_is_said_of_a_link() {
             assert_eq!(record[absent], Value::Null, "{absent}");
         }
     }
-    // Without a base it stays what it is.
+    // Without a base it stays relative.
     dir.file("bare.html", "<a href=../b.html>x</a> <a href=#top>up</a>");
     let ran = dir.run(&["--json", "bare.html"]);
     let record: Value = serde_json::from_str(ran.text()).unwrap();
     assert_eq!((&record["url"], &record["resolved"]), (&"../b.html".into(), &Value::Null));
     assert!(dir.run(&["--stats", "page.html"]).err.contains("messages: 0\n"));
-    // A page is one thing: it belongs to the range that holds its first byte.
+    // A page is one unit: it belongs to the range that holds its first byte.
     dir.run(&["--range", "0:1", "page.html"]).is(0, FOUND);
     dir.run(&["--range", "1:", "page.html"]).is(1, "");
 }
@@ -131,7 +131,7 @@ fn charsets_of_pages() {
     dir.run(&["utf16.html"]).is(0, FOUND);
 }
 
-/// Through every driver: one too long to be held, whose links resolve all the same.
+/// Searches a page too long to be held, through every driver. Its links resolve all the same.
 #[test]
 fn a_long_page() {
     let dir = Dir::new();
@@ -160,7 +160,7 @@ fn an_audit_of_pages() {
     assert!(dir.run(&["audit", "--db", "a.db", "a"]).text().contains("X-ANCHOR"), "from the database");
 }
 
-/// Relative links of a page with a long base would each repeat it.
+/// Drops a long base, which each relative link of its page would repeat.
 #[test]
 fn a_long_base_is_none_with_a_note() {
     let dir = Dir::new();

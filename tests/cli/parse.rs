@@ -99,7 +99,7 @@ fn a_level_can_be_asked_for() {
     by("rfc3986", "https://h/ä").is(1, "https://h/ä: not-rfc3986 at 10: `ä` cannot stand here; fits iri\n");
     by("rfc1738-ref", "http://h/#f").is(0, "http://h/#f: ok rfc1738-ref\n");
     by("rfc1738", "http://h/#f").says_no("http://h/#f: fragment-not-allowed at 9: ").ends_with("; fits rfc1738-ref\n");
-    // The first byte that has no place in RFC 3986; that of RFC 1738 may be another.
+    // The first byte that RFC 3986 does not allow there. That of RFC 1738 may be another.
     for (url, at, what) in [
         ("http://h/~|", 10, "`|` cannot stand here"),
         ("http://u^@h/", 8, "`^` cannot stand here"),
@@ -169,12 +169,12 @@ fn urls_are_explained() {
     assert!(first.contains("\n  sends GET /~joe\n") && first.ends_with("\naudit: nothing to say"));
     assert!(second.starts_with("//h:25/0HELO%0D%0AMAIL: ok rfc1738\n\nlevel rfc1738: "));
     assert!(second.contains("\n  sends the line HELO\\r\\nMAIL\\r\\n\n") && second.contains("\n  critical A-XPROTO\n"));
-    // What is resolved is what is explained; what is not has no parts.
+    // The resolved URL is explained; a URL that does not resolve has no parts.
     let based = dir.run(&["parse", "--explain", "--base", "http://a/b/c", "../d"]);
     assert!(based.text().starts_with("http://a/d: ok rfc1738\n\n") && based.text().contains("\n  path            d\n"));
     dir.run(&["parse", "--explain", "--base", "x", "y"])
         .is(1, "y: base-not-absolute at 0: the base has no scheme (R-1808-6)\n");
-    // Lines of standard input, and URLs by the letter.
+    // Lines of standard input, and URLs by the letter of RFC 1738.
     let lines = dir.run_with(&["parse", "--explain", "--otherurl", "literal"], b"sqlite:///x\n\n");
     assert!(lines.text().contains("\nparts by RFC 1738 (sqlite)\n") && lines.text().contains("\n\n: empty at 0: "));
 }
@@ -188,7 +188,7 @@ fn explanations_mask_passwords() {
     assert!(ran.text().contains("\n  ftp://joe:***@h/~\n                  ^\n") && !ran.text().contains("secret"));
     let shown = dir.run(&["parse", "--explain", "--show-secrets", url]);
     assert!(shown.text().contains("\n  ftp://joe:secret@h/~\n                     ^\n"));
-    // One line a URL is for programs: it is the URL.
+    // One line per URL is for programs, so the URL is unmasked.
     dir.run(&["parse", url]).says_no("ftp://joe:secret@h/~: unsafe-gateway at 19: ");
     for option in ["--explain", "--show-secrets"] {
         let ran = dir.run(&["parse", "--json", option, url]);
@@ -212,7 +212,7 @@ fn a_program_can_ask_line_by_line() {
     for url in ["x:1", "x:2", "x:3"] {
         ask.write_all(format!("{url}\n").as_bytes()).unwrap();
         let mut answer = String::new();
-        // Would wait for ever if the answer were held back.
+        // This would wait for ever if the answer were buffered.
         answers.read_line(&mut answer).unwrap();
         assert_eq!(answer, format!("{url}: ok rfc1738\n"));
     }
@@ -220,7 +220,8 @@ fn a_program_can_ask_line_by_line() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
-/// The vectors of the parser, through the command (the parser's own tests run them through the library).
+/// Runs the vectors of the parser through the command. The parser's own tests run them through the
+/// library.
 #[test]
 fn the_parser_s_vectors() {
     let vectors: Vec<Value> = include_str!("../vectors/parser.jsonl")

@@ -1,8 +1,8 @@
-//! The output is the same for every number of threads, for a file, a pipe and the ranges that tile it.
+//! The output is the same for every number of threads, for a file, a pipe and ranges that tile it.
 
 use super::support::Dir;
 
-/// Text that is not kind to those who cut it: URLs broken over lines, long runs, many files' worth.
+/// Generates text that is hard to cut: URLs broken over lines, long runs, enough for many files.
 fn text(seed: u64, pieces: usize) -> Vec<u8> {
     const PIECES: &[&[u8]] = &[
         b"<URL:",
@@ -35,7 +35,7 @@ fn text(seed: u64, pieces: usize) -> Vec<u8> {
     let mut state = seed;
     let mut bytes = Vec::new();
     for _ in 0..pieces {
-        // Steele and Vigna's splitmix.
+        // Splitmix64, by Steele and Vigna.
         state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut word = state;
         word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,12 +1,13 @@
-//! Completions, loaded in their shells. zsh and fish may not be installed: `.ci/run` installs them where it can, and runs those
-//! tests with `--ignored`.
+//! Completions, loaded in their shells. zsh and fish may not be installed. `.ci/run` installs them
+//! if it can, and runs those tests with `--ignored`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
 use super::support::{Dir, Ran};
 
-/// A line, what its last word is completed to, and what not. There are files `notes.txt` and `more.txt`.
+/// A line, expected completions of its last word, and unexpected ones. The files are `notes.txt`
+/// and `more.txt`.
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const CASES: &[Case] = &[
@@ -27,7 +28,7 @@ const CASES: &[Case] = &[
     ("urlgrep parse --b", &["--base"], &["--byte-offset"]),
 ];
 
-/// Files are completed by the shell itself, in bash after the script's function has found nothing.
+/// Files are completed by the shell itself; in bash, after the script's function has found nothing.
 const FILES: &[Case] = &[
     ("urlgrep no", &["notes.txt"], &["more.txt", "parse"]),
     ("urlgrep notes.txt mo", &["more.txt"], &["notes.txt"]),
@@ -35,7 +36,7 @@ const FILES: &[Case] = &[
     ("urlgrep audit no", &["notes.txt"], &[]),
 ];
 
-/// Runs a shell on a script that answers a line `== LINE` and the words for each case.
+/// Runs a shell on a script that prints a line `== LINE` and the words for each case.
 fn check(shell: &str, options: &[&str], script: &str, cases: &[&[Case]]) {
     let dir = Dir::new();
     dir.file("notes.txt", "").file("more.txt", "");
@@ -94,7 +95,7 @@ exit 0
     check("fish", &["--no-config"], script, &[CASES, FILES]);
 }
 
-/// A shell within the shell, at a terminal: its `compadd` tells what it adds.
+/// Runs a shell within the shell, at a terminal; its `compadd` prints the words that it adds.
 #[test]
 #[ignore = "needs zsh"]
 fn zsh() {

@@ -1,4 +1,5 @@
-//! On a terminal: what would drive it is escaped, colours appear, and hints are given. A pseudo-terminal stands in.
+//! The command on a pseudo-terminal: control characters are escaped, colours appear, and hints are
+//! given.
 
 use std::fs::File;
 use std::io::Read;
@@ -9,7 +10,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::support::Dir;
 
-/// Both ends of a fresh terminal.
+/// Returns both ends of a fresh terminal.
 fn terminal() -> (File, File) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
@@ -20,16 +21,17 @@ fn terminal() -> (File, File) {
     (File::from(master), slave)
 }
 
-/// What the command shows on a terminal that is its standard output.
+/// Returns the command's output on a terminal.
 fn shown(dir: &Dir, args: &[&str], environment: &[(&str, &str)]) -> String {
     shown_by(dir.command(args).envs(environment.iter().copied()), |command, slave| command.stdout(slave))
 }
 
-/// What a command shows on a terminal that is its standard output or standard error, as `attach` says.
+/// Returns a command's output on a terminal, which `attach` sets as standard output or standard
+/// error.
 fn shown_by(command: &mut Command, attach: impl FnOnce(&mut Command, File) -> &mut Command) -> String {
     let (mut master, slave) = terminal();
     let mut child = attach(command, slave).spawn().unwrap();
-    // The command's own copy of the terminal, and ours, must be gone for the other end to end.
+    // The terminal ends only when the command's own copy of it, and ours, are closed.
     command.stdout(Stdio::null()).stderr(Stdio::inherit());
     let mut bytes = Vec::new();
     let mut few = [0; 4096];
@@ -41,7 +43,7 @@ fn shown_by(command: &mut Command, attach: impl FnOnce(&mut Command, File) -> &m
     String::from_utf8(bytes).unwrap().replace("\r\n", "\n")
 }
 
-/// Bytes that move the cursor, retitle the window, reverse the text.
+/// Bytes that move the cursor, set the window title, or reverse the text.
 const HOSTILE: &[u8] = b"<URL:http://h/\x1b[2J\x07\xE2\x80\xAEgpj.exe\xC2\x9B1m\xFF>\n";
 
 #[test]
@@ -51,7 +53,7 @@ fn what_would_drive_the_terminal_is_shown_escaped() {
     let never = &["--color=never", "-H", "t\x1b[1m"];
     assert_eq!(shown(&dir, never, &[]), "t\\x1B[1m:http://h/\\x1B[2J\\x07\\u{202e}gpj.exe\\u{9b}1m\\xFF\n");
     assert_eq!(shown(&dir, &["--color=never", "-l", "t\x1b[1m"], &[]), "t\\x1B[1m\n");
-    // A pipe gets the bytes.
+    // A pipe gets the bytes unchanged.
     assert_eq!(dir.run(never).out, [b"t\x1b[1m:", &HOSTILE[5..HOSTILE.len() - 2], b"\n"].concat());
     let parse = ["parse", "http://h/\u{202E}x"];
     assert!(
@@ -60,7 +62,7 @@ fn what_would_drive_the_terminal_is_shown_escaped() {
     assert!(dir.run(&parse).text().starts_with("http://h/\u{202E}x: "));
 }
 
-/// No byte of it drives a terminal, and no character hides text or reorders it.
+/// Asserts that no byte drives a terminal, and no character hides or reorders text.
 fn assert_harmless(shown: &str, what: &[&str]) {
     let harms = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
     assert!(!shown.is_empty() && !shown.contains(harms), "{what:?} {shown:?}");
@@ -127,7 +129,7 @@ fn arguments_are_quoted_escaped_on_a_terminal() {
         assert_harmless(&shown, args);
         assert!(shown.contains("\\x1B") || shown.contains("\\x07") || shown.contains("\\u{9b}"), "{args:?} {shown}");
     }
-    // A pipe gets them as they are.
+    // A pipe gets them unchanged.
     dir.run(&["--level=\u{202e}"]).fails("", &["'\u{202e}'"]);
 }
 
@@ -166,7 +168,7 @@ fn waiting_for_a_terminal_gives_a_hint_once() {
         let mut command = dir.command(args);
         let child = command.stdin(slave).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(command);
-        // End of input, as typed.
+        // The end of input, as typed.
         rustix::io::write(&master, b"x:y http://h/\n\x04").unwrap();
         let ran = child.wait_with_output().unwrap();
         let err = String::from_utf8_lossy(&ran.stderr);

@@ -3,14 +3,15 @@
 use super::forms_read::run_all_ways;
 use super::support::Dir;
 
-/// A text in UTF-16: with a mark or not, the low byte of each letter first or the high one.
+/// Encodes a text as UTF-16, with or without a mark, in little- or big-endian order.
 fn utf16(text: &str, is_little: bool, has_mark: bool) -> Vec<u8> {
     let text = if has_mark { format!("\u{FEFF}{text}") } else { text.to_owned() };
     let bytes = |unit: u16| if is_little { unit.to_le_bytes() } else { unit.to_be_bytes() };
     text.encode_utf16().flat_map(bytes).collect()
 }
 
-/// Whose second line begins with letters of which a byte is an LF, and whose letters have one byte to four.
+/// The second line begins with letters that contain an LF byte. The letters have one to four bytes
+/// in UTF-8.
 const TEXT: &str = "The first line of a log, see http://a.example/x.\n\u{A0A}\u{10A}\u{A01} 漢字😀 https://b.example/é and \
     <URL:http://c.example/\nd>\r\n漢字😀😀 http://d.example/漢字 ftp://e.example/\n";
 
@@ -48,7 +49,7 @@ fn utf16_is_text_with_the_places_of_the_file() {
                 let of_plain = number(plain, "offset");
                 let source = &text[of_plain..of_plain + number(plain, "length")];
                 assert_eq!(decoded(&bytes[at..at + number(found, "length")]), source);
-                // Its line begins behind an LF.
+                // Its line begins after an LF.
                 let start = at + 1 - number(found, "column");
                 let before = &text[of_plain + 1 - number(plain, "column")..of_plain];
                 assert_eq!(decoded(&bytes[start..at]).trim_start_matches('\u{FEFF}'), before);

@@ -1,4 +1,5 @@
-//! The finder's vectors, through the command: a folder of files, one a vector, and one run for each set of options.
+//! The finder's vectors, through the command: a file for each vector, and a run for each set of
+//! options.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::support::Dir;
 
-/// The vectors of a file; `tests/vectors.rs` runs these, too.
+/// Reads the vectors of a file; `tests/vectors.rs` runs these, too.
 fn vectors(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The records of each of these texts.
+/// Returns the records of each of these texts.
 fn found(options: &[&str], texts: &[(usize, &str)]) -> BTreeMap<usize, Vec<Value>> {
     let dir = Dir::new();
     let mut records: BTreeMap<usize, Vec<Value>> = texts.iter().map(|&(number, _)| (number, Vec::new())).collect();
@@ -92,7 +93,7 @@ fn joins() {
     assert!(ran > 34, "{ran}");
 }
 
-/// B-REFANG: every URL of the vectors that a line by itself gives back.
+/// Checks B-REFANG with every URL of the vectors that is found alone on a line.
 #[test]
 fn what_is_defanged_is_read_again() {
     let mut urls = Vec::new();
@@ -117,7 +118,7 @@ fn what_is_defanged_is_read_again() {
     assert_eq!(read.text(), plain);
 }
 
-/// B-NOHOST
+/// Checks B-NOHOST.
 #[test]
 fn records_show_what_is_refused() {
     let dir = Dir::new();

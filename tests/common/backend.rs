@@ -1,10 +1,11 @@
-//! How the suites look at bytes: as `URLGREP_SIMD` says, or in every way that this machine has.
+//! The SIMD backends of the suites: the one that `URLGREP_SIMD` names, or all that this machine
+//! has.
 
 #![allow(dead_code)] // each suite is a crate of its own and uses a part of this
 
 use urlgrep::{Backend, Extractor, ExtractorBuilder};
 
-/// The backends of this machine. Where the environment names one, it is that one.
+/// Returns the backends of this machine, or only the one that the environment names.
 pub(crate) fn backends() -> Vec<Backend> {
     match std::env::var("URLGREP_SIMD") {
         Ok(name) => vec![Backend::by_name(&name).expect("a backend of this machine")],
@@ -12,7 +13,7 @@ pub(crate) fn backends() -> Vec<Backend> {
     }
 }
 
-/// Options that look at bytes as the environment says.
+/// Returns options with the backend that the environment names, or the first.
 pub(crate) fn builder() -> ExtractorBuilder {
     Extractor::builder().backend(backends()[0])
 }

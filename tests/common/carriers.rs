@@ -1,6 +1,7 @@
-//! Mail that carries URLs in all the ways that a reader of mail has to undo, made from text that was written for it: a
-//! table of [messages](cases) with what is to be found in each, the [containers](Container) that hold them, and a
-//! [check](check) that what was found is right to the byte. Whatever is encoded there is decoded here by other means.
+//! Mail that carries URLs in all the ways that a mail reader must undo, generated from text written
+//! for it. There is a table of [messages](cases) with the expected matches of each, and the
+//! [containers](Container) that hold them. A [check](check) compares what was found, to the byte.
+//! All encoded text is decoded here by independent means.
 
 #![allow(dead_code)] // each suite is a crate of its own and uses a part of this
 
@@ -21,15 +22,15 @@ pub(crate) struct Case {
     pub(crate) name: &'static str,
     pub(crate) message: Vec<u8>,
     pub(crate) hits: Vec<Hit>,
-    /// Of what is decoded.
+    /// The charset of the decoded text.
     charset: Option<&'static Encoding>,
 }
 
-/// A URL, and where it is to be found. What is not said is what holds for a plain message.
+/// A URL, and its expected place. Absent fields have the values of a plain message.
 #[derive(Clone)]
 pub(crate) struct Hit {
     url: String,
-    /// What the span covers, if that is not the URL.
+    /// The bytes that the span covers, if they are not the URL.
     span: Option<Vec<u8>>,
     kind: &'static str,
     encoding: &'static str,
@@ -37,7 +38,7 @@ pub(crate) struct Hit {
     header: Option<&'static str>,
     /// The decoded value of the field, from its colon on.
     value: Option<String>,
-    /// Of the message, if it is another.
+    /// The id of the message, if it is another one.
     id: Option<&'static str>,
     depth: Option<u64>,
     resolved: Option<&'static str>,
@@ -75,7 +76,7 @@ impl Hit {
         Hit { part: Some(part), ..self }
     }
 
-    /// Before or after the parts.
+    /// Sets the place before or after the parts.
     fn no_part(self) -> Hit {
         Hit { part: None, ..self }
     }
@@ -84,7 +85,7 @@ impl Hit {
         Hit { header: Some(name), part: None, depth: None, ..self }
     }
 
-    /// In encoded words.
+    /// Sets the place in encoded words.
     fn words(self, name: &'static str, value: &str) -> Hit {
         Hit { value: Some(value.to_string()), encoding: "encoded-word", ..self.header(name) }
     }
@@ -97,7 +98,7 @@ impl Hit {
         Hit { depth: Some(depth), ..self }
     }
 
-    /// In the text of HTML.
+    /// Sets the place in the text of HTML.
     fn html(self) -> Hit {
         Hit { depth: None, ..self }
     }
@@ -111,7 +112,7 @@ impl Hit {
     }
 }
 
-/// A match as the table can be compared with, from the library or from a line of JSON.
+/// A match in the form of the table, from the library or from a line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) url: String,
@@ -163,7 +164,7 @@ impl Found {
         }
     }
 
-    /// What does not depend on the container that the message lies in.
+    /// Returns the fields that do not depend on the message's container.
     pub(crate) fn essence(&self) -> Found {
         let is_decoded = !self.is_in_place();
         Found {
@@ -172,7 +173,7 @@ impl Found {
             column: self.column.filter(|_| is_decoded),
             number: None,
             begins: 0,
-            // An empty line before the next separator is the last part's.
+            // An empty line before the next separator belongs to the last part.
             body: self.body.is_some().then_some(0..0),
             ..self.clone()
         }
@@ -183,7 +184,7 @@ impl Found {
     }
 }
 
-// ---------------------------------------------------------------------------------------------------- the messages
+// ------------------------------------------------------------------------------------ the messages
 
 fn message(name: &str, fields: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let mut message = format!(
@@ -212,7 +213,7 @@ const HTML: &str = "MIME-Version: 1.0\nContent-Type: text/html\n";
 const MIXED: &str = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"outer\"\n";
 const WORDS: &str = "The committee met on Thursday, and what it said is in the minutes by now";
 
-/// Quoted-printable in lines of at most 76 bytes.
+/// Encodes as quoted-printable in lines of at most 76 bytes.
 pub(crate) fn to_quoted_printable(text: &[u8]) -> String {
     let mut out = String::new();
     let mut width = 0;
@@ -233,7 +234,7 @@ pub(crate) fn to_quoted_printable(text: &[u8]) -> String {
     out
 }
 
-/// Base64 in lines of 72.
+/// Encodes as Base64 in lines of 72.
 pub(crate) fn to_base64(bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
     text.as_bytes().chunks(72).map(|line| format!("{}\n", std::str::from_utf8(line).expect("ASCII"))).collect()
@@ -245,13 +246,13 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     bytes.into_owned()
 }
 
-/// A message of parts, in the manner of most mailers.
+/// Returns a message of several parts, as most mailers write it.
 fn parts(boundary: &str, parts: &[(&str, &str)]) -> String {
     let parts: String = parts.iter().map(|(fields, body)| format!("--{boundary}\n{fields}\n{body}\n")).collect();
     format!("{parts}--{boundary}--\n")
 }
 
-/// The whole table: the [`NINE`] carriers of one URL, then those of many.
+/// Returns the whole table: the [`NINE`] carriers of one URL, then those of many.
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = carriers();
     cases.extend(texts());
@@ -314,7 +315,7 @@ fn carriers() -> Vec<Case> {
     ]
 }
 
-/// Plain text, and what becomes of its lines on the way.
+/// Returns plain text, with the changes to its lines in transit.
 fn texts() -> Vec<Case> {
     let wrapped = format!("See {}", "http://wrapped.example/lists/wg_transport/1997/december/attachments/draft.txt");
     let (first, second) = wrapped.split_at(72);
@@ -341,7 +342,7 @@ fn texts() -> Vec<Case> {
             "From http://stuffed.example/one on it is\nFrom here\n<URL:http://stuffed.example/\nFrom here>\n",
             [
                 hit("http://stuffed.example/one"),
-                // What marks the line in a mailbox is no part of it.
+                // The escape of a line in a mailbox is not part of it.
                 hit("http://stuffed.example/Fromhere").kind("wrapped").span("<URL:http://stuffed.example/\nFrom here>"),
             ],
         ),
@@ -657,7 +658,7 @@ fn html() -> Vec<Case> {
     ]
 }
 
-/// What is malformed is searched as it lies.
+/// Returns malformed parts, which are searched unchanged.
 fn faults() -> Vec<Case> {
     let (line, rest) = ("see http://junk.example/one and then more of it\n", "http://junk.example/three\n");
     vec![
@@ -726,9 +727,9 @@ fn faults() -> Vec<Case> {
     ]
 }
 
-// -------------------------------------------------------------------------------------------------- the containers
+// ---------------------------------------------------------------------------------- the containers
 
-/// A mailbox: `From ` lines, and marks before those that are none.
+/// Returns a mailbox: `From ` lines, and escapes before lines that look like one.
 pub(crate) fn mbox<'m>(messages: impl IntoIterator<Item = &'m [u8]>) -> Vec<u8> {
     let mut mbox = Vec::new();
     for message in messages {
@@ -745,7 +746,7 @@ pub(crate) fn mbox<'m>(messages: impl IntoIterator<Item = &'m [u8]>) -> Vec<u8> 
     mbox
 }
 
-/// A batch of news, in which every article ends in a line break.
+/// Returns a batch of news, in which every article ends in a line break.
 pub(crate) fn rnews<'m>(messages: impl IntoIterator<Item = &'m [u8]>) -> Vec<u8> {
     let mut batch = Vec::new();
     for message in messages {
@@ -771,7 +772,7 @@ pub(crate) fn maildir(cases: &[Case]) -> Vec<File> {
     files
 }
 
-/// As MH and news servers keep articles: files with numbers for names.
+/// Returns the articles as MH and news servers store them: files with numbers for names.
 pub(crate) fn spool(folder: &str, cases: &[Case]) -> Vec<File> {
     cases.iter().enumerate().map(|(at, case)| (format!("{folder}/{}", at + 1), case.message.clone())).collect()
 }
@@ -817,9 +818,9 @@ pub(crate) fn packed(packer: &str, bytes: &[u8]) -> Vec<u8> {
     packed.expect("packing in memory")
 }
 
-// ------------------------------------------------------------------------------------------------------- the check
+// --------------------------------------------------------------------------------------- the check
 
-/// Checks what was found in an archive: of every message what the table has, each where it stands.
+/// Checks the matches in an archive: each message has those of the table, each in its place.
 #[track_caller]
 pub(crate) fn check(archive: &[u8], cases: &[Case], found: &[Found]) {
     let mut rest = found;
@@ -831,7 +832,7 @@ pub(crate) fn check(archive: &[u8], cases: &[Case], found: &[Found]) {
     assert!(rest.is_empty(), "found too much: {rest:#?}");
 }
 
-/// The same of one message.
+/// Checks the matches of one message.
 #[track_caller]
 pub(crate) fn check_case(archive: &[u8], case: &Case, found: &[Found]) {
     let name = case.name;
@@ -870,7 +871,7 @@ pub(crate) fn check_case(archive: &[u8], case: &Case, found: &[Found]) {
     }
 }
 
-/// Line and column of an offset, from 1.
+/// Returns line and column of an offset, from 1.
 pub(crate) fn position(text: &[u8], at: usize) -> (u64, u64) {
     let before = &text[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count();
@@ -878,14 +879,14 @@ pub(crate) fn position(text: &[u8], at: usize) -> (u64, u64) {
     (line as u64 + 1, (at - start) as u64 + 1)
 }
 
-/// What a body says: by decoders that have nothing in common with those that are tested, and know no errors.
+/// Decodes a body by means independent of the tested decoders. It handles no errors.
 fn decode(body: &[u8], encoding: &str, charset: Option<&'static Encoding>) -> Vec<u8> {
     let bytes = match encoding {
         "base64" => {
             let is_base64 =
                 |line: &&[u8]| line.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte));
             let lines = body.split(|&byte| byte == b'\n').filter(is_base64);
-            // each run of lines that ends in padding by itself
+            // Each run of lines that ends in padding is decoded by itself.
             let mut bytes = Vec::new();
             for line in lines {
                 bytes.extend(STANDARD.decode(line).expect("base64"));

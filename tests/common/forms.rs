@@ -1,4 +1,4 @@
-//! The same messages in the forms in which software keeps them.
+//! The messages of the table in the forms in which software stores them.
 
 #![allow(dead_code, reason = "not every test keeps them in all")]
 
@@ -6,10 +6,10 @@ use std::io::Write;
 
 use urlgrep::archive::Container;
 
-/// A form: its name, what it is, and how messages are kept in it.
+/// A form: its name, its container, and a function that stores messages in it.
 pub(crate) type Form = (&'static str, Container, fn(&[&[u8]]) -> Vec<u8>);
 
-/// The forms that hold many messages in a file, beside those of `carriers`.
+/// The forms that hold many messages in a file, besides those of `carriers`.
 pub(crate) const FORMS: &[Form] = &[
     ("Thunderbird", Container::Mbox, |messages| from_lines(messages, "From \r\n", "\n")),
     ("Thunderbird, trimmed", Container::Mbox, |messages| from_lines(messages, "From\n", "\n")),
@@ -32,7 +32,8 @@ pub(crate) const FORMS: &[Form] = &[
     ("bare, no empty line", Container::Mbox, |messages| from_lines(messages, "From \n", "")),
 ];
 
-/// Each after a line, with marks before lines that are none, and with an end.
+/// Stores each message after a separator line, escapes lines that look like one, and appends an
+/// end.
 fn from_lines(messages: &[&[u8]], separator: &str, end: &str) -> Vec<u8> {
     let mut mbox = Vec::new();
     for message in messages {
@@ -55,7 +56,7 @@ fn end_line(text: &mut Vec<u8>) {
     }
 }
 
-/// As Rmail keeps what nobody has looked at.
+/// Stores messages as Rmail does before anybody has read them.
 fn babyl(messages: &[&[u8]]) -> Vec<u8> {
     let mut file = b"BABYL OPTIONS: -*- rmail -*-\nVersion: 5\nLabels:\nNote: This is an Rmail file.\n\x1F".to_vec();
     for message in messages {
@@ -73,19 +74,20 @@ fn in_dbox(message: &[u8]) -> Vec<u8> {
     [head.as_bytes(), message, tail].concat()
 }
 
-/// A file of Dovecot's sdbox.
+/// Returns a file of Dovecot's sdbox.
 pub(crate) fn sdbox(message: &[u8]) -> Vec<u8> {
     [b"2 M1e C5e0f2a3b\n".to_vec(), in_dbox(message)].concat()
 }
 
-/// A file of Apple's Mail.
+/// Returns a file of Apple's Mail.
 pub(crate) fn emlx(message: &[u8]) -> Vec<u8> {
     let list = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \
         \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<plist version=\"1.0\">\n<dict>\n</dict>\n</plist>\n";
     [format!("{:<10}\n", message.len()).as_bytes(), message, list.as_bytes()].concat()
 }
 
-/// A zip of these files, deflated; streamed, with the lengths behind them, as who cannot seek writes it.
+/// Returns a zip of these files, deflated. A streamed one has the lengths after each file, as a
+/// writer that cannot seek stores them.
 pub(crate) fn zip(files: &[(String, Vec<u8>)], is_streamed: bool) -> Vec<u8> {
     let (mut zip, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes) in files {
@@ -117,7 +119,7 @@ pub(crate) fn zip(files: &[(String, Vec<u8>)], is_streamed: bool) -> Vec<u8> {
     zip
 }
 
-/// An article as NNTP carries it.
+/// Returns an article as NNTP carries it.
 pub(crate) fn wire(message: &[u8]) -> Vec<u8> {
     let mut article = Vec::new();
     for line in message.split_inclusive(|&byte| byte == b'\n') {

@@ -1,4 +1,4 @@
-//! What the suites share: one text through every driver, and the vector files.
+//! Shared code of the suites: one text through every driver, and the vector files.
 
 #![allow(dead_code, unused_imports)] // each suite is a crate of its own and uses a part of this
 
@@ -19,7 +19,7 @@ use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats}
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
 
-/// A reader that gives at most so many bytes at a time, and reports an interrupt before each.
+/// A reader that returns at most `most` bytes at a time, and reports an interrupt before each.
 pub(crate) struct Drip<R> {
     inner: R,
     most: usize,
@@ -43,14 +43,15 @@ impl<R: Read> Read for Drip<R> {
     }
 }
 
-/// How much was read is the one thing in which drivers differ, and that a slice has no checkpoint.
+/// Clears the two fields in which drivers differ: the bytes read, and the checkpoint, which a slice
+/// lacks.
 fn but_bytes(mut stats: Stats) -> Stats {
     stats.bytes = 0;
     stats.checkpoint = None;
     stats
 }
 
-/// The sequential answer.
+/// Returns the sequential result, which is the reference.
 pub(crate) fn slice(builder: &ExtractorBuilder, text: &[u8]) -> (Vec<Owned>, Stats) {
     let extractor = builder.build();
     let mut iter = extractor.find_iter(text);
@@ -71,7 +72,7 @@ pub(crate) fn stream(builder: &ExtractorBuilder, text: &[u8], chunk: usize, read
     (found, stats)
 }
 
-/// The same in the search's own loop, which stops at every third match and is taken up again.
+/// Searches in the stream's own loop, which stops at every third match and is resumed.
 pub(crate) fn stream_loop(builder: &ExtractorBuilder, text: &[u8], chunk: usize, reads: usize) -> (Vec<Owned>, Stats) {
     let extractor = builder.clone().chunk_size(chunk).build();
     let mut stream = extractor.stream(Drip::new(text, reads));
@@ -85,7 +86,7 @@ pub(crate) fn stream_loop(builder: &ExtractorBuilder, text: &[u8], chunk: usize,
     (found, stats)
 }
 
-/// A slice in the search's own loop.
+/// Searches a slice in the search's own loop.
 pub(crate) fn folded(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
     builder.build().find_iter(text).fold(Vec::new(), |mut found, m| {
         found.push(m.into_owned());
@@ -125,7 +126,7 @@ pub(crate) fn par_stream(
     (found, but_bytes(stats.expect("reading from memory")))
 }
 
-/// Ranges that tile the text, each by itself.
+/// Searches the ranges that tile the text, each by itself.
 pub(crate) fn tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usize]) -> Vec<Owned> {
     let extractor = builder.build();
     edges(text, cuts)
@@ -133,7 +134,7 @@ pub(crate) fn tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usize]) -> 
         .collect()
 }
 
-/// The same through readers that seek.
+/// Searches the ranges through readers that seek.
 pub(crate) fn stream_tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usize], chunk: usize) -> Vec<Owned> {
     let extractor = builder.clone().chunk_size(chunk).build();
     let mut found = Vec::new();
@@ -146,7 +147,7 @@ pub(crate) fn stream_tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usiz
     found
 }
 
-/// An input that gives at most so many bytes at a read, and reports an interrupt before each.
+/// An input that returns at most `most` bytes per read, and reports an interrupt before each.
 struct Sips<'t> {
     text: &'t [u8],
     most: usize,
@@ -167,7 +168,7 @@ impl ReadAt for Sips<'_> {
     }
 }
 
-/// And in parallel, every thread reading for itself.
+/// Searches the ranges in parallel, where every thread reads for itself.
 pub(crate) fn par_tiles(
     builder: &ExtractorBuilder,
     text: &[u8],
@@ -196,10 +197,10 @@ pub(crate) fn par_tiles(
     (found, stats)
 }
 
-/// What was found in the first `length` bytes and is final, and what a search of all of them from there on finds, is what
-/// there is; with line numbers.
+/// Checks a search that continues at a checkpoint, with line numbers. The final matches in the
+/// first `length` bytes, and those of a search from there on, must be all matches.
 pub(crate) fn check_going_on(builder: &ExtractorBuilder, text: &[u8], length: usize, chunk: usize, expected: &[Owned]) {
-    /// So far before the end all is final.
+    /// All matches are final this far before the end.
     const MARGIN: usize = 33_346;
     let extractor = builder.clone().chunk_size(chunk).build();
     let stream = |text: &[u8], section: Section| {
@@ -252,7 +253,7 @@ fn edges(text: &[u8], cuts: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     edges.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>().into_iter()
 }
 
-/// Pools are made once: a test takes thousands of turns.
+/// Returns a pool. Pools are created once, since a test runs thousands of turns.
 pub(crate) fn pool(threads: usize) -> std::sync::Arc<rayon::ThreadPool> {
     use std::collections::HashMap;
     use std::sync::{Arc, LazyLock, Mutex};
@@ -264,7 +265,7 @@ pub(crate) fn pool(threads: usize) -> std::sync::Arc<rayon::ThreadPool> {
         .clone()
 }
 
-/// What holds for every match, whatever the text.
+/// Checks what holds for every match, whatever the text.
 pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
     let mut end = 0;
     let is_utf8 = std::str::from_utf8(text).is_ok();
@@ -296,7 +297,7 @@ pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
     }
 }
 
-/// Runs a text through every driver with these cuts, and compares.
+/// Searches a text through every driver with these cuts, and compares the results.
 pub(crate) fn check_drivers(
     builder: &ExtractorBuilder,
     text: &[u8],
@@ -327,10 +328,10 @@ pub(crate) fn check_drivers(
     expected
 }
 
-/// The files of vectors, and how many each holds.
+/// The files of vectors, and the number of vectors in each.
 const VECTORS: [(&str, usize); 3] = [("parser.jsonl", 951), ("context.jsonl", 991), ("join.jsonl", 103)];
 
-/// One of [`VECTORS`].
+/// Reads one of [`VECTORS`].
 pub(crate) fn vectors(name: &str) -> Vec<Value> {
     let (_, count) = VECTORS.into_iter().find(|known| known.0 == name).expect("a file of vectors");
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name);
@@ -340,15 +341,15 @@ pub(crate) fn vectors(name: &str) -> Vec<Value> {
     vectors
 }
 
-/// A test that is slow and knows which cases can be left out takes them all, too.
+/// Returns true if all cases of a slow test are to run.
 pub(crate) fn takes_all() -> bool {
     std::env::var_os("URLGREP_TURNS").is_some_and(|value| value == "all")
 }
 
 /// Runs `turn` with different seeds; a failure names its seed.
 ///
-/// A tenth of `all` turns by default, for a quick answer; `URLGREP_TURNS=all` takes them all, `URLGREP_TURNS=1000000` as
-/// many, and `URLGREP_SEED=…` replays one.
+/// By default a tenth of `all` turns runs, for a quick answer. `URLGREP_TURNS=all` runs them all,
+/// `URLGREP_TURNS=1000000` as many, and `URLGREP_SEED=…` replays one.
 pub(crate) fn turns(all: u64, turn: impl Fn(&mut Rng) + Sync) {
     let number = |value: String| value.parse::<u64>().unwrap_or_else(|_| panic!("{value} is no number"));
     if let Ok(seed) = std::env::var("URLGREP_SEED") {
@@ -359,7 +360,8 @@ pub(crate) fn turns(all: u64, turn: impl Fn(&mut Rng) + Sync) {
         Ok(value) => number(value),
         Err(_) => all.div_ceil(10),
     };
-    // Plain threads: a turn waits for pools of its own, and a pool's thread that waits would take further turns.
+    // Plain threads: a turn waits for pools of its own, and a waiting pool thread would start
+    // further turns.
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     std::thread::scope(|scope| {
         for first in 0..threads {

@@ -1,19 +1,20 @@
-//! Memory and output grow with the input, and no faster: at most `k` times as much, whatever is repeated.
+//! Memory and output grow with the input, and no faster: at most `k` times as much, whatever is
+//! repeated.
 //!
-//! `k` is stated for each construct, with room of a half above what was measured. The memory is the most that is held at once
-//! on one thread; the output is JSON with every field, readings and resolved links among them. What a search has whatever it
-//! reads is [`HELD`].
+//! `k` is stated for each construct, half above what was measured. The memory is the most that is
+//! held at once on one thread. The output is JSON with every field, including readings and resolved
+//! links. [`HELD`] is the fixed memory of a search, whatever it reads.
 
 use urlgrep::report::JsonFormat;
 
 use super::*;
 
-/// Buffers of a search, of a thread.
+/// The buffers of a search on one thread.
 const HELD: u64 = 512 << 10;
-/// Short enough to be cheap: all of it lies in one window, whose memory a longer input does not exceed.
+/// Short enough to be cheap: all of it fits in one window, beyond which memory does not grow.
 const SIZES: [usize; 2] = [32 << 10, 128 << 10];
 
-/// What is read: the text before, what is repeated, and how many bytes of memory and of JSON a byte of it may cost.
+/// An input: the text before, the repeated text, and the memory and JSON that each byte may cost.
 struct Construct {
     name: &'static str,
     container: Container,
@@ -51,7 +52,7 @@ fn constructs() -> Vec<Construct> {
         of("enclosed", Container::Mbox, &nested, "--b\nContent-Type: message/rfc822\n\nFrom: a@b\n\nftp://a\n", 5, 25),
         of("links", Container::Html, page, "<a href=c>", 75, 90),
         of("links of a base", Container::Html, &base, "<a href=c>", 75, 400),
-        // Each link resolves to far more than it takes: a base has at most 2,048 bytes.
+        // Each link resolves to far more than its own length: a base has at most 2,048 bytes.
         of("lists of a base", Container::Html, &base, "<a ping='c d e f g h i j k l m n o p q r s t'>", 260, 1_550),
         of("styles", Container::Html, page, "<p style='b:url(c);b:url(d)'>", 70, 60),
         of("bases", Container::Html, page, "<base href='http://b.example/'>", 35, 36),
@@ -64,7 +65,7 @@ fn constructs() -> Vec<Construct> {
     ]
 }
 
-/// Adds up how long the records are.
+/// Adds up the lengths of the records.
 struct Written(u64);
 
 impl Sink for Written {
@@ -75,7 +76,7 @@ impl Sink for Written {
     }
 }
 
-/// Returns the most memory that is held at once, and how long the output is.
+/// Returns the most memory that is held at once, and the length of the output.
 fn cost(container: Container, text: &[u8]) -> (u64, u64) {
     let mut output = 0;
     let search = || {
@@ -85,7 +86,7 @@ fn cost(container: Container, text: &[u8]) -> (u64, u64) {
         };
         Extractor::new().documents(text, container, 0..u64::MAX, || Written(0), deliver).expect("reading from memory");
     };
-    // On one thread, whose memory is then that of the whole search.
+    // On one thread, so that its memory is that of the whole search.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let memory = pool.install(|| allocation_counter::measure(search)).bytes_max;
     (memory, output)

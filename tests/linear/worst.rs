@@ -1,13 +1,15 @@
-//! A search for the patterns that cost the most CPU a byte: mutations of atoms, where the dearest go on.
+//! A search for the patterns that cost the most CPU a byte: mutations of atoms, of which the
+//! slowest survive.
 //!
-//! `URLGREP_SECONDS=1200 cargo test --release --test linear -- --ignored --nocapture worst` prints them, for each reader, with
-//! the speed. What is new, and below a floor, is mended and goes to `FOUND`.
+//! `URLGREP_SECONDS=1200 cargo test --release --test linear -- --ignored --nocapture worst` prints
+//! them, for each reader, with the speed. A new pattern below a floor is fixed, and added to
+//! `FOUND`.
 
 use std::time::Instant;
 
 use super::*;
 
-/// Besides [`ATOMS`]: what the rules of joining, brackets, quotes and hyphens ask about.
+/// Further atoms beside [`ATOMS`], for the rules of joining, brackets, quotes and hyphens.
 const MORE: &[&str] = &[
     "https://",
     "ftp://",
@@ -49,16 +51,16 @@ const MORE: &[&str] = &[
     "at ",
     "[Page 1]\n\x0C",
 ];
-/// No pattern is longer.
+/// The longest pattern.
 const LONGEST: usize = 150;
-/// A look at so many bytes tells whether a pattern is worth a better one.
+/// The bytes of a quick measurement, which decides whether a pattern deserves a better one.
 const GLANCE: usize = 64 << 10;
 const WHOLE: usize = 256 << 10;
-/// So many patterns go on.
+/// The number of patterns that survive.
 const POOL: usize = 12;
-/// A pool is left when so many tries have changed nothing in it: it has come to a top.
+/// A pool is left after this many tries without a change: it has reached a local maximum.
 const PATIENCE: usize = 1_500;
-/// So many patterns are shown of each reader.
+/// The number of patterns shown for each reader.
 const SHOWN: usize = 6;
 
 /// A pattern with its speed, in bytes a second.
@@ -75,7 +77,7 @@ fn the_worst_patterns_keep_the_floors() {
         let until = Instant::now() + Duration::from_secs(seconds) / READERS.len() as u32;
         let mut worst: Vec<Tried> = Vec::new();
         while Instant::now() < until {
-            // One of each pool: its patterns are alike.
+            // One of each pool, since its patterns are alike.
             worst.extend(climb(reader, &mut rng, until).into_iter().next());
         }
         worst.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -87,7 +89,7 @@ fn the_worst_patterns_keep_the_floors() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-/// The slowest patterns that one pool came to, the slowest first.
+/// Returns the slowest patterns of one pool, the slowest first.
 fn climb(reader: &Reader, rng: &mut Rng, until: Instant) -> Vec<Tried> {
     let mut pool: Vec<Tried> = Vec::new();
     let mut tries = 0;
@@ -120,7 +122,7 @@ fn atom(rng: &mut Rng) -> &'static str {
     ATOMS.get(at).unwrap_or_else(|| &MORE[at - ATOMS.len()])
 }
 
-/// One of the pool, changed in a few places.
+/// Returns a pattern of the pool, changed in a few places.
 fn mutant(rng: &mut Rng, pool: &[Tried]) -> String {
     let mut chars: Vec<char> = rng.choice(pool).expect("some").1.chars().collect();
     for _ in 0..1 + rng.usize(..3) {

@@ -1,4 +1,4 @@
-//! Chromium without a window, driven over the DevTools protocol by a pipe: no server, no port, no crate.
+//! Headless Chromium, driven over a pipe with the DevTools protocol: no server, no port, no crate.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// How long a browser may think about one request.
+/// The limit for one request to the browser.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A browser with one page, which keeps a record of what the page does.
+/// A browser with one page, which records the events of the page.
 pub(crate) struct Browser {
     child: Child,
     input: ChildStdin,
@@ -23,14 +23,15 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts the browser that `CHROMIUM` names, or the first that is installed.
+    /// Starts the browser that `CHROMIUM` names, or the first one installed.
     pub(crate) fn start(profile: &Path) -> Browser {
         let program = std::env::var("CHROMIUM").unwrap_or_else(|_| {
             let mut names = ["chromium", "chromium-browser", "google-chrome"].into_iter();
             let installed = names.find(|name| Command::new(name).arg("--version").output().is_ok());
             installed.expect("Chromium is needed: install it, or name it by CHROMIUM").to_owned()
         });
-        // The protocol's pipe is descriptors 3 and 4, which only a shell can make of 0 and 1 without unsafe code.
+        // The protocol's pipe is descriptors 3 and 4. Without unsafe code only a shell can make
+        // them from 0 and 1.
         let mut child = Command::new("sh")
             .args(["-c", r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#])
             .arg(program)
@@ -65,7 +66,7 @@ impl Browser {
         browser
     }
 
-    /// A request of the protocol, and its result.
+    /// Sends a request of the protocol, and returns its result.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let mut request = json!({ "id": self.last, "method": method, "params": params });
@@ -83,17 +84,17 @@ impl Browser {
         }
     }
 
-    /// Opens a file, and waits until all of it is there.
+    /// Opens a file, and waits until it is loaded.
     pub(crate) fn open(&mut self, file: &Path) {
         self.events.clear();
-        // Percent-encoding is not needed: the file's name is the test's.
+        // Percent-encoding is not needed: the test chooses the file's name.
         self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
         while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
             self.events.push(self.output.recv_timeout(PATIENCE).expect("a page that loads"));
         }
     }
 
-    /// The value of an expression in the page. An exception fails the test.
+    /// Returns the value of an expression in the page. An exception fails the test.
     pub(crate) fn eval(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.call("Runtime.evaluate", params);
@@ -106,7 +107,7 @@ impl Browser {
         value.as_str().unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
     }
 
-    /// Presses a key and lets it go: `Enter`, `Tab`, `Space`.
+    /// Presses and releases a key: `Enter`, `Tab`, `Space`.
     pub(crate) fn press(&mut self, key: &str) {
         let (key, code, text) = match key {
             "Enter" => ("Enter", 13, "\r"),
@@ -126,16 +127,16 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", params);
     }
 
-    /// Screen or print, light or dark.
+    /// Sets the medium, screen or print, and the colour scheme, light or dark.
     pub(crate) fn media(&mut self, media: &str, scheme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         self.call("Emulation.setEmulatedMedia", json!({ "media": media, "features": features }));
     }
 
-    /// What the page did that a page must not do since it was opened: errors, warnings, exceptions, dialogs, and requests
-    /// but for the page itself.
+    /// Returns forbidden events since the page was opened: errors, warnings, exceptions, dialogs,
+    /// and requests other than for the page.
     pub(crate) fn complaints(&mut self) -> Vec<String> {
-        // Events come in order, so after an answer all before it are here.
+        // Events come in order, so after a response all earlier ones have arrived.
         self.eval("0");
         let is_complaint = |event: &&Value| match event["method"].as_str() {
             Some("Network.requestWillBeSent") => event["params"]["type"] != "Document",

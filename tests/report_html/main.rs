@@ -1,7 +1,8 @@
-//! The page that `urlgrep audit --format html` writes, in a browser: what a reader does with it, and what hostile text
-//! could do to the reader.
+//! The page of `urlgrep audit --format html` in a browser: the actions of a reader, and the dangers
+//! of hostile text.
 //!
-//! They need Chromium, so they run only where they are asked for: `cargo test --test report_html -- --ignored`.
+//! These tests need Chromium, so they run only on request: `cargo test --test report_html --
+//! --ignored`.
 
 mod browser;
 
@@ -12,19 +13,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use browser::Browser;
 use serde_json::json;
 
-/// Text that would do something if it were taken for markup or script.
+/// Text that would act if it were parsed as markup or script.
 const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(1)><!-- \" onfocus=\"alert(1) =1+1";
 
-/// What a link checker says of two links of the [archive].
+/// A link checker's results for two links of the [archive].
 const CHECKED: &str = r#"{"error_map": {"urls.txt": [
     {"url": "http://h1.example/page/1", "status": {"text": "404 Not Found", "code": 404}},
     {"url": "http://h2.example/page/2", "status": {"text": "500 Internal Server Error", "code": 500}}
 ]}}"#;
 
-/// One browser at a time: one of the tests looks at the clock, and two browsers on two cores take what it measures.
+/// Allows one browser at a time: one test measures time, which a second browser on two cores would
+/// distort.
 static BROWSER: Mutex<()> = Mutex::new(());
 
-/// A folder of its own for a test, with an archive, the report of it, and a browser's profile.
+/// A test's own folder, with an archive, its report, and a browser's profile.
 struct Case {
     folder: PathBuf,
     _turn: MutexGuard<'static, ()>,
@@ -39,7 +41,7 @@ impl Case {
         Case { folder, _turn: turn }
     }
 
-    /// The report of an archive, in a browser.
+    /// Opens the report of an archive in a browser.
     fn open(&self, file: &str, archive: &[u8], arguments: &[&str]) -> Browser {
         std::fs::write(self.folder.join(file), archive).unwrap();
         let report = self.folder.join("report.html");
@@ -67,7 +69,8 @@ impl Drop for Case {
     }
 }
 
-/// Mail of some years, in which many URLs are said once and some more often, some are dangerous, and all text is hostile.
+/// Returns mail of several years. Many URLs occur once and some more often, some are dangerous, and
+/// all text is hostile.
 fn archive() -> Vec<u8> {
     let mut mail = String::new();
     for number in 0..120 {
@@ -89,7 +92,7 @@ fn archive() -> Vec<u8> {
     mail.into_bytes()
 }
 
-/// The texts of a column of the list, as it is shown. Columns count from 1; 1 are the URLs.
+/// Returns the texts of a column of the list, as shown. Columns count from 1, which holds the URLs.
 fn column(browser: &mut Browser, number: usize) -> Vec<String> {
     let selector = format!("#list tbody tr:not(.more) > :nth-child({number})");
     let texts = browser.eval(&format!("[...document.querySelectorAll({selector:?})].map((cell) => cell.textContent)"));
@@ -105,7 +108,7 @@ fn set(browser: &mut Browser, name: &str, value: &str) {
 
 fn reset(browser: &mut Browser) {
     browser.eval("document.querySelector('#filters [type=reset]').click()");
-    // What follows a reset is drawn a moment later.
+    // The page draws shortly after a reset.
     browser.eval("new Promise((resolve) => setTimeout(resolve, 50))");
 }
 
@@ -122,13 +125,13 @@ fn a_reader_sorts_filters_and_opens() {
     let all = page.text("document.querySelector('.figures dd').textContent");
     assert_eq!(count(&mut page), format!("1–50 of {all} links"));
 
-    // Worst first, and of those as bad what has most places.
+    // Worst first, and among equals the one with most places.
     let first = column(&mut page, 9);
     assert!(first.len() == 50 && first[..12].iter().all(|rules| rules.contains("A-XPROTO")), "{first:?}");
     let places: Vec<u32> = column(&mut page, 2).iter().map(|places| places.replace(',', "").parse().unwrap()).collect();
     assert!(places[..12].is_sorted_by(|one, next| one >= next));
 
-    // Each column sorts both ways, says so, and keeps the order of what is equal.
+    // Each column sorts both ways, announces it, and keeps the order of equal rows.
     let columns = page.eval("document.querySelectorAll('#list thead th').length").as_u64().unwrap();
     assert_eq!(columns, 10);
     set(&mut page, "scheme", "http");
@@ -154,7 +157,7 @@ fn a_reader_sorts_filters_and_opens() {
     let stable: Vec<(String, String)> = column(&mut page, 7).into_iter().zip(column(&mut page, 1)).collect();
     assert!(stable.is_sorted() && stable.len() == 50, "{stable:?}");
 
-    // Filters meet; Clear takes them away.
+    // Filters combine; Clear removes them.
     set(&mut page, "text", "PAGE h3.example");
     let found = column(&mut page, 1);
     assert!(found.len() == 17 && found.iter().all(|url| url.starts_with("http://h3.example/page/")), "{found:?}");
@@ -206,7 +209,7 @@ fn a_reader_sorts_filters_and_opens() {
     assert!(column(&mut page, 4).iter().all(|first| first.as_str() <= "1993-12-31"));
     reset(&mut page);
 
-    // By keyboard alone: a row opens and closes, and what it holds can be reached.
+    // By keyboard alone: a row opens and closes, and its contents can be reached.
     set(&mut page, "text", "h3.example");
     page.eval("document.querySelector('.opener').focus()");
     page.press("Enter");
@@ -227,7 +230,7 @@ fn a_reader_sorts_filters_and_opens() {
     page.press("Enter");
     assert_eq!(page.eval("document.querySelectorAll('.opener')[1].getAttribute('aria-expanded')"), "true");
 
-    // What was run.
+    // The command that was run.
     let ran = page.text("document.querySelector('.ran').textContent");
     assert!(ran.contains("urlgrep audit --format html --checked status.json talk.mbox"), "{ran}");
     assert!(ran.contains("2026-11-22 00:00 UTC") && ran.contains(env!("CARGO_PKG_VERSION")), "{ran}");
@@ -242,7 +245,7 @@ fn a_reader_sorts_filters_and_opens() {
     assert_eq!(page.complaints(), [""; 0]);
 }
 
-/// A mailbox in which one link stands in many messages, and some dates are forged.
+/// Returns a mailbox in which many messages hold one link, and some dates are forged.
 fn dated(messages: usize) -> String {
     let mut mail = String::new();
     for number in 0..messages {
@@ -277,14 +280,14 @@ fn a_view_is_in_the_address() {
     page.eval("new Promise((resolve) => { const ask = () => document.querySelector('#list tbody tr') ? resolve() : setTimeout(ask, 20); ask(); })");
     assert_eq!((column(&mut page, 1), count(&mut page)), (urls, shown));
     assert_eq!(page.text("document.getElementById('filters').elements.text.value"), "h3.example");
-    // The address changes below the page, too.
+    // The address also changes while the page is open.
     page.eval("location.hash = 'rule=A-XPROTO'");
     page.eval(wait);
     assert!(column(&mut page, 9).iter().all(|rules| rules.contains("A-XPROTO")) && column(&mut page, 1).len() == 12);
     reset(&mut page);
     page.eval(wait);
     assert_eq!(page.text("location.hash"), "");
-    // What is chosen can be taken along.
+    // The selection can be copied and saved.
     set(&mut page, "text", "joe7@");
     page.eval(
         "{ window.taken = []; navigator.clipboard.writeText = async (text) => { window.taken.push(text); }; \
@@ -321,10 +324,10 @@ fn places_dates_and_domains_are_shown() {
     for part in ["one.mbox, line", "message 10", "Joe 9 <joe@a.example>", "no 9", "2091-03-02"] {
         assert!(place.contains(part), "{part} in {place}");
     }
-    // Files are named below their folder, which stands on top.
+    // Files are named relative to their folder, which is shown at the top.
     assert!(!place.contains("deep/"), "{place}");
     assert!(page.text("document.querySelector('.ran').textContent").contains("deep/"));
-    // Impossible dates do not stretch the axis, and stand apart.
+    // Impossible dates do not stretch the axis, and are shown separately.
     let years = page.eval("[...document.querySelectorAll('.years .year')].map((year) => year.textContent)");
     assert_eq!(years, json!(["1994", "1995", "1996"]));
     let forged = page.text("document.querySelector('.forged').textContent");
@@ -338,7 +341,7 @@ fn places_dates_and_domains_are_shown() {
     assert_eq!(page.complaints(), [""; 0]);
 }
 
-/// The worst links stay where there are too many for a page.
+/// Checks that a page keeps the worst links if there are too many.
 #[test]
 #[ignore = "needs Chromium"]
 fn a_page_of_too_many_links_holds_the_worst() {
@@ -385,7 +388,7 @@ fn hostile_text_does_nothing() {
     assert!(!text.contains("sesame"), "a password is shown");
     assert!(!text.contains('\u{202e}'));
     assert_eq!(page.complaints(), [""; 0]);
-    // The second wall: even markup that is put into the page on purpose does not run.
+    // The second defence: even markup inserted into the page on purpose does not run.
     page.eval("document.body.insertAdjacentHTML('beforeend', '<svg onload=\"window.ran = 1\"></svg>')");
     page.eval(
         "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))",
@@ -394,8 +397,8 @@ fn hostile_text_does_nothing() {
     assert!(page.complaints().iter().all(|complaint| complaint.contains("Content Security Policy")));
 }
 
-/// Every text on the page has the contrast that WCAG 2 asks for, in both themes; nothing is wider than a small screen;
-/// every control has a name.
+/// Checks that every text has the contrast that WCAG 2 requires, in both themes. Nothing may be
+/// wider than a small screen, and every control needs a name.
 #[test]
 #[ignore = "needs Chromium"]
 fn everybody_can_read_it() {
@@ -421,7 +424,7 @@ fn everybody_can_read_it() {
     assert_eq!(page.complaints(), [""; 0]);
 }
 
-/// Texts whose colour is too near to what is behind them, with the ratio (WCAG 2, 1.4.3).
+/// Lists texts whose colour is too close to their background, with the ratio (WCAG 2, 1.4.3).
 const CONTRAST: &str = r"(() => {
     const rgba = (color) => color.match(/[\d.]+/g).map(Number);
     const light = (color) => {
@@ -478,7 +481,8 @@ fn it_reads_without_script_and_on_paper() {
     assert_eq!(page.complaints(), [""; 0]);
 }
 
-/// Without a sleep or a wait in it, a filter of 100,000 links has to be done before the reader notices.
+/// Checks that a filter over 100,000 links finishes before the reader notices, without a sleep or a
+/// wait.
 #[test]
 #[ignore = "needs Chromium"]
 fn a_hundred_thousand_links_are_filtered_at_once() {
@@ -495,14 +499,14 @@ fn a_hundred_thousand_links_are_filtered_at_once() {
         page.open(&case.folder.join("report.html"));
         page.eval("performance.getEntriesByType('navigation')[0].domComplete").as_f64().unwrap()
     };
-    // The least of three: others may use the machine.
+    // The least of three: other programs may use the machine.
     let loaded = (0..3).map(|_| load()).fold(f64::MAX, f64::min);
     assert!(loaded < 2000.0, "{loaded} ms");
     let mut time = |what: &str, act: &str, most: f64| {
         let timed = format!(
             "(() => {{ const start = performance.now(); {act}; document.body.offsetHeight; return performance.now() - start; }})()"
         );
-        // The least of five: others may use the machine, and the first time fills what is kept.
+        // The least of five: other programs may use the machine, and the first run fills caches.
         let least = (0..5).map(|_| page.eval(&timed).as_f64().unwrap()).fold(f64::MAX, f64::min);
         assert!(least < most, "{what}: {least} ms");
         page.eval("document.getElementById('filters').reset()");

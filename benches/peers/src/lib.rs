@@ -1,5 +1,5 @@
-//! What the programs of this folder share: a file is searched in windows of whole lines, for no match of theirs crosses a
-//! line end.
+//! Shared code of the programs in this folder. A file is searched in windows of whole lines, since
+//! no match of theirs crosses a line end.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, StdoutLock, Write};
@@ -7,11 +7,11 @@ use std::process::ExitCode;
 
 const WINDOW: usize = 1 << 20;
 
-/// Prints URLs, one a line.
+/// Prints URLs, one per line.
 #[derive(Debug)]
 pub struct Printer {
     out: BufWriter<StdoutLock<'static>>,
-    /// They are wanted, too.
+    /// Offsets are wanted, too.
     offsets: bool,
 }
 
@@ -26,8 +26,8 @@ impl Printer {
     }
 }
 
-/// The main function of a program that is called as `NAME [--offsets] FILE`: `search` is given window after window, with
-/// its offset in the file.
+/// Runs a program called as `NAME [--offsets] FILE`. It calls `search` with one window after
+/// another, and the offset of each in the file.
 pub fn run(name: &str, search: impl FnMut(&[u8], usize, &mut Printer) -> io::Result<()>) -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let offsets = arguments.first().is_some_and(|first| first == "--offsets");
@@ -67,7 +67,7 @@ fn search_windows(
     }
 }
 
-/// How much of the buffer may be searched; a line longer than the buffer is cut.
+/// Returns how much of the buffer may be searched. A line longer than the buffer is cut.
 fn whole_lines(bytes: &[u8], is_last: bool) -> usize {
     if is_last { bytes.len() } else { memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1) }
 }

@@ -1,6 +1,6 @@
-//! What hands type that know ripgrep: its everyday options, ours, and why the others are not there.
+//! The habits of ripgrep users: its everyday options, ours, and why the others do not exist.
 //!
-//! The man page has the table, and who types an option that is not there reads its line.
+//! The man page has the table. A user who types a missing option reads its line.
 
 use std::ffi::OsString;
 
@@ -11,11 +11,11 @@ use super::definition;
 /// An option of ripgrep.
 #[derive(Debug)]
 pub(crate) struct Habit {
-    /// Its names there.
+    /// Its names in ripgrep.
     pub(crate) theirs: &'static str,
-    /// What to type here; empty where there is nothing to type.
+    /// The option to type here; empty if there is none.
     pub(crate) ours: &'static str,
-    /// What differs, or why there is nothing.
+    /// How it differs, or why there is none.
     word: &'static str,
 }
 
@@ -24,7 +24,7 @@ const fn habit(theirs: &'static str, ours: &'static str, word: &'static str) -> 
 }
 
 impl Habit {
-    /// What to do here.
+    /// Returns the advice for this option.
     pub(crate) fn advice(&self) -> String {
         let Self { theirs, ours, word } = *self;
         match (ours, word) {
@@ -41,7 +41,7 @@ const NO_PATTERN: &str =
     "every URL is found, there is no pattern; choose by --host, --scheme or --kind, or grep the output";
 const CASELESS: &str = "there is no pattern, and hosts and schemes are compared without case: leave it out";
 
-/// The options, by what they are for.
+/// The options, grouped by purpose.
 pub(crate) const HABITS: &[Habit] = &[
     habit("-e, --regexp", "", NO_PATTERN),
     habit("-f, --file", "--host-file", "a list of hosts"),
@@ -105,7 +105,7 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--no-config", "--no-config", "the file is that of URLGREP_CONFIG_PATH"),
 ];
 
-/// What others type, who come from grep.
+/// Options that users of grep type.
 const OTHERS: &[Habit] = &[
     habit("--include", "-g", "as in -g '*.txt'"),
     habit("--exclude", "-g", "'!' leaves out, as in -g '!*.log'"),
@@ -116,7 +116,7 @@ const OTHERS: &[Habit] = &[
     habit("--output", "", "write '> FILE' after it"),
 ];
 
-/// And what an audit does otherwise.
+/// Options that an audit handles otherwise.
 const AUDIT: &[Habit] = &[
     habit("--json", "--format json", ""),
     habit("--jsonl", "--format jsonl", ""),
@@ -130,7 +130,7 @@ const AUDIT: &[Habit] = &[
     habit("-o, --output", "", "write '> FILE' after it"),
 ];
 
-/// What to do instead of an option that `urlgrep`, or a subcommand, does not have: the option, and the advice.
+/// Returns an option that `urlgrep`, or a subcommand, does not have, and what to do instead.
 pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(String, String)> {
     let (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
@@ -146,7 +146,7 @@ pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(
     Some((unknown.clone(), advice))
 }
 
-/// Where an option belongs.
+/// Describes which command has an option.
 fn elsewhere(option: &str, subcommand: Option<&str>) -> Option<String> {
     let definition = definition();
     if let Some(subcommand) = subcommand {
@@ -159,7 +159,7 @@ fn elsewhere(option: &str, subcommand: Option<&str>) -> Option<String> {
     (!owners.is_empty()).then(|| format!("is an option of {}", owners.join(" and of ")))
 }
 
-/// True if a command has an option of this name.
+/// Returns true if a command has an option of this name.
 fn has(command: &clap::Command, name: &str) -> bool {
     command.get_arguments().any(|option| {
         name.strip_prefix("--").map_or_else(
@@ -169,14 +169,15 @@ fn has(command: &clap::Command, name: &str) -> bool {
     })
 }
 
-/// What to do instead of `-uu`, which clap takes for `-u`. Twice `-u` by itself may come from a script, and harms nobody.
+/// Returns advice against `-uu`, which clap parses as `-u`. Two separate `-u` may come from a
+/// script, and do no harm.
 pub(crate) fn instead_of_uu(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let is_doubled = |argument: OsString| {
         let Some(shorts) = argument.to_str().and_then(|argument| argument.strip_prefix('-')) else { return false };
         if shorts.starts_with('-') || shorts.matches('u').count() < 2 {
             return false;
         }
-        // What follows an option with a value is that.
+        // The rest of an argument after an option with a value is that value.
         let definition = definition();
         let takes_value = |&short: &char| {
             definition.get_arguments().any(|arg| arg.get_short() == Some(short) && arg.get_action().takes_values())
@@ -210,7 +211,7 @@ mod tests {
                 seen += 1;
             }
             assert!(!ours.is_empty() || !word.is_empty(), "{theirs}");
-            // Who types it reads something, or it means the same.
+            // A short option of theirs must be unknown here, so that the advice is shown.
             for name in names(theirs).filter(|name| names(ours).all(|ours| ours != *name) && ours.len() == 2) {
                 assert!(name.starts_with("--") || !has(name), "{theirs}: {name} is another option here");
             }

@@ -1,4 +1,4 @@
-//! What to do instead, where clap only says what is wrong.
+//! Advice for errors where clap only states the problem.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -6,7 +6,7 @@ use urlgrep::report::FieldList;
 
 use crate::cli::near::nearest;
 
-/// Two options that do not go together, and what does.
+/// Pairs of options that exclude each other, with an alternative.
 const REMEDIES: &[(&str, &str, &str)] = &[
     ("--format", "--json", "leave one out; '--json --fields url,host' has only some fields"),
     ("--format", "--csv", "leave one out; '--csv --fields url,host' has only some columns"),
@@ -21,10 +21,10 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("--defang", "--csv", "CSV is exact; '--format {url},{host}' is defanged"),
 ];
 
-/// What `--fields` needs.
+/// The advice for `--fields` without a format that has fields.
 const FIELDS: &str = "add --json or --csv; text with these fields is made by --format '{url} {host}'";
 
-/// The field that may be meant by the first name that is none, in a list or in the braces of a template.
+/// Suggests a field for the first unknown name, in a list or in the braces of a template.
 fn meant_field(value: &str) -> Option<String> {
     let names = match value.contains('{') {
         true => value.split('{').skip(1).filter_map(|piece| piece.split_once('}').map(|(name, _)| name)).collect(),
@@ -35,7 +35,7 @@ fn meant_field(value: &str) -> Option<String> {
     nearest(unknown, FieldList::names()).map(|field| format!("did you mean '{field}'?"))
 }
 
-/// The same error, with a remedy if there is one.
+/// Adds a remedy to the error, if there is one.
 pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
     let named = |kind: ContextKind| match error.get(kind) {
         Some(ContextValue::String(name)) => vec![name.clone()],

@@ -1,9 +1,10 @@
-//! What follows the options in the help and the man page: examples, exit statuses, the environment.
+//! The sections after the options in the help and the man page: examples, exit statuses, the
+//! environment.
 
-/// One section after the options: its title, and its paragraphs as (what, explanation).
+/// One section after the options: its title, and its paragraphs as (text, explanation).
 pub(crate) type HelpSection = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// What follows the options of `urlgrep`, in `--help` and in the man page.
+/// The sections after the options of `urlgrep`, in `--help` and in the man page.
 pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
     (
         "EXAMPLES",
@@ -54,7 +55,7 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
     ),
 ];
 
-/// What follows the options of a subcommand.
+/// Returns the sections after the options of a subcommand.
 pub(crate) fn sections_of(subcommand: &str) -> &'static [HelpSection] {
     match subcommand {
         "parse" => PARSE_SECTIONS,

@@ -1,6 +1,7 @@
-//! Many files: threads take them in batches, the small ones each as a whole, while the calling thread walks the folders and
-//! prints, in order. Those that turn out large come in their place, in chunks on all threads. Memory is bounded: no batch is
-//! begun, and no file taken up, while the outputs that wait to be printed hold [`MOST_HELD`].
+//! Searches many files. Threads search them in batches, each small file as a whole. Meanwhile the
+//! calling thread walks the folders and prints, in order. Large files follow in their place, in
+//! chunks on all threads. Memory is bounded: while the outputs that wait for printing hold
+//! [`MOST_HELD`], no batch and no file is begun.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -18,21 +19,21 @@ use crate::cli::walk::{InputPath, Inputs, WalkError};
 use crate::command::os::OpenFolder;
 use crate::command::store::UnreadPart;
 
-/// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
-/// its input, so the output for such a file has 2 MiB at worst.
+/// A file up to this size is searched whole on one thread, if there are many files. Dense JSON is
+/// sixteen times the size of its input, so a file makes at most 2 MiB of output.
 const SMALL_FILE: u64 = 128 * 1024;
-/// The largest batch: enough that handing it over costs nothing beside the search. The first have fewer files, since there
-/// may be no more than a few.
+/// The largest batch, big enough that handing it over costs nothing beside the search. The first
+/// batches have fewer files, since there may be only a few in all.
 const BATCH: usize = 32;
-/// Once the outputs that are not printed hold this much, other files wait until they are.
+/// While the unprinted outputs hold this much, other files wait.
 const MOST_HELD: usize = 4 * 1024 * 1024;
 
-/// What the workers share.
+/// The state that the workers share.
 #[derive(Default)]
 struct BatchState {
-    /// Bytes in outputs that are not printed.
+    /// Bytes in unprinted outputs.
     held: AtomicUsize,
-    /// The answer of the run is known.
+    /// The result of the run is decided.
     is_settled: AtomicBool,
 }
 
@@ -63,20 +64,20 @@ impl WorkSource for Batches<'_> {
     }
 }
 
-/// What became of a file of a batch.
+/// The outcome for a file of a batch.
 enum Taken<'p, O> {
-    /// Could not be found or opened.
+    /// It could not be found or opened.
     Failed(WalkError),
-    /// Searched whole.
+    /// It was searched whole.
     Done(Arc<InputFile>, Selection<'p, O>, SearchResult),
-    /// Too much is held: its turn comes when those before it are printed.
+    /// Too much is held, so it is searched after the files before it are printed.
     Later(InputPath),
-    /// Too large: its turn comes then too, and until it does it is closed. Batches of open files would be more than many
-    /// systems grant a process, macOS 256.
+    /// It is too large, so it is searched later too, and stays closed until then. Batches of open
+    /// files would exceed the limit of many systems, such as 256 on macOS.
     Large(Arc<InputFile>, PathBuf),
-    /// A pipe or device, which is opened once.
+    /// A pipe or device, which can be opened only once.
     Pipe(Arc<InputFile>, Source<Input>),
-    /// The answer is known, nobody looked.
+    /// The run is decided, so it was not opened.
     Skipped,
 }
 
@@ -93,14 +94,14 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         };
         let searched = in_order(&mut batches, work, |_, batch| {
             let flow = batch.into_iter().try_for_each(|taken| self.print(&state, taken));
-            // What is under way is for nobody then.
+            // The batches under way are not needed then.
             state.is_settled.fetch_or(flow.is_break(), Ordering::Relaxed);
             Ok(flow)
         });
         searched.unwrap_or(ControlFlow::Break(()))
     }
 
-    /// Takes what became of the next file.
+    /// Prints the outcome for the next file.
     fn print(&mut self, state: &BatchState, taken: Taken<'p, W::Output>) -> ControlFlow<()> {
         match taken {
             Taken::Failed(error) => self.report_walk_error(&error),
@@ -122,7 +123,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 }
 
 impl<'p, W: Worker> Setup<'p, W> {
-    /// A worker takes a file of a batch.
+    /// Searches a file of a batch on a worker, or defers it.
     fn take(
         &self,
         state: &BatchState,
@@ -159,7 +160,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         Taken::Done(file, selection, result)
     }
 
-    /// All matches of a small file in one output.
+    /// Collects all matches of a small file in one output.
     fn fill(
         &self,
         file: &Arc<InputFile>,

@@ -1,4 +1,5 @@
-//! What the search asks of a subcommand: workers that turn matches into output, and a collector that takes it in order.
+//! The search's view of a subcommand: workers turn matches into output, and a collector receives it
+//! in order.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -14,77 +15,81 @@ use crate::cli::out::Out;
 use crate::cli::source::InputFile;
 use crate::command::store::UnreadPart;
 
-/// What a worker makes of the matches of a piece of one file: rendered lines, rows of a ledger.
+/// A worker's output for the matches of a piece of one file: rendered lines, or rows of a ledger.
 pub(crate) trait Output: Sink + Send {
-    /// How many bytes it holds.
+    /// Returns how many bytes it holds.
     fn size(&self) -> usize;
 
-    /// It is worth handing over, where one thread searches and prints.
+    /// Returns true if it is large enough to hand over, where one thread searches and prints.
     fn is_due(&self) -> bool;
 
-    /// Adds what was made of the next piece of the same file.
+    /// Appends the output of the next piece of the same file.
     fn append(&mut self, next: Self);
 
-    /// Another match may change it.
+    /// Returns true if another match may change it.
     fn takes_more(&self) -> bool {
         true
     }
 
-    /// It settles its file: the rest of that need not be searched.
+    /// Returns true if it decides its file, so that the rest of the file need not be searched.
     fn settles_file(&self) -> bool {
         false
     }
 
-    /// It settles the whole run.
+    /// Returns true if it decides the whole run.
     fn settles_run(&self) -> bool {
         false
     }
 }
 
-/// Begins outputs. All threads share it.
+/// Creates outputs. All threads share it.
 pub(crate) trait Worker: Sync {
-    /// What it makes of matches.
+    /// The output that it creates.
     type Output: Output;
 
-    /// An empty output.
+    /// Returns an empty output for a file.
     fn output(&self, file: &Arc<InputFile>) -> Self::Output;
 
-    /// rayon's threads are asked for something else too, so even one has to be there.
+    /// Returns true if the thread pool must exist even for one thread, because other work runs in
+    /// it too.
     fn needs_threads(&self) -> bool {
         false
     }
 
-    /// Returns whether a file is compared with what it is after the search.
+    /// Returns whether a file's metadata is recorded before the search, to compare it with that
+    /// after the search.
     fn compares_files(&self) -> bool {
         false
     }
 
-    /// What of a regular file has to be searched.
+    /// Returns which part of a regular file has to be searched.
     fn unread(&self, _: &Path, _: Container) -> UnreadPart {
         UnreadPart::All
     }
 }
 
-/// Takes the outputs on the main thread, in the order of the input, whichever worker was first.
+/// Receives the outputs on the main thread, in the order of the input, in whichever order the
+/// workers finish.
 pub(crate) trait Collector {
-    /// What the workers make.
+    /// The output that the workers create.
     type Output;
 
-    /// Takes the next output of a file. `Break`: no more of this file is wanted.
+    /// Receives the next output of a file. `Break` means that no more of this file is wanted.
     fn take(&mut self, file: &InputFile, output: Self::Output) -> ControlFlow<()>;
 
-    /// A file is going to be searched, with what is in it if it is a tar; or need not be.
+    /// Begins a file and, for an archive, its members. The file may have nothing to search. `Break`
+    /// ends the whole run.
     fn begin(&mut self, _: &InputFile) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// And has been, with what is in it.
+    /// Ends a file and, for an archive, its members. `Break` ends the whole run.
     fn end(&mut self, _: &InputFile, _has_failed: bool) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    /// Takes the end of a file, and what it held. It failed if there is an error, which is reported afterwards.
-    /// `Break`: so is the whole run.
+    /// Receives the end of a file or member, and its statistics. An error means that it failed; the
+    /// caller reports it afterwards. `Break` ends the whole run.
     fn close(
         &mut self,
         file: &InputFile,
@@ -93,14 +98,15 @@ pub(crate) trait Collector {
         error: Option<&io::Error>,
     ) -> ControlFlow<()>;
 
-    /// Where all is printed.
+    /// Returns the output that everything is printed to.
     fn out(&mut self) -> &mut Out;
 
-    /// Nothing more is wanted of the whole run.
+    /// Returns true if nothing more is wanted of the whole run.
     fn is_done(&mut self) -> bool;
 }
 
-/// The sink of every search: selects matches, hands them to an output, and keeps which parts could not be decoded.
+/// The sink of every search: it selects matches, passes them to an output, and records undecodable
+/// parts.
 pub(crate) struct Selection<'p, O> {
     filter: &'p Filter,
     pub(super) output: O,
@@ -117,13 +123,13 @@ impl<'p, O: Output> Selection<'p, O> {
         self.undecoded.extend(next.undecoded);
     }
 
-    /// It is to be handed over before it takes more.
+    /// Returns true if the output must be handed over before it accepts more.
     #[inline]
     pub(super) fn is_done(&self) -> bool {
         self.output.is_due() || self.output.settles_file()
     }
 
-    /// `Break` if nothing more is wanted of the file.
+    /// Returns `Break` if nothing more is wanted of the file.
     pub(super) fn flow(&self) -> ControlFlow<()> {
         if self.output.settles_file() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -151,6 +157,7 @@ impl<O: Output> Sink for Selection<'_, O> {
     }
 
     fn undecoded(&mut self, part: &Undecoded) {
+        // One part beyond the limit shows that there are more.
         if self.undecoded.len() <= MOST_UNDECODED {
             self.undecoded.push(part.clone());
         }

@@ -1,4 +1,4 @@
-//! What a run came to: the numbers of `--stats` and of an audit's summary.
+//! The totals of a run: the numbers of `--stats` and of an audit's summary.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -9,27 +9,28 @@ use urlgrep::{Stats, Undecoded};
 use crate::command;
 use crate::command::model::{ERRORS, UNDECODED_PARTS, UNREAD_INPUTS};
 
-/// So many undecoded parts are named in the statistics, and so many inputs that were not read.
+/// The most undecoded parts, and the most unread inputs, that the statistics name.
 pub(super) const MOST_UNDECODED: usize = 100;
 
-/// What a run came to.
+/// The totals of a run.
 pub(crate) struct RunTotals {
     started: Instant,
     files: u64,
     pub(crate) errors: u64,
     stats: Stats,
-    /// Files that are no mailboxes, of which a note says what is not read.
+    /// Notes on unread parts of files other than mailboxes.
     pub(super) file_gaps: u64,
-    /// What of messages may hide links, by reason.
+    /// Parts of messages that may hide links, by reason.
     gaps: BTreeMap<&'static str, u64>,
-    /// Parts of messages that could not be decoded: the file, and which of its.
+    /// Parts of messages that could not be decoded: the file, and the place in it.
     undecoded: Vec<(Vec<u8>, String)>,
-    /// Inputs that were searched as bytes though they hold something else, and what they are; and how many there were.
+    /// Inputs that were searched as bytes though they hold something else: the file and its kind,
+    /// then their number.
     unread: (Vec<(Vec<u8>, String)>, u64),
 }
 
 impl RunTotals {
-    /// Begins the clock.
+    /// Starts the clock.
     pub(super) fn new() -> Self {
         let (undecoded, unread) = (Vec::new(), (Vec::new(), 0));
         Self {
@@ -44,20 +45,20 @@ impl RunTotals {
         }
     }
 
-    /// Adds a file.
+    /// Adds a file's statistics.
     pub(crate) fn add(&mut self, stats: &Stats) {
         self.files += 1;
         self.stats += *stats;
     }
 
-    /// Adds what of the messages of a file may hide links.
+    /// Adds the parts of a file's messages that may hide links.
     pub(super) fn add_gaps(&mut self, stats: &Stats) {
         for (reason, count) in stats.gaps_by_reason() {
             *self.gaps.entry(reason).or_default() += count;
         }
     }
 
-    /// Returns a note for each reason why links of messages may be hidden.
+    /// Returns one note for each reason why messages may hide links.
     pub(super) fn gaps(&self) -> Vec<String> {
         let note = |(reason, &count): (&&str, &u64)| match count {
             1 => format!("1 part of a message: {reason}"),
@@ -76,12 +77,12 @@ impl RunTotals {
         }
     }
 
-    /// How many inputs were searched as bytes though they hold something else.
+    /// Returns how many inputs were searched as bytes though they hold something else.
     pub(super) fn unread(&self) -> u64 {
         self.unread.1
     }
 
-    /// Adds one, and what it is.
+    /// Adds an input that was searched as bytes, and its kind.
     pub(super) fn add_unread(&mut self, file: &[u8], is: String) {
         let (named, count) = &mut self.unread;
         *count += 1;
@@ -90,7 +91,7 @@ impl RunTotals {
         }
     }
 
-    /// What the run came to, a line each. `selected` are the matches that were wanted.
+    /// Formats the totals, one per line. `selected` counts the matches that passed the filter.
     pub(crate) fn report(&self, selected: u64) -> String {
         let Stats { bytes, matches, undecoded, .. } = self.stats;
         let mut lines = format!("files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {selected}\n", self.files);
@@ -113,12 +114,12 @@ impl RunTotals {
         lines
     }
 
-    /// The same for an audit.
+    /// Returns the totals for an audit.
     pub(crate) fn of_audit(&self) -> command::ReadCounts {
         command::ReadCounts { files: self.files, ..totals_of(&self.stats, self.unread.1) }
     }
 
-    /// Returns what was read by an audit, and how many errors this run met.
+    /// Adds the number of errors of this run to what an audit read.
     pub(crate) fn with_errors(&self, mut read: command::ReadCounts) -> command::ReadCounts {
         if self.errors > 0 {
             read.refused.push((ERRORS.to_owned(), self.errors));
@@ -127,15 +128,17 @@ impl RunTotals {
     }
 }
 
-/// Returns what one file came to, for an audit; `unread` is 1 if it was searched as bytes though it holds something else.
+/// Returns the totals of one file for an audit. `unread` is 1 if it was searched as bytes though it
+/// holds something else.
 pub(crate) fn totals_of(stats: &Stats, unread: u64) -> command::ReadCounts {
     let mut refused = counts(stats);
     refused.push((UNREAD_INPUTS.to_owned(), unread));
+    // Messages have a count of their own.
     refused.retain(|(name, count)| name != "messages" && *count > 0);
     command::ReadCounts { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
 }
 
-/// What was refused or could not be decoded, by name, and among it the messages.
+/// Returns the counts of refused and undecoded items by name, and that of messages among them.
 fn counts(stats: &Stats) -> Vec<(String, u64)> {
     let mut reasons: Vec<_> =
         stats.undecoded_by_reason().map(|(reason, count)| (format!("{UNDECODED_PARTS}, {reason}"), count)).collect();

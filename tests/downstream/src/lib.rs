@@ -1,4 +1,5 @@
-//! The usual things that a program does with the library: each is a test, and compiles against the public names alone.
+//! The usual tasks of a program that uses the library. Each is a test, and compiles against the
+//! public names alone.
 
 #![cfg(test)]
 

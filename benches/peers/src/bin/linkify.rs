@@ -1,10 +1,11 @@
-//! What one would write with the linkify crate: find every URL of a file, print each on a line.
+//! The obvious program with the linkify crate: it prints every URL of a file, one per line.
 //!
-//! Links of `LinkKind::Url` only, with the crate's other defaults: e-mail addresses are not asked for, which saves it the
-//! search for `@`. It knows any scheme before `://`, but neither `mailto:` nor `news:`.
+//! It finds links of `LinkKind::Url` only, with the crate's other defaults. E-mail addresses are
+//! left out, which saves the crate the search for `@`. The crate recognises any scheme before
+//! `://`, but neither `mailto:` nor `news:`.
 //!
-//! The crate wants `&str`: each valid stretch of UTF-8 is searched as it lies, because to mend the text first would cost
-//! the peer a copy of all of it.
+//! The crate needs `&str`. Each valid stretch of UTF-8 is searched in place: repairing the text
+//! first would cost a copy of it.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,7 @@
-//! What one would write with the regex crate: find every match of RE in a file, print each on a line.
+//! The obvious program with the regex crate: it prints every match of RE in a file, one per line.
 //!
-//! `\b` is that of ASCII, and bytes are searched: with the Unicode one the crate is many times slower.
+//! `\b` is that of ASCII, and bytes are searched: with the Unicode one the crate is many times
+//! slower.
 
 use std::process::ExitCode;
 

@@ -1,11 +1,14 @@
-//! Runs a command and prints what it took: seconds of CPU (user and system), seconds of the clock, KiB at its peak.
+//! Runs a command and prints its cost: CPU seconds (user and system), seconds of the clock, KiB at
+//! its peak.
 //!
-//! `spent COMMAND…`; the command keeps standard input, its output is thrown away. The exit status is the command's.
+//! `spent COMMAND…`; the command keeps standard input, and its output is discarded. The exit status
+//! is the command's.
 //!
-//! Thrown away into `/dev/zero`: grep ends at its first match if it sees that nobody reads on (`/dev/null`).
+//! The output goes to `/dev/zero`. With `/dev/null`, grep would notice that nobody reads and end at
+//! its first match.
 //!
-//! This is a program of its own because of the peak: the kernel counts a child from when it still shared the memory of
-//! its parent, so that from a script in Python no peak below 24 MiB could be seen.
+//! This is a separate program because of the peak. The kernel counts a child from when it still
+//! shared the memory of its parent. From a Python script no peak below 24 MiB could be seen.
 
 use std::error::Error;
 use std::fs::File;

@@ -1,6 +1,7 @@
-//! Writes a text of one of the three densities, and beside it the URLs that were planted in it.
+//! Writes a text of one of the three densities, and next to it the URLs that were planted in it.
 //!
-//! `text NAME BYTES FILE` writes FILE and FILE.urls, and prints the number of URLs and their digest (FNV-1a, 64 bits).
+//! `text NAME BYTES FILE` writes FILE and FILE.urls, and prints the number of URLs and their digest
+//! (FNV-1a, 64 bits).
 
 #[path = "../../../text/mod.rs"]
 mod text;
