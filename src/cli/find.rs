@@ -405,7 +405,7 @@ impl FirstOccurrences {
             let new = || FirstOccurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
             let first = self.urls.entry(fingerprint).or_insert_with(new);
             first.count += 1;
-            if first.line.is_empty() || first.is_quoted && !is_quoted {
+            if first.count == 1 || first.is_quoted && !is_quoted {
                 first.line = line.to_vec();
                 (first.order, first.is_quoted) = (self.order, is_quoted);
             }
