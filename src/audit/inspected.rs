@@ -89,8 +89,8 @@ pub struct Inspected<'u> {
     pub(super) options: RuleOptions,
     /// The signs that select the rules to run.
     pub(super) signs: Signs,
-    /// The results of the parsers, computed on demand. Parsing a plain URL by two grammars took ten
-    /// times as long as finding it (2026-11).
+    /// The results of the parsers, computed on demand. Parsing a plain URL by two grammars cost ten
+    /// times as much as finding it (2026-11).
     parsed: OnceCell<Result<Url<'u>, ParseError>>,
     generic: OnceCell<Option<Generic<'u>>>,
     verdict: OnceCell<Verdict>,

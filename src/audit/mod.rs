@@ -70,7 +70,7 @@ use bstr::BStr;
 use crate::Match;
 use finding::Remark;
 
-/// What a rule reports about a URL.
+/// A defect of a URL that a rule reports.
 ///
 /// ```
 /// use urlgrep::{Extractor, audit};

@@ -1,8 +1,8 @@
 //! Rules about the place of a URL.
 //!
-//! The same URL can stand in a clean place and in a doubtful one. So these rules run on every
-//! match, not on every distinct URL. Nearly all matches are one line of ASCII, and need only a look
-//! at their bytes and at two neighbours.
+//! One URL can stand in a clean place and in a doubtful one. So these rules run on every match, not
+//! on every distinct URL. Nearly all matches are one line of ASCII, and need only a look at their
+//! bytes and at two neighbours.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ fn of_whole(found: &Match<'_>) -> Remark {
 
 /// Returns whether no rule of places can fire: the match is ASCII in one piece, and no attribute.
 ///
-/// Nearly all matches are plain, and eight rules took longer than finding the URL (2026-11). The
+/// Nearly all matches are plain, and eight rules cost more than finding the URL (2026-11). The
 /// place of an [address](is_address) may still excuse it.
 pub(super) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
@@ -337,8 +337,8 @@ pub(super) fn is_part(found: &Match<'_>) -> bool {
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }
 
-/// Returns whether a reader of mail clicks on the match, and a shortener that honest senders seldom
-/// use hides its target.
+/// Returns whether a reader of mail clicks on the match, and a shortener hides its target. Only
+/// shorteners that honest senders seldom use count.
 pub(super) fn hides_target(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -366,7 +366,7 @@ pub(super) fn names_reader(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether a reader of mail clicks on the match: it is a link or a form of HTML in a
+/// Returns whether a reader of mail clicks on the match. It is then a link or a form of HTML in a
 /// message. Pictures and styles are fetched without a click.
 pub(super) fn is_clicked(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]

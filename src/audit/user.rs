@@ -91,9 +91,9 @@ fn is_dotted_host(name: &[u8]) -> bool {
 
 /// Reports userinfo in a scheme that has none (A-USERINFO-LAX).
 ///
-/// RFC 9110 section 4.2.4 advises recipients of http and https URLs to treat userinfo as an error,
-/// since it likely obscures the host. So https, which by the letter of RFC 1738 could have a user,
-/// counts as http does.
+/// RFC 9110 section 4.2.4 advises recipients to treat userinfo in http and https URLs as an error.
+/// It likely obscures the host. So https, which by the letter of RFC 1738 could have a user, counts
+/// as http does.
 pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let userinfo = url.rough.userinfo?;
     if host(url).is_some() {
