@@ -42,8 +42,8 @@ fn inner(text: &[u8]) -> Option<usize> {
     // Nearly every path and search has neither a colon nor an escape.
     memchr::memchr2(b':', b'%', text)?;
     let mut octets = escape::octets(text);
-    // The start of the current word, that of the word before the colon, and the count of bytes of
-    // `://` seen.
+    // The start of the current word, that of the word before the colon, and the bytes of `://`
+    // seen.
     let (mut word, mut scheme, mut slashes) = (None, None, 0);
     loop {
         let at = octets.offset();

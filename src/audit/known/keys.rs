@@ -75,8 +75,7 @@ const fn if_mixed(name: &'static str) -> SecretName {
     SecretName { name, is_always: false }
 }
 
-/// The names of secrets.
-/// The sources, November 2026:
+/// The names of secrets, from these sources (November 2026):
 ///
 /// - the parameters of database drivers, OAuth 2.0 (RFC 6749) and OpenID Connect
 /// - the signed URLs of AWS, Google and Azure
