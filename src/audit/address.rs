@@ -7,7 +7,7 @@ use crate::url::escape;
 
 /// Returns the address that a search or fragment holds.
 ///
-/// If its domain exists only after its letters are moved by 13, the decoded address is returned. An
+/// If its domain exists only with its letters moved by 13, the address is returned in that form. An
 /// address that is a whole fragment may lack a dot.
 pub(super) fn plain(text: &[u8], is_fragment: bool) -> Option<Vec<u8>> {
     // Almost no text has either byte, so this check saves the decoding.
@@ -98,6 +98,7 @@ fn is_address(text: &[u8], at: usize) -> bool {
     let is_name = !is_picture && domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
     let letters = local.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let digits = local.iter().filter(|byte| byte.is_ascii_digit()).count();
+    // Message-IDs stand in `<…>`, and have more digits than names do.
     let is_id = digits > letters || digits > 7 || before.ends_with(b"<");
     let is_user = before.ends_with(b"//") || before.ends_with(b":");
     is_name && letters > 0 && !is_id && !is_user

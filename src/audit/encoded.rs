@@ -38,7 +38,7 @@ pub(super) fn rot13(text: &[u8]) -> Vec<u8> {
     text.iter().map(letter).collect()
 }
 
-/// A lenient configuration for both alphabets. Links are often cut behind the padding, or written
+/// A lenient configuration for both alphabets. Links may be cut behind the padding, or written
 /// without it.
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true)

@@ -21,7 +21,7 @@ pub enum Severity {
     Medium,
     /// A link to another target than it seems, or one that makes software act unasked.
     High,
-    /// An attack, whether intended or not.
+    /// An attack, regardless of its author.
     Critical,
 }
 

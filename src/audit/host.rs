@@ -142,7 +142,7 @@ pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..remark })
 }
 
-/// Returns true for an address that is reserved for examples: RFC 5737, RFC 3849, and `1.2.3.4`.
+/// Returns true for an address that documents use in examples: RFC 5737, RFC 3849, and `1.2.3.4`.
 fn is_documentation(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => v4.is_documentation() || v4.octets() == [1, 2, 3, 4],
@@ -258,8 +258,8 @@ pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
     note(url, url.tell(message))
 }
 
-/// Returns a name that people read: the host, or the domain of a mail address. The first slice is
-/// its place in the URL.
+/// Returns a name that people read: the host, or the domain of a mail address. Findings point at
+/// the first slice, which lies in the URL.
 fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     if let Some(host) = url.host() {
         return Some((host, Cow::Borrowed(url.name.as_deref()?)));
@@ -414,7 +414,7 @@ pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// Reports a label or a host that is too long for DNS (A-DNS-LEN). Beyond ASCII the characters are
-/// counted, because punycode is longer than they are.
+/// counted: a name is longer in punycode.
 pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     if name.len() <= LONGEST_LABEL || name.starts_with(b"[") {

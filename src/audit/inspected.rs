@@ -188,6 +188,7 @@ impl<'u> Inspected<'u> {
             inspected.tokens = token::tokens(raw);
         }
         inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
+        // The signs of the parts depend on the name and the tokens, so they come last.
         inspected.signs |= inspected.signs_of_parts();
         inspected
     }
@@ -218,6 +219,7 @@ impl<'u> Inspected<'u> {
             | Signs::CLOSED.when(closed::find(name, self.rough.path).is_some())
             | Signs::NAMED
                 .when(self.is_web() && texts.into_iter().flatten().any(|text| address::encoded(text).is_some()))
+            // `http` in base64 begins with `aHR0c`.
             | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
             | Signs::TENANT.when(self.tenant().is_some())
             | Signs::SHORT.when(shorteners::find(host, self.rough.path).is_some())
@@ -335,6 +337,7 @@ impl<'u> Inspected<'u> {
     pub(super) fn tenant(&self) -> Option<Cow<'_, [u8]>> {
         let name = self.name.as_deref().filter(|_| self.is_web())?;
         let lower = |found: Cow<'_, [u8]>| found.into_owned().into();
+        // Nearly every name is in lower case, and needs no copy.
         match name.iter().any(u8::is_ascii_uppercase) {
             true => tenants::find(&name.to_ascii_lowercase(), self.rough.path).map(lower),
             false => tenants::find(name, self.rough.path),

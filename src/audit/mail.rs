@@ -55,7 +55,7 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
         let range = url.range(text);
         let holds = |secret: &Range<usize>| secret.start < range.end && range.start < secret.end;
         if url.password.as_ref().is_some_and(holds) || url.tokens.iter().any(|token| holds(&token.at)) {
-            return None; // the name could be part of the secret
+            return None; // the address could be part of the secret
         }
         Some(Remark::new(range, format!("names `{}` to whoever runs the server", quoted(&named))))
     })

@@ -156,6 +156,7 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
     let mut fields = fields(search).filter(|(name, _)| is_redirect(name));
     let (name, value, target) = fields.find_map(|(name, value)| {
         let target = match inner(value) {
+            // A target is the whole value. A URL in the middle of a value is only nested.
             Some(0) => escape::decode(value).into_owned().into(),
             _ => encoded_url(value)?,
         };
@@ -264,13 +265,14 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
         TargetForm::Labels => {
             let host = url.rough.host?;
             let labels = host.get(..host.len().checked_sub(gateway.host.len() + 1)?)?;
+            // A host has no line feed, so one can stand for the hyphen meanwhile.
             let name = labels.replace("--", "\n").replace("-", ".").replace("\n", "-");
             let rest = &url.raw[url.range(url.rough.path).start..];
             (host, [b"https://", &name[..], rest].concat())
         }
         TargetForm::Unread => return None,
     };
-    // An advertiser may omit the scheme of its URL.
+    // The target may omit its scheme, as a link in a page does.
     let decoded = match decoded.starts_with(b"//") && gateway.is_open {
         true => [b"http:", &decoded[..]].concat(),
         false => decoded,

@@ -78,9 +78,8 @@ fn behind_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 
 
 /// Returns whether a line of http may begin behind a line end.
 ///
-/// Such a line is a header field, or the first line of a request or a response.
-///
-/// Share links hold texts of several lines, and no server reads those as header fields.
+/// Such a line is a header field, or the first line of a request or a response. Share links hold
+/// texts of several lines, and no server reads those as header fields.
 fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     const FIELDS: [&str; 13] = [
         "set-cookie",
@@ -99,6 +98,7 @@ fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     ];
     const FIRST_LINES: [&str; 5] = ["http/", "get ", "post ", "put ", "delete "];
     let is_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+    // The name of a header field and its colon fit into 64 octets.
     let line: Vec<u8> = behind_end(url, at).skip_while(is_end).take(64).collect();
     let line = line.to_ascii_lowercase();
     let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word.as_bytes()));
@@ -115,6 +115,7 @@ fn smuggled(url: &Inspected<'_>, at: usize) -> String {
         return String::new();
     }
     let rest = &url.raw[at..];
+    // The fragment is not sent, so it is no part of the line.
     let masked = secret::mask_text(&rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())]);
     let decoded = escape::decode(&masked);
     let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.trim_ascii().is_empty());

@@ -241,8 +241,7 @@ fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
 
 /// Reports white space within a line that was removed from the URL (A-SPACE-JOIN).
 ///
-/// Right behind the scheme's colon it is in no doubt, because no URL precedes it: `<mailto:
-/// jo@h.example>`.
+/// `<mailto: jo@h.example>` is in no doubt: right behind the scheme's colon no URL has begun.
 pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
     // White space as in W-WS-1. Bytes beyond ASCII count as white space too.
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0x80..);

@@ -29,6 +29,7 @@ impl PlaceRules {
             true if is_address(found) => PlaceRules::marked(|rule| rule.is_excused(found)),
             true => PlaceRules::default(),
         };
+        // The shortcuts above must not miss a rule.
         debug_assert_eq!(PlaceRules::marked(|rule| rule.marks(found, &fired)), rules);
         rules
     }

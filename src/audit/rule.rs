@@ -22,8 +22,8 @@ enum Decides {
     /// The bytes of the URL. At some places the rule is [worse](Rule::WORSE). The number is the bit
     /// of those places, as in `Place`.
     Worse(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The bytes of the URL, or its place. The rule is worse if the place fires. The number is the
-    /// bit of those places, as in `Place`.
+    /// The bytes of the URL, or its place. At some places the rule fires in any case, and is worse.
+    /// The number is the bit of those places, as in `Place`.
     Also(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The place. The number is the bit of the rule in the set of rules that fire there. Databases
     /// store this set.
@@ -405,6 +405,7 @@ impl Rule {
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
+            // If the rule fires on the bytes, `of_url` reports it, and it must not fire twice.
             Also(_, fires_too, ..) if fires_too(found) && !self.fires_on(found) => {
                 Some(Remark::new(0..found.target().len(), ""))
             }

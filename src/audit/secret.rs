@@ -1,4 +1,4 @@
-//! Secrets in URLs, and URLs without them.
+//! Secrets in URLs, and masks for them.
 //!
 //! Reports reach people who need no secrets, and files that live long.
 //!
@@ -81,6 +81,7 @@ pub fn has_token(url: &[u8]) -> bool {
 /// other secrets.
 fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
+    // The URL's own password may resemble a URL, so the search for others begins behind it.
     let rest = own.as_ref().map_or(0, |own| own.end);
     let inner = passwords(&url[rest..]).map(|range| rest + range.start..rest + range.end);
     in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
@@ -140,6 +141,7 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let before = &text[at.saturating_sub(LONGEST)..at];
         let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
         let word = &before[word.map_or(0, |end| end + 1)..];
+        // The prefix of `URL:sip:joe:secret@h` is no scheme.
         let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
         let mut parts = word.splitn(3, |&byte| byte == b':');
         let (scheme, user, password) = (parts.next()?, parts.next()?, parts.next()?);

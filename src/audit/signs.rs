@@ -69,6 +69,7 @@ impl Signs {
         let mut left = self.0;
         std::iter::from_fn(move || {
             let number = left.trailing_zeros() as usize;
+            // The lowest bit is cleared. At 0 the subtraction fails, which ends the iterator.
             left &= left.checked_sub(1)?;
             Some(number)
         })

@@ -119,6 +119,7 @@ pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize)
             break;
         }
         let (decoded, of_layer) = decoded(&layer);
+        // A `%` that begins no escape leaves nothing to decode.
         if decoded.len() == layer.len() {
             break;
         }
@@ -160,9 +161,12 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
             _ if is_jwt(&value) => (TokenKind::Jwt, end),
             (Some(service), _) => (TokenKind::Key(service), end),
             (None, Some(name)) if name.is_always => {
+                // A value that is always masked may hold bytes that end a run, such as `@`, `=` and
+                // `?`.
                 let is_of_path = text[..mark - name.name.len()].ends_with(b";");
                 let ends = |byte| ends_word(byte) || b"&#;".contains(&byte) || is_of_path && b"/?".contains(&byte);
                 let length = rest.iter().take_while(|&&byte| !ends(byte)).count();
+                // A value in the path ends at a slash, at which `run` does not stop.
                 masked = if is_of_path { start + length } else { end.max(start + length) };
                 (TokenKind::Value(name.name, is_mixed(&value)), masked)
             }

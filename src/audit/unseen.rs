@@ -132,6 +132,7 @@ impl Distinct {
 pub(super) fn named(characters: &str) -> String {
     let name = |c: char| match NAMES.iter().find(|(named, _)| *named == c) {
         Some((_, name)) => format!("U+{:04X} {name}", u32::from(c)),
+        // The table has all characters but the tags.
         None => format!("U+{:04X} TAG", u32::from(c)),
     };
     let mut names: Vec<String> = characters.chars().take(MOST_NAMED).map(name).collect();

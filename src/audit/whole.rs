@@ -44,6 +44,7 @@ fn is_template(url: &[u8]) -> bool {
     };
     encloses(b'{', b'}')
         || encloses(b'<', b'>')
+        // The brackets of an IP literal are no pattern.
         || encloses(b'[', b']') && !url.contains_str("://[")
         || memchr::memchr_iter(b'%', url).any(is_verb)
         || url.contains(&b'$')

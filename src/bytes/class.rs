@@ -74,7 +74,7 @@ pub(crate) const PATH: Class = Class(1 << 22);
 pub(crate) const QUERY: Class = Class(1 << 23);
 
 impl Class {
-    /// Returns whether the class has a byte.
+    /// Returns whether the class contains a byte.
     #[inline(always)]
     #[must_use]
     pub(crate) const fn contains(self, byte: u8) -> bool {

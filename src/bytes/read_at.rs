@@ -61,6 +61,7 @@ impl<'i> ReadAtCursor<'i> {
 #[cfg(feature = "parallel")]
 impl Read for ReadAtCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // The input may have grown since its size was read.
         let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
         let got = self.input.read_at(&mut buffer[..most], self.at)?;

@@ -142,6 +142,7 @@ impl Buffer {
 
     #[cfg(feature = "archive")]
     pub(crate) fn truncate(&mut self, length: usize) {
+        // The damage lies behind the last byte. It no longer matters if that byte is removed.
         self.is_damaged &= length == self.filled;
         self.filled = length;
     }
@@ -197,6 +198,7 @@ impl<R: Read> RollingBuffer<R> {
         let Buffer { storage, filled, .. } = &self.held;
         let (size, filled) = (storage.len(), *filled);
         let room = self.held.room(filled, filled + most.min(size.max(FIRST_READ)));
+        // A pipe returns at most its capacity, so a read of that size shows no pause.
         let most = room.len().min(FULL_PIPE);
         match retry(|| self.reader.read(room)) {
             Ok(got) => {
@@ -298,6 +300,7 @@ pub(crate) struct Pool(Mutex<Vec<Vec<u8>>>);
 #[cfg(any(feature = "parallel", feature = "archive"))]
 impl Pool {
     pub(crate) fn take(&self) -> Vec<u8> {
+        // A panic of another thread cannot leave the list half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 

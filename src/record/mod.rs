@@ -259,6 +259,7 @@ impl<'m> MatchRecord<'m> {
             return self.found.host().map(|host| host.into_owned().to_vec().into());
         }
         let parsed = self.parsed();
+        // A URL of RFC 1738 needs no second parse for its host.
         let generic = if parsed.is_none() { self.generic() } else { None };
         url::host_of(self.url, parsed, generic)
     }
@@ -460,6 +461,7 @@ impl Serialize for RecordObject<'_> {
         let mut map = serializer.serialize_map(None)?;
         let mut result = Ok(());
         self.each_part(&mut |key: &'static str, value: RecordValue<'_>| {
+            // `each_part` cannot stop early, so the parts after an error are skipped here.
             if result.is_ok() {
                 result = map.serialize_entry(key, &value);
             }

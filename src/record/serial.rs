@@ -40,6 +40,7 @@ fn serialize<S: Serializer>(
     without: &[RecordKey],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
+    // `serialize_struct` needs the number of fields first.
     let mut fields: Vec<(&'static str, RecordValue<'_>)> = Vec::new();
     for field in RecordField::every_key().filter(|field| !without.contains(&field.key)) {
         fields.push((field.name, record.value(field.key)));

@@ -44,7 +44,7 @@ use super::{MatchRecord, PartSink, RecordObject, RecordValue};
 pub trait FieldSink {
     /// Returns whether the value of a field is wanted, or that of one of its parts.
     ///
-    /// If one part of an object is wanted, all its parts are passed.
+    /// Only whole fields are checked: if an object is wanted, all its parts are passed.
     fn wants(&self, field: usize) -> bool;
 
     /// Receives a text. Text of the input need not be UTF-8.

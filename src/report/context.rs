@@ -122,6 +122,7 @@ impl ContextWriter {
                 }
                 self.has_groups = true;
                 let mut group = LineGroup::new(found);
+                // The line began before the excerpt, so a mark stands for its start.
                 if excerpt.is_cut_before {
                     group.open(&self.format, prefix, true, shown.column, out)?;
                     out.extend_from_slice(CUT);
@@ -152,6 +153,7 @@ impl ContextWriter {
     pub fn settle(&mut self, prefix: &LinePrefix, offset: u64, out: &mut Vec<u8>) -> io::Result<()> {
         let Some(group) = &mut self.group else { return Ok(()) };
         let length = usize::try_from(offset.saturating_sub(group.at)).unwrap_or(usize::MAX).min(group.rest.len());
+        // A later match may begin in the last line, so only whole lines are written.
         let whole = memchr::memrchr(b'\n', &group.rest[..length]).map_or(0, |end| end + 1);
         let rest = group.rest.split_off(whole);
         let lines = std::mem::replace(&mut group.rest, rest);
@@ -227,7 +229,9 @@ impl LineGroup {
             if !self.is_open {
                 let (is_match, column) = match kind {
                     PieceKind::Text => (false, None),
+                    // Only the last line of the piece, which has no line end, holds the match.
                     PieceKind::BeforeMatch(column) => (!is_whole, column),
+                    // A match that continues in the next line begins there in column 1.
                     PieceKind::Match(column, _) => (true, if is_first { column } else { Some(1) }),
                 };
                 self.open(format, prefix, is_match, column, out)?;

@@ -166,6 +166,7 @@ impl CsvFormat {
         let Some(column) = self.count_column() else { return };
         let mut is_quoted = false;
         let mut ends = row.iter().enumerate().filter(|&(_, &byte)| {
+            // A doubled quote toggles twice, and changes nothing.
             is_quoted ^= byte == b'"';
             !is_quoted && matches!(byte, b',' | b'\r')
         });

@@ -22,8 +22,8 @@ use crate::record::fields::{FIELDS, RecordField};
 pub struct FieldList(pub(super) Arc<[RecordField]>);
 
 impl FieldList {
-    /// Returns whether the list has the line or the column, for which the extractor must [count
-    /// lines](crate::ExtractorBuilder::line_numbers).
+    /// Returns whether the list has the line or the column, for which the extractor must
+    /// [count lines](crate::ExtractorBuilder::line_numbers).
     pub fn needs_lines(&self) -> bool {
         self.0.iter().any(|field| field.needs_lines())
     }

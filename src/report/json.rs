@@ -312,6 +312,7 @@ struct JsonKey {
 impl JsonKey {
     fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
         let JsonKey { field, head, parts } = self;
+        // A missing object is `null` as a whole.
         if parts.is_empty() || record.object(field.key).is_none() {
             return json.key(room, record, head, field.key);
         }

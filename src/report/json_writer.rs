@@ -237,8 +237,8 @@ pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
 /// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape)
 /// writes it.
 ///
-/// Strings escape some characters as `\uHHHH`. A terminal obeys them, or they hide or reorder text.
-/// `<` is among them, because it could close an element of a page.
+/// Strings write three kinds of characters as `\uHHHH`. These are characters that a terminal obeys,
+/// characters that hide or reorder text, and `<`. The last could close an element of a page.
 ///
 /// # RFC
 ///

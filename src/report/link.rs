@@ -146,6 +146,7 @@ impl HyperlinkFormat {
     pub(super) fn of_file(&self, path: &Path, host: &str) -> FileLink {
         let filled = |piece: &LinkPiece| match piece {
             LinkPiece::Path => LinkPiece::Text(escaped_path(path)),
+            // Other characters could end the escape sequence early.
             LinkPiece::Host => LinkPiece::Text(host.chars().filter(char::is_ascii_graphic).collect()),
             other => other.clone(),
         };
@@ -175,6 +176,7 @@ fn escaped_path(path: &Path) -> String {
     let mut escaped = String::new();
     for &byte in path.as_os_str().as_encoded_bytes() {
         match byte {
+            // Windows separates folders with backslashes, a URL with slashes.
             b'\\' if std::path::is_separator('\\') => escaped.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b':' | b'-' | b'.' | b'_' | b'~' => {
                 escaped.push(byte.into())

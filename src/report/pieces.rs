@@ -159,6 +159,7 @@ pub(super) fn by<'r>(mut room: Room<'r>, write: impl FnOnce(&mut Room<'r>) -> io
 /// `test` receives the first byte in the lowest position, and reports in the high bits of bytes.
 #[inline(always)]
 pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
+    // A short text is padded with blanks, which pass every test.
     let mut short = [b' '; 8];
     // The last eight bytes may be tested twice.
     let last = text.last_chunk().unwrap_or_else(|| {

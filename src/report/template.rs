@@ -15,13 +15,13 @@ use crate::Match;
 use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 
-/// Text by a template, which each match is written by.
+/// Text by a template: the form in which each match is written.
 ///
-/// A template names fields of [JSON](super::JsonFormat#fields) in braces: `{host} {file}:{line}
-/// {message.id}`. `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\` have their usual
-/// meaning. An absent field is empty. Readings are separated by one blank; other lists, and
-/// objects, are JSON. A line feed ends each record, unless the template itself ends with one or
-/// with a NUL.
+/// A template names fields of [JSON](super::JsonFormat#fields) in braces:
+/// `{host} {file}:{line} {message.id}`. `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\`
+/// have their usual meaning. An absent field is empty. Readings are separated by one blank; other
+/// lists, and objects, are JSON. A line feed ends each record, unless the template itself ends with
+/// one or with a NUL.
 ///
 /// Bytes of URLs and file names are written unchanged. In text from a message (`message.subject`,
 /// `text`) a control becomes a blank, so that no sender can break a line.
@@ -143,6 +143,7 @@ impl TemplateFormat {
     /// Ends each record with a NUL byte instead of the line feed.
     pub fn null(mut self, yes: bool) -> Self {
         self.end = match (self.end, yes) {
+            // The template ends its records itself.
             (b"", _) => b"",
             (_, true) => b"\0",
             (_, false) => b"\n",
@@ -167,8 +168,8 @@ impl TemplateFormat {
         self
     }
 
-    /// Returns whether the template has the line or the column, for which the extractor must [count
-    /// lines](crate::ExtractorBuilder::line_numbers).
+    /// Returns whether the template has the line or the column, for which the extractor must
+    /// [count lines](crate::ExtractorBuilder::line_numbers).
     pub fn needs_lines(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, TemplatePiece::Field(field) if field.needs_lines()))
     }

@@ -325,6 +325,7 @@ impl TextFormat {
         let mut fields = prefix.name.clone();
         self.fields(found, &mut fields)?;
         out.write_all(&prefix.link_over(&fields, found.line(), found.column()))?;
+        // A defanged URL must not become a link again.
         if self.has(DEFANG) {
             let mut harmless = Vec::new();
             defang(url, &mut harmless);
@@ -373,6 +374,7 @@ impl TextFormat {
         if self.has(MESSAGE) {
             let written = self.message_id(found, &mut field);
             debug_assert!(written.is_ok(), "a Vec takes every byte");
+            // The colon goes: `begin_line` ends the field itself, with a colon or a hyphen.
             field.pop();
         }
         field
@@ -383,6 +385,7 @@ impl TextFormat {
     pub(super) fn begin_line(&self, prefix: &LinePrefix, start: &LineStart<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let mark = if start.is_match { b':' } else { b'-' };
         let mut fields = prefix.name.clone();
+        // A name may end in NUL instead, which is kept.
         if let Some(last @ b':') = fields.last_mut() {
             *last = mark;
         }
@@ -411,6 +414,7 @@ impl TextFormat {
     /// grammar accepts it.
     pub(super) fn source_line(&self, line: &[u8], is_url: Option<bool>, out: &mut Vec<u8>) -> io::Result<()> {
         let (line, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        // The CR of a CRLF line end would be shown as `\r`.
         let line = if self.has(ESCAPE) && !end.is_empty() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
         // Tabs are harmless to a terminal.
         let text = |out: &mut Vec<u8>| {

@@ -101,6 +101,7 @@ fn google(host: &[u8]) -> Option<&'static [u8]> {
         label = before.filter(|_| is_country(label))?;
         before = labels.next();
     }
+    // A host of Google Translate must not match the rows of `www.google.com`.
     let is_translate = before.is_some_and(|label| label.eq_ignore_ascii_case(b"translate"));
     is_google(label).then_some(if is_translate { b"translate.google.com" } else { b"www.google.com" })
 }
@@ -133,8 +134,8 @@ const SITES: [u32; 32] = {
     sites
 };
 
-/// The gateways, sorted by the last two labels of the host. The rows of `www.google.com` and
-/// `translate.google.com` stand for the hosts of every country.
+/// The gateways, sorted by the last two labels of the host. The rows of `www.google.com` stand for
+/// Google's hosts of every country.
 const GATEWAYS: &[Gateway] = &[
     open("cdn.ampproject.org", "/c/", Amp, "Google"),
     open("cdn.ampproject.org", "/v/", Amp, "Google"),

@@ -17,6 +17,7 @@ pub(super) fn find<R: KnownHost>(table: &'static [R], host: &[u8], path: &[u8]) 
     };
     let start = table.partition_point(|row| compare(row).is_lt());
     let mut rows = table[start..].iter().take_while(|row| compare(row).is_eq());
+    // A URL without a path, such as `http://h`, means the path `/`.
     rows.find(|row| {
         is_below(host, row.host()) && (path.starts_with(row.path().as_bytes()) || path.is_empty() && row.path() == "/")
     })

@@ -80,7 +80,6 @@ const fn if_mixed(name: &'static str) -> SecretName {
 /// - the parameters of database drivers, OAuth 2.0 (RFC 6749) and OpenID Connect
 /// - the signed URLs of AWS, Google and Azure
 /// - the session ids of servlets, PHP and ASP
-/// 2026.
 pub(in crate::audit) const NAMES: &[SecretName] = &[
     always("password"),
     always("passwd"),

@@ -65,6 +65,7 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
     }
     let suffix = psl::suffix(name).filter(|suffix| suffix.typ() == Some(Type::Private))?.as_bytes();
     let before = name.len().checked_sub(suffix.len() + 1).map(|end| &name[..end])?;
+    // These names belong to the service itself.
     let is_own = before == b"www" || before == b"members";
     (!is_own && (has_pages(suffix) || is_page(path) && delivers(suffix))).then_some(Cow::Borrowed(suffix))
 }
@@ -110,8 +111,8 @@ fn is_content_id(rest: &[u8]) -> bool {
     (is_old || is_new) && id.iter().all(u8::is_ascii_alphanumeric)
 }
 
-/// Returns whether a private suffix belongs to a network that delivers content from its owners'
-/// sites.
+/// Returns whether a private suffix belongs to a network that delivers content which site owners
+/// store elsewhere.
 fn delivers(suffix: &[u8]) -> bool {
     const NETWORKS: [&str; 6] =
         ["azureedge.net", "azurefd.net", "cdn77.org", "cloudfront.net", "fastly.net", "fastlylb.net"];
