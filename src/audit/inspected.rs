@@ -275,7 +275,7 @@ impl<'u> Inspected<'u> {
         url::host_of(self.raw, parsed, if parsed.is_none() { self.generic() } else { None })
     }
 
-    /// Returns the scheme as written; empty where there is none.
+    /// Returns the scheme as written. It is empty if there is none.
     #[must_use]
     pub fn scheme_name(&self) -> &'u [u8] {
         self.rough.scheme.unwrap_or_default()

@@ -22,7 +22,7 @@ pub struct PlaceRules(u16);
 impl PlaceRules {
     /// Returns the rules that fire at the place of a match, and those that its place excuses.
     pub fn of(found: &Match<'_>) -> PlaceRules {
-        // The URL is inspected once for the four rules that need it.
+        // The URL is inspected once for all rules that a click makes worse.
         let fired = Rule::fired_where_clicked(found);
         let rules = match is_plain(found) {
             false => PlaceRules::marked(|rule| rule.marks(found, &fired)),

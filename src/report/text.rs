@@ -374,7 +374,7 @@ impl TextFormat {
         if self.has(MESSAGE) {
             let written = self.message_id(found, &mut field);
             debug_assert!(written.is_ok(), "a Vec takes every byte");
-            // The colon goes: `begin_line` ends the field itself, with a colon or a hyphen.
+            // The colon is removed: `begin_line` ends the field itself, with a colon or a hyphen.
             field.pop();
         }
         field
