@@ -1,14 +1,16 @@
-//! Mail addresses in texts: as they are, and in base64 and the like.
+//! Mail addresses in texts, as written or in base64 and the like.
 
 use bstr::ByteSlice;
 
 use super::{encoded, site};
 use crate::url::escape;
 
-/// Returns the address that a search or fragment holds, with letters moved by 13 where that makes its domain one. A fragment that is
-/// one need have no dot.
+/// Returns the address that a search or fragment holds.
+///
+/// If its domain exists only with its letters moved by 13, the address is returned in that form. An
+/// address that is a whole fragment may lack a dot.
 pub(super) fn plain(text: &[u8], is_fragment: bool) -> Option<Vec<u8>> {
-    // Nearly every one has none.
+    // Almost no text has either byte, so this check saves the decoding.
     memchr::memchr2(b'@', b'%', text)?;
     let decoded = escape::decode(text);
     let decoded: &[u8] = &decoded;
@@ -27,7 +29,7 @@ pub(super) fn plain(text: &[u8], is_fragment: bool) -> Option<Vec<u8>> {
     Some(address.to_vec())
 }
 
-/// Returns the address that a value of a text is in base64 or hexadecimal digits.
+/// Returns the address that a value of a text encodes in base64 or hexadecimal digits.
 pub(super) fn encoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut found = None;
     encoded::each_decoded(&escape::decode(text), |decoded| {
@@ -46,7 +48,7 @@ fn address_in(text: &[u8]) -> Option<&[u8]> {
     Some(&text[start..end])
 }
 
-/// Returns whether a text is an address, perhaps of a domain without a dot.
+/// Returns whether a text is an address. Its domain may lack a dot.
 fn is_bare_address(text: &[u8]) -> bool {
     let Some((local, domain)) = text.split_once_str("@") else { return false };
     let is_word = |text: &[u8]| text.first().is_some_and(u8::is_ascii_alphabetic);
@@ -56,7 +58,7 @@ fn is_bare_address(text: &[u8]) -> bool {
         && domain.iter().all(|&byte| is_domain(byte))
 }
 
-/// Returns whether a text holds an address, in any case, and not as a part of a longer one.
+/// Returns whether a text holds an address, in any case. A part of a longer address does not count.
 #[cfg(feature = "archive")]
 pub(super) fn is_held(text: &[u8], address: &[u8]) -> bool {
     let Some(local) = memchr::memchr(b'@', address) else { return false };
@@ -79,8 +81,10 @@ fn is_domain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b".-".contains(&byte)
 }
 
-/// Returns whether a mail address stands around an `@`. A user name of a URL is none, nor an id of a message or an article,
-/// which mostly begins with digits.
+/// Returns whether an `@` joins the local part and the domain of a mail address.
+///
+/// The user name of a URL does not count. Neither does the id of a message or an article, which
+/// mostly begins with digits.
 fn is_address(text: &[u8], at: usize) -> bool {
     let local = text[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
     let before = &text[..at - local];
@@ -89,11 +93,12 @@ fn is_address(text: &[u8], at: usize) -> bool {
     let domain = &domain[..domain.iter().take_while(|&&byte| is_domain(byte)).count()];
     let domain = domain.trim_end_with(|c| c == '.');
     let top = domain.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    // A picture for finer screens: `logo@2x.png`.
+    // `logo@2x.png` is a picture for a display of high density.
     let is_picture = matches!(domain, [b'1'..=b'9', b'x', b'.', ..]);
     let is_name = !is_picture && domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
     let letters = local.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let digits = local.iter().filter(|byte| byte.is_ascii_digit()).count();
+    // Message-IDs stand in `<…>`, and have more digits than names do.
     let is_id = digits > letters || digits > 7 || before.ends_with(b"<");
     let is_user = before.ends_with(b"//") || before.ends_with(b":");
     is_name && letters > 0 && !is_id && !is_user

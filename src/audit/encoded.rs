@@ -1,12 +1,13 @@
-//! What texts are in base64, in hexadecimal digits, or with their letters moved by 13.
+//! Decoding of texts in base64, in hexadecimal digits, or with their letters moved by 13.
 
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 
-/// The fewest characters that are decoded to look for an address, and the most.
+/// The lengths in characters of texts that are decoded to look for an address.
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=1024;
 
-/// Calls for what the values and segments of a text are in base64 or in hexadecimal digits.
+/// Calls `call` for each decoded value and segment of a text, until it returns true. Base64 and
+/// hexadecimal digits are tried.
 pub(super) fn each_decoded(text: &[u8], mut call: impl FnMut(&[u8]) -> bool) -> bool {
     text.split(|byte| b"&;?#,/|".contains(byte)).any(|piece| {
         let value = memchr::memchr(b'=', piece).map(|equals| &piece[equals + 1..]);
@@ -16,7 +17,7 @@ pub(super) fn each_decoded(text: &[u8], mut call: impl FnMut(&[u8]) -> bool) -> 
     })
 }
 
-/// Returns what a text is in hexadecimal digits: printable ASCII, or nothing.
+/// Decodes hexadecimal digits. Returns `None` unless the result is printable ASCII.
 fn hex(text: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16);
     let octet = |pair: &[u8]| match pair {
@@ -37,18 +38,20 @@ pub(super) fn rot13(text: &[u8]) -> Vec<u8> {
     text.iter().map(letter).collect()
 }
 
-/// Both alphabets, told apart before; links are cut behind their padding, and written without it.
+/// A lenient configuration for both alphabets. Links may be cut behind the padding, or written
+/// without it.
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
 const PLAIN: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
-/// Returns what a text is in base64, of either alphabet, padded or not: printable ASCII, or nothing.
+/// Decodes base64 of either alphabet, padded or not. Returns `None` unless the result is printable
+/// ASCII.
 pub(super) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let is_url_safe = memchr::memchr2(b'-', b'_', text).is_some();
     let engine = if is_url_safe { &URL_SAFE } else { &PLAIN };
-    // Nearly every text is none, and shows it by its first letters.
+    // Nearly no text is base64, and its first letters show it.
     let is_printable = |octets: &[u8]| octets.iter().all(|octet| (b' '..=b'~').contains(octet));
     if let Some(start) = text.get(..4)
         && !engine.decode(start).is_ok_and(|octets| is_printable(&octets))

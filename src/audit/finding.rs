@@ -1,9 +1,9 @@
-//! How bad a finding is, and what the function of a rule says.
+//! The severity of a finding, and the remark of a rule.
 
 use std::fmt;
 use std::ops::Range;
 
-/// How bad a finding is.
+/// The severity of a finding.
 ///
 /// ```
 /// use urlgrep::audit::Severity;
@@ -13,15 +13,15 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Worth knowing, nothing to mend.
+    /// Worth noting, but nothing to fix.
     Info,
     /// Bad style, or a doubt.
     Low,
-    /// Does not work everywhere, or tells what should be kept.
+    /// A link that fails in some places, or reveals a secret.
     Medium,
-    /// Leads somewhere else than it seems to, or makes software do what nobody asked for.
+    /// A link to another target than it seems, or one that makes software act unasked.
     High,
-    /// An attack, whoever wrote it.
+    /// An attack, regardless of its author.
     Critical,
 }
 
@@ -30,7 +30,7 @@ impl Severity {
     pub const ALL: &'static [Severity] =
         &[Severity::Info, Severity::Low, Severity::Medium, Severity::High, Severity::Critical];
 
-    /// The stable name: `info`, `low`, `medium`, `high`, `critical`.
+    /// Returns the stable name: `info`, `low`, `medium`, `high`, `critical`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl Severity {
         }
     }
 
-    /// The severity of this name; exact, in lower case.
+    /// Returns the severity with this name; exact, in lower case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Severity> {
         Severity::ALL.iter().copied().find(|severity| severity.as_str() == name)
@@ -58,12 +58,12 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What the function of a rule says: a [`Finding`](super::Finding) less its rule.
+/// The remark of a rule: a [`Finding`](super::Finding) without its rule.
 pub(crate) struct Remark {
     pub(super) at: Range<usize>,
-    /// Where it is empty, the phrase of the rule says enough.
+    /// The message. If it is empty, the phrase of the rule is enough.
     pub(crate) message: String,
-    /// Where it is not the rule's usual one.
+    /// The severity, if it differs from the rule's own.
     pub(crate) severity: Option<Severity>,
 }
 

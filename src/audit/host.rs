@@ -19,7 +19,8 @@ fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.host()?), message))
 }
 
-/// A-DIVERGE. A news article's host is a part of its id, and A-NEWS-SERVER's matter.
+/// Reports different hosts by RFC 1738 and RFC 3986 (A-DIVERGE). The host of a news article is part
+/// of its id, and left to A-NEWS-SERVER.
 pub(super) fn diverge(url: &Inspected<'_>) -> Option<Remark> {
     let old = url.parsed().as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
     let new = url.generic()?.host?;
@@ -30,12 +31,12 @@ pub(super) fn diverge(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(old), message))
 }
 
-/// A-BACKSLASH
+/// Reports a backslash that browsers read as a slash (A-BACKSLASH).
 pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
     let scheme = url.rough.scheme.filter(|scheme| reads_backslash(scheme))?;
     let authority = url.rough.authority?;
     let start = scheme.len() + 1;
-    // The byte that ends the authority for a browser counts, too.
+    // The byte that ends the authority for a browser counts too.
     let end = url.raw.len().min(url.range(authority).end + 1);
     let is_quoted = |at: usize| is_escape(&url.raw[at + 1..]) && memchr::memchr(b'@', &url.raw[at..]).is_none();
     let at = memchr::memchr_iter(b'\\', &url.raw[start..end]).map(|at| start + at).find(|&at| !is_quoted(at))?;
@@ -43,8 +44,8 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
 }
 
-/// Returns whether a program writes so, behind a backslash, what it cannot write as it is: JSON that quotes a text has `\n`
-/// for its line breaks, and a regular expression `\.` for a dot.
+/// Returns whether a backslash begins an escape of a program. JSON writes `\n` for a line break in
+/// a quoted text, and a regular expression `\.` for a dot.
 fn is_escape(rest: &[u8]) -> bool {
     match rest {
         [b'n' | b'r' | b't' | b'"' | b'.' | b'-', ..] => true,
@@ -53,7 +54,7 @@ fn is_escape(rest: &[u8]) -> bool {
     }
 }
 
-/// An IPv4 address as written: groups of digits, of which one to four are a number to most software.
+/// An IPv4 address as written, in groups of digits. Most software accepts one to four of them.
 struct Ipv4<'n> {
     all: [&'n [u8]; 4],
     count: usize,
@@ -61,7 +62,7 @@ struct Ipv4<'n> {
 
 impl<'n> Ipv4<'n> {
     fn new(name: &'n [u8]) -> Option<Ipv4<'n>> {
-        // Five rules ask, and nearly every host is a name.
+        // Nearly every host is a name, and five rules call this.
         if !name.first()?.is_ascii_digit() {
             return None;
         }
@@ -81,18 +82,19 @@ impl<'n> Ipv4<'n> {
         &self.all[..self.count]
     }
 
-    /// `hostnumber` of RFC 1738.
+    /// Returns whether the address is a `hostnumber` of RFC 1738.
     fn is_dotted(&self) -> bool {
         self.count == 4 && self.groups().iter().all(|group| group.iter().all(u8::is_ascii_digit))
     }
 
-    /// By RFC 1738: four decimal groups.
+    /// Returns the address by RFC 1738: four decimal groups.
     fn decimal(&self) -> Option<Ipv4Addr> {
         let groups: Option<Vec<u8>> = self.groups().iter().map(|group| number(group, 10)?.try_into().ok()).collect();
         <[u8; 4]>::try_from(groups?).ok().map(Ipv4Addr::from)
     }
 
-    /// By `inet_aton` and browsers: `0x` is hexadecimal, a leading zero octal, and the last group fills what is left.
+    /// Returns the address as `inet_aton` and browsers read it. `0x` begins a hexadecimal group and
+    /// a zero an octal one; the last group fills the remaining bytes.
     fn lenient(&self) -> Option<Ipv4Addr> {
         let value = |group: &[u8]| match group {
             [b'0', b'x' | b'X', digits @ ..] => number(digits, 16),
@@ -111,7 +113,7 @@ impl<'n> Ipv4<'n> {
     }
 }
 
-/// The value of some digits, if 32 bits hold it. No digit at all is 0, as in `0x`.
+/// Returns the value of digits if it fits into 32 bits. No digit at all counts as 0, as in `0x`.
 fn number(digits: &[u8], radix: u32) -> Option<u64> {
     digits.iter().try_fold(0u64, |value, &digit| {
         let value = value * u64::from(radix) + u64::from(char::from(digit).to_digit(radix)?);
@@ -119,27 +121,28 @@ fn number(digits: &[u8], radix: u32) -> Option<u64> {
     })
 }
 
-/// An IP literal of RFC 3986 without its brackets and its zone.
+/// Parses an IP literal of RFC 3986 in its brackets. A zone is ignored.
 fn ipv6(name: &[u8]) -> Option<Ipv6Addr> {
     let literal = name.strip_prefix(b"[")?.strip_suffix(b"]")?;
     literal.split_str("%").next()?.to_str().ok()?.parse().ok()
 }
 
-/// A-IP-LITERAL
+/// Reports an IP address as the host (A-IP-LITERAL).
 pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
     let name = url.name.as_deref()?;
     if ipv6(name).is_none() && !Ipv4::new(name).is_some_and(|address| address.is_dotted()) {
         return None;
     }
     let remark = note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(name))))?;
-    // Of the one A-IP-LOCAL says more, and the other is nobody's.
+    // A-IP-LOCAL says more about a local address, and an address for documentation belongs to
+    // nobody.
     let v4 = || Ipv4::new(name)?.decimal().map(IpAddr::V4);
     let address = ipv6(name).map(IpAddr::V6).or_else(v4);
     let is_mild = address.is_some_and(|address| local(address).is_some() || is_documentation(address));
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..remark })
 }
 
-/// The addresses that documents have for examples: RFC 5737, RFC 3849, and `1.2.3.4`.
+/// Returns true for an address that documents use in examples: RFC 5737, RFC 3849, and `1.2.3.4`.
 fn is_documentation(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => v4.is_documentation() || v4.octets() == [1, 2, 3, 4],
@@ -147,16 +150,17 @@ fn is_documentation(address: IpAddr) -> bool {
     }
 }
 
-/// The group of an IPv4 address of four decimal groups that is wrong, with the message.
+/// Reports the first wrong group of an IPv4 address of four decimal groups. `wrong` returns the
+/// message.
 fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
     let name = url.name.as_deref()?;
     let address = Ipv4::new(name).filter(Ipv4::is_dotted)?;
     note(url, address.groups().iter().find_map(|group| wrong(group))?)
 }
 
-/// A-IP-RANGE
+/// Reports a group above 255 (A-IP-RANGE).
 pub(super) fn ip_range(url: &Inspected<'_>) -> Option<Remark> {
-    // In octal a group may have more digits: A-IP-OCTAL has those.
+    // An octal group may have more digits, and is left to A-IP-OCTAL.
     let is_octal = |group: &&[u8]| group.len() > 1 && group.starts_with(b"0");
     if Ipv4::new(url.name.as_deref()?).is_some_and(|address| address.groups().iter().any(is_octal)) {
         return None;
@@ -167,7 +171,7 @@ pub(super) fn ip_range(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// A-IP-OCTAL
+/// Reports a group with a leading zero (A-IP-OCTAL).
 pub(super) fn ip_octal(url: &Inspected<'_>) -> Option<Remark> {
     group(url, |group| {
         let digits = group.strip_prefix(b"0").filter(|digits| !digits.is_empty())?;
@@ -179,7 +183,8 @@ pub(super) fn ip_octal(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// A-IP-LOCAL. Whatever way of reading an address leads to a local one counts.
+/// Reports a local or private address (A-IP-LOCAL). One local reading of an ambiguous address is
+/// enough.
 pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::File {
         return None;
@@ -202,20 +207,21 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
         IpAddr::V6(v6) => format!("[{v6}]"),
     };
     let is_plain = *name == *plain;
-    // Who writes the reader's own machine plainly means it; another way to write it is there to get past a filter.
+    // An author who writes the loopback address plainly means it. Any other notation is there to
+    // get past a filter.
     let is_own = is_plain && address.is_loopback();
     let address = if is_plain { plain } else { format!("{} ({plain})", quoted(name)) };
     let remark = note(url, format!("{address} is {what}"))?;
     Some(Remark { severity: is_own.then_some(Severity::Info), ..remark })
 }
 
-/// What an address is, if it is not one of the whole Internet.
+/// Describes an address that is not of the public Internet.
 fn local(address: IpAddr) -> Option<&'static str> {
     const MACHINE: &str = "the reader's own machine";
     const UNSPECIFIED: &str = "no address; to many systems it is the reader's own machine";
     const PRIVATE: &str = "an address of a private network";
     match address {
-        // In clouds, it tells a machine its own secrets.
+        // In clouds this address serves a machine its own secrets.
         IpAddr::V4(v4) if v4.octets() == [169, 254, 169, 254] => {
             Some("the link-local address at which clouds tell a machine its secrets")
         }
@@ -235,9 +241,9 @@ fn local(address: IpAddr) -> Option<&'static str> {
     }
 }
 
-/// A-IP-ODD
+/// Reports an IPv4 address in a form other than four decimal groups (A-IP-ODD).
 pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
-    // In other schemes what is no name may be no address: `vnc://7`.
+    // In other schemes a number need not be an address: `vnc://7`.
     let is_scheme = matches!(url.scheme, Scheme::Http | Scheme::Ftp | Scheme::Gopher);
     let name = url.name.as_deref()?;
     let address = Ipv4::new(name).filter(|address| !address.is_dotted())?;
@@ -252,7 +258,8 @@ pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
     note(url, url.tell(message))
 }
 
-/// A name that people read: the host, or the domain of a mail address.
+/// Returns a name that people read: the host, or the domain of a mail address. Findings point at
+/// the first slice, which lies in the URL.
 fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     if let Some(host) = url.host() {
         return Some((host, Cow::Borrowed(url.name.as_deref()?)));
@@ -263,7 +270,7 @@ fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     Some((address, rootless(Cow::Owned(decoded[at + 1..].into()))))
 }
 
-/// The label that a punycode label stands for. Decoding is quadratic, so what is too long for a label is not looked at.
+/// Decodes a punycode label. Decoding is quadratic, so a text too long for a label is skipped.
 fn decoded_label(label: &str) -> Option<String> {
     let (mark, code) = label.split_at_checked(4)?;
     if mark.eq_ignore_ascii_case("xn--") && label.len() <= LONGEST_LABEL {
@@ -273,18 +280,18 @@ fn decoded_label(label: &str) -> Option<String> {
     }
 }
 
-/// RFC 1035 section 2.3.4.
+/// The most bytes of a name (RFC 1035 section 2.3.4).
 const LONGEST_NAME: usize = 253;
 
-/// What separates labels in a name that people type (RFC 3490 section 3.1).
+/// The separators of labels in a name that people type (RFC 3490 section 3.1).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
-/// True if a name may hold something else than ASCII, or stand for it. Nearly none does.
+/// Returns true if a name may hold or encode characters beyond ASCII. Nearly all names do not.
 fn is_international(name: &[u8]) -> bool {
     !name.is_ascii() || memchr::memmem::find(name, b"--").is_some()
 }
 
-/// A-IDN-PUNY
+/// Reports a label in punycode (A-IDN-PUNY).
 pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     if !is_international(&name) {
@@ -299,9 +306,11 @@ pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(at), url.tell(message)))
 }
 
-/// A-IDN-MIXED, by the script sets of Unicode Technical Standard 39 section 5.1, so that Japanese may mix its three; and by its
-/// skeletons (section 4) a label of one other script that looks like ASCII letters. Below a top-level domain of the same script
-/// nobody takes such a label for a Latin one.
+/// Reports a label that mixes scripts or imitates Latin (A-IDN-MIXED).
+///
+/// The script sets of Unicode Technical Standard 39 section 5.1 decide what is mixed: Japanese may
+/// mix its three. The skeletons of section 4 find a label of one other script that looks like ASCII
+/// letters. Below a top-level domain of its own script such a label deceives nobody.
 pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     if !is_international(&name) {
@@ -334,11 +343,13 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// A-IDNA, by the mapping of Unicode Technical Standard 46, as browsers do it, and by IDNA 2008 (RFC 5892), which has no symbols. The
-/// ideographic full stop and the like only separate labels.
+/// Reports a label that IDNA maps to ASCII or refuses (A-IDNA).
+///
+/// The mapping is that of Unicode Technical Standard 46, as in browsers. IDNA 2008 (RFC 5892)
+/// refuses symbols. The ideographic full stop and the like only separate labels.
 pub(super) fn idna(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
-    // No name server holds a longer name, and the mapping is paid for each character.
+    // No name server holds a longer name, and the mapping costs time for each character.
     if name.is_ascii() || name.chars().take(LONGEST_NAME + 1).count() > LONGEST_NAME {
         return None;
     }
@@ -360,14 +371,14 @@ pub(super) fn idna(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// Returns whether a character beyond ASCII is of no script, and neither letter nor digit: an emoji, a sign. IDNA 2008 allows the
-/// middle dots of Catalan and of Katakana.
+/// Returns whether a character beyond ASCII has no script and is neither letter nor digit, such as
+/// an emoji. IDNA 2008 allows the middle dots of Catalan and of Katakana.
 fn is_symbol(c: char) -> bool {
     let is_unscripted = c.script() == unicode_script::Script::Common;
     !c.is_ascii() && is_unscripted && !c.is_alphanumeric() && !matches!(c, '\u{B7}' | '\u{30FB}')
 }
 
-/// The script of a label that is not Latin, and the ASCII letters that it looks like.
+/// Returns the script of a label that is not Latin, and the ASCII letters that it imitates.
 fn looks_latin(label: &str) -> Option<(&'static str, String)> {
     let script = label.chars().map(|c| c.script()).find(|&script| is_script(script))?;
     let skeleton: String = skeleton(label).collect();
@@ -379,7 +390,7 @@ fn is_script(script: unicode_script::Script) -> bool {
     !matches!(script, unicode_script::Script::Common | unicode_script::Script::Inherited)
 }
 
-/// A-CLOSED
+/// Reports the host of a service that closed (A-CLOSED).
 pub(super) fn closed(url: &Inspected<'_>) -> Option<Remark> {
     let service = closed::find(url.name.as_deref()?, url.rough.path)?;
     let message = || {
@@ -392,7 +403,7 @@ pub(super) fn closed(url: &Inspected<'_>) -> Option<Remark> {
     note(url, url.tell(message))
 }
 
-/// A-CASE
+/// Reports upper case in scheme or host (A-CASE).
 pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
     let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
     let scheme = url.rough.scheme.filter(|scheme| is_upper(scheme));
@@ -402,7 +413,8 @@ pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(text), message))
 }
 
-/// A-DNS-LEN. Beyond ASCII a name is longer in punycode than in characters, so those are counted.
+/// Reports a label or a host that is too long for DNS (A-DNS-LEN). Beyond ASCII the characters are
+/// counted: a name is longer in punycode.
 pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     if name.len() <= LONGEST_LABEL || name.starts_with(b"[") {

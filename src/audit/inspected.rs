@@ -1,7 +1,8 @@
 //! One URL as the rules see it.
 //!
-//! RFC 1738 and RFC 3986 split the same bytes in different ways, and browsers in a third one, also where no grammar fits.
-//! Every rule asks here, so that two rules cannot disagree about what the host is.
+//! RFC 1738 and RFC 3986 split the same bytes in different ways. Browsers split them in a third
+//! way, even if no grammar fits. Every rule reads the parts from here, so that two rules cannot
+//! disagree about the host.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -36,25 +37,27 @@ pub struct RuleOptions {
 }
 
 impl RuleOptions {
-    /// URLs of up to 2000 bytes are not long, and `//` announces a host in every scheme.
+    /// Returns the defaults: URLs of up to 2000 bytes are not long, and `//` announces a host in
+    /// every scheme.
     #[must_use]
     pub const fn new() -> RuleOptions {
         RuleOptions { longest: 2000, other_literal: false }
     }
 
-    /// The most bytes that a URL may have before A-LONG fires.
+    /// Sets the most bytes that a URL may have before A-LONG fires.
     #[must_use]
     pub const fn longest(self, bytes: usize) -> RuleOptions {
         RuleOptions { longest: bytes, ..self }
     }
 
-    /// As [`ParseOptions::other_literal`] (G-OTHER-2).
+    /// Sets [`ParseOptions::other_literal`] (G-OTHER-2).
     #[must_use]
     pub const fn other_literal(self, yes: bool) -> RuleOptions {
         RuleOptions { other_literal: yes, ..self }
     }
 
-    /// Returns the option [`other_literal`](Self::other_literal), for functions that parse URLs as the rules do.
+    /// Returns the option [`other_literal`](Self::other_literal), for functions that parse URLs as
+    /// the rules do.
     #[must_use]
     pub const fn has_other_literal(self) -> bool {
         self.other_literal
@@ -67,7 +70,8 @@ impl Default for RuleOptions {
     }
 }
 
-/// A URL, or a text in the place of one, as the rules see it: parsed once for all of them, as far as they need it.
+/// A URL, or a text in its place, as the rules see it. It is parsed once for all rules, as far as
+/// they need it.
 ///
 /// # Examples
 ///
@@ -80,51 +84,51 @@ impl Default for RuleOptions {
 /// ```
 pub struct Inspected<'u> {
     pub(super) raw: &'u [u8],
-    /// Somebody reads the messages of the rules.
+    /// Whether anyone reads the messages of the rules.
     is_told: bool,
     pub(super) options: RuleOptions,
-    /// What decides which rules are asked.
+    /// The signs that select the rules to run.
     pub(super) signs: Signs,
-    /// The grammar's words are asked for where they are needed: to read a plain URL by two of them took as long as to find it
-    /// ten times (2026-11).
+    /// The results of the parsers, computed on demand. Parsing a plain URL by two grammars cost ten
+    /// times as much as finding it (2026-11).
     parsed: OnceCell<Result<Url<'u>, ParseError>>,
     generic: OnceCell<Option<Generic<'u>>>,
     verdict: OnceCell<Verdict>,
-    /// The verdict was known without the parser: http, https or ftp, a host, perhaps a port.
+    /// Whether the verdict needed no parser: http, https or ftp, a host, perhaps a port.
     is_plain: bool,
-    /// By delimiters alone.
+    /// The parts by delimiters alone.
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
-    /// The host as a resolver takes it: decoded, and without the dot of the root.
+    /// The host as a resolver sees it: decoded, and without the dot of the root.
     pub(super) name: Option<Cow<'u, BStr>>,
     pub(super) password: Option<Range<usize>>,
-    /// The gateway that it goes through.
+    /// The gateway that the URL goes through.
     pub(super) gateway: Option<&'static Gateway>,
     /// Other secrets, in search or fragment.
     pub(super) tokens: Vec<Token>,
     parts: OnceCell<Vec<(UrlPart, &'u [u8])>>,
 }
 
-/// What a stretch of a URL is, as far as it decides which octets are delimiters there.
+/// The kind of a part of a URL. It determines which octets are delimiters there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlPart {
     User,
     Password,
     Host,
-    /// Segments of ftp, each of which is a step.
+    /// The path of ftp, each segment of which is one step.
     FtpPath,
     FilePath,
-    /// Segments of http, and of every scheme that follows RFC 3986.
+    /// The path of http, and of every scheme that follows RFC 3986.
     Path,
     Search,
-    /// Type, selector and search of gopher.
+    /// The type, selector or search of gopher.
     Selector,
     GopherPlus,
     Address,
-    /// A news article's id, left of its `@`.
+    /// The id of a news article, left of its `@`.
     Unique,
     WaisName,
-    /// A WAIS document's id, which is opaque (S-WAIS-1).
+    /// The id of a WAIS document, which is opaque (S-WAIS-1).
     WaisPath,
     ProsperoPath,
     ProsperoField,
@@ -132,10 +136,10 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
-/// RFC 1035 section 2.3.4.
+/// The most bytes of a label (RFC 1035 section 2.3.4).
 pub(super) const LONGEST_LABEL: usize = 63;
 
-/// A name without the dot of the root.
+/// Removes the dot of the root from a name.
 pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
     match name {
         Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
@@ -176,6 +180,7 @@ impl<'u> Inspected<'u> {
             tokens: Vec::new(),
             parts: OnceCell::new(),
         };
+        // Few URLs have these signs, and the others need no scan for secrets.
         if inspected.signs.meet(Signs::AT) {
             inspected.password = secret::password(raw, inspected.parsed().as_ref().ok(), &rough);
         }
@@ -183,11 +188,12 @@ impl<'u> Inspected<'u> {
             inspected.tokens = token::tokens(raw);
         }
         inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
+        // The signs of the parts depend on the name and the tokens, so they come last.
         inspected.signs |= inspected.signs_of_parts();
         inspected
     }
 
-    /// What its parts show.
+    /// Returns the signs that the parts of the URL show.
     fn signs_of_parts(&self) -> Signs {
         let scheme = match self.scheme {
             Scheme::File => Signs::FILE,
@@ -199,6 +205,7 @@ impl<'u> Inspected<'u> {
         let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
         let host = self.host().unwrap_or_default();
         let name = self.name.as_deref().map_or(&b""[..], |name| name);
+        // Only a last label `localhost` counts, so the last nine bytes decide.
         let is_address = name.first().is_some_and(|&first| first == b'[' || first.is_ascii_digit())
             || name.last_chunk::<9>().is_some_and(|last| last.eq_ignore_ascii_case(b"localhost"));
         let texts = [self.rough.query, self.rough.fragment];
@@ -212,14 +219,15 @@ impl<'u> Inspected<'u> {
             | Signs::CLOSED.when(closed::find(name, self.rough.path).is_some())
             | Signs::NAMED
                 .when(self.is_web() && texts.into_iter().flatten().any(|text| address::encoded(text).is_some()))
+            // `http` in base64 begins with `aHR0c`.
             | Signs::ENCODED.when(self.rough.query.is_some_and(|search| search.contains_str("aHR0c")))
             | Signs::TENANT.when(self.tenant().is_some())
             | Signs::SHORT.when(shorteners::find(host, self.rough.path).is_some())
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 
-    /// Inspects a URL to see which rules fire, without their messages: those take longer than all rules. For messages
-    /// see [`findings_of_url`](super::findings_of_url).
+    /// Inspects a URL to find which rules fire, without their messages: those cost more than all
+    /// rules. For messages see [`findings_of_url`](super::findings_of_url).
     ///
     /// # Complexity
     ///
@@ -229,23 +237,23 @@ impl<'u> Inspected<'u> {
         Inspected { is_told: false, ..Inspected::new(raw, options) }
     }
 
-    /// Another URL for the same reader.
+    /// Inspects another URL with the same options.
     pub(super) fn other<'o>(&self, raw: &'o [u8]) -> Inspected<'o> {
         Inspected { is_told: self.is_told, ..Inspected::new(raw, self.options) }
     }
 
-    /// A message, if somebody reads it.
+    /// Returns a message if anyone reads it, and an empty one otherwise.
     pub(super) fn tell(&self, message: impl FnOnce() -> String) -> String {
         if self.is_told { message() } else { String::new() }
     }
 
-    /// By RFC 1738.
+    /// Returns the URL parsed by RFC 1738.
     pub(super) fn parsed(&self) -> &Result<Url<'u>, ParseError> {
         let options = ParseOptions::new().other_literal(self.options.other_literal);
         self.parsed.get_or_init(|| Url::parse_with(self.raw, options))
     }
 
-    /// By RFC 3986 or 3987.
+    /// Returns the URL parsed by RFC 3986 or 3987.
     pub(super) fn generic(&self) -> Option<&Generic<'u>> {
         self.generic.get_or_init(|| Generic::parse(self.raw)).as_ref()
     }
@@ -267,29 +275,30 @@ impl<'u> Inspected<'u> {
         url::host_of(self.raw, parsed, if parsed.is_none() { self.generic() } else { None })
     }
 
-    /// Returns the scheme as written; empty where there is none.
+    /// Returns the scheme as written. It is empty if there is none.
     #[must_use]
     pub fn scheme_name(&self) -> &'u [u8] {
         self.rough.scheme.unwrap_or_default()
     }
 
-    /// The URL by RFC 1738, if its scheme is one of the ten. The software of any other, https too, goes by RFC 3986.
+    /// Returns the URL parsed by RFC 1738 if its scheme is one of the ten. Software for any other
+    /// scheme, https included, follows RFC 3986.
     pub(super) fn classic(&self) -> Option<&Url<'u>> {
         if self.scheme == Scheme::Other { None } else { self.parsed().as_ref().ok() }
     }
 
-    /// Where a slice of the URL lies in it.
+    /// Returns the range of a slice of the URL.
     pub(super) fn range(&self, slice: &[u8]) -> Range<usize> {
         let start = slice.as_ptr() as usize - self.raw.as_ptr() as usize;
         start..start + slice.len()
     }
 
-    /// Is it this scheme, in any case?
+    /// Returns whether the URL has this scheme, in any case.
     pub(super) fn has_scheme(&self, name: &str) -> bool {
         self.rough.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// The user name, raw.
+    /// Returns the user name, raw.
     pub(super) fn user(&self) -> Option<&'u [u8]> {
         match self.classic() {
             Some(url) => url.user().map(|user| user.as_bytes()),
@@ -297,10 +306,10 @@ impl<'u> Inspected<'u> {
         }
     }
 
-    /// The host that a client of the scheme connects to, raw. That of a news article is a part of a name, to which no
-    /// client connects.
+    /// Returns the host, raw, that a client of the scheme connects to. The host of a news article
+    /// is part of an id, and no client connects to it.
     pub(super) fn host(&self) -> Option<&'u [u8]> {
-        // Where nothing can stand before the host, all find the same.
+        // Without an `@` nothing can precede the host, so every parser finds the same one.
         let is_plain = matches!(self.scheme, Scheme::Http | Scheme::Ftp) && !self.signs.meet(Signs::AT);
         match if is_plain { None } else { self.classic() } {
             Some(url) if url.scheme() == Scheme::News => None,
@@ -310,7 +319,7 @@ impl<'u> Inspected<'u> {
         .filter(|host| !host.is_empty())
     }
 
-    /// Returns whether a server of http or https answers for it.
+    /// Returns whether the scheme is http or https.
     pub(super) fn is_web(&self) -> bool {
         self.has_scheme("http") || self.has_scheme("https")
     }
@@ -324,17 +333,18 @@ impl<'u> Inspected<'u> {
         segments.any(|segment| words.iter().any(|word| begins(segment, word)))
     }
 
-    /// Returns the service at which anybody puts pages such as this.
+    /// Returns the service at which anybody can publish a page like this one.
     pub(super) fn tenant(&self) -> Option<Cow<'_, [u8]>> {
         let name = self.name.as_deref().filter(|_| self.is_web())?;
         let lower = |found: Cow<'_, [u8]>| found.into_owned().into();
+        // Nearly every name is in lower case, and needs no copy.
         match name.iter().any(u8::is_ascii_uppercase) {
             true => tenants::find(&name.to_ascii_lowercase(), self.rough.path).map(lower),
             false => tenants::find(name, self.rough.path),
         }
     }
 
-    /// The digits of the port, raw. What has something else in it is a matter of the grammar.
+    /// Returns the digits of the port, raw. A port with any other byte is left to the grammar.
     pub(super) fn port(&self) -> Option<&'u [u8]> {
         match self.classic() {
             Some(url) => url.port_text().map(|port| port.as_bytes()),
@@ -343,25 +353,25 @@ impl<'u> Inspected<'u> {
         .filter(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit))
     }
 
-    /// The port that is written, and the scheme's own.
+    /// Returns the port as written and the default port of the scheme.
     ///
-    /// `None` where they are the same, leading zeros or not (G-PORT-2), or where the scheme has none. A port that 64 bits do
-    /// not hold is `u64::MAX`.
+    /// Returns `None` if both are equal, leading zeros or not (G-PORT-2), or if the scheme has no
+    /// default. A port that does not fit into 64 bits is returned as `u64::MAX`.
     pub(super) fn foreign_port(&self) -> Option<(u64, u16)> {
         let text = self.port()?;
-        // RFC 1738 has none for https; everyone knows it (G-OTHER-5).
+        // RFC 1738 has no default for https, but all software has one (G-OTHER-5).
         let usual = scheme::default_port(self.rough.scheme?)?;
         let port =
             text.iter().fold(0u64, |port, digit| port.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
         (port != u64::from(usual)).then_some((port, usual))
     }
 
-    /// The address of a mailto URL, raw, without the headers of RFC 6068 (G-MAILTO-4).
+    /// Returns the address of a mailto URL, raw, without the headers of RFC 6068 (G-MAILTO-4).
     pub(super) fn address(&self) -> Option<&'u [u8]> {
         (self.scheme == Scheme::Mailto).then_some(self.rough.path)
     }
 
-    /// Its stretches, in order.
+    /// Returns the parts of the URL, in order.
     pub(super) fn parts(&self) -> &[(UrlPart, &'u [u8])] {
         self.parts.get_or_init(|| self.split())
     }
@@ -405,7 +415,7 @@ impl<'u> Inspected<'u> {
                     add(UrlPart::ProsperoField, Some(value));
                 }
             }
-            // What is left of these has no escapes.
+            // The remaining parts of these schemes have no escapes.
             Parts::Nntp(_) | Parts::Telnet(_) | Parts::Other(_) => {}
         }
         add(UrlPart::Fragment, url.fragment());

@@ -12,7 +12,8 @@ use super::inspected::Inspected;
 use super::quote::quoted;
 use crate::url::{Scheme, escape};
 
-/// A-MAIL-ROUTE. Raw and encoded octets are equal here (G-MAILTO-3).
+/// Reports a route in the local part of an address (A-MAIL-ROUTE). Raw and encoded octets are equal
+/// here (G-MAILTO-3).
 pub(super) fn route(url: &Inspected<'_>) -> Option<Remark> {
     let address = url.address()?;
     let decoded = escape::decode(address);
@@ -23,8 +24,9 @@ pub(super) fn route(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(address), message))
 }
 
-/// True if a word of two or more letters stands on either side. Lists put addresses together with `%` and `!` too, and templates
-/// have `%L` in the place of a name.
+/// Returns true if a word of two or more letters stands on either side.
+///
+/// Lists join addresses with `%` and `!` too, and templates write `%L` in place of a name.
 fn is_between_words(text: &[u8], at: usize) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic();
@@ -33,14 +35,15 @@ fn is_between_words(text: &[u8], at: usize) -> bool {
     before == 2 && after == 2
 }
 
-/// The body that a mailto URL fills in. RFC 6068 section 5 asks for `%0D%0A` as its line ends.
+/// Returns the body that a mailto URL fills in. RFC 6068 section 5 requires `%0D%0A` as its line
+/// ends.
 pub(super) fn body<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     let headers = url.rough.query.filter(|_| url.scheme == Scheme::Mailto)?;
     let mut fields = headers.split_str("&").filter_map(|field| field.split_once_str("="));
     fields.find(|(name, _)| escape::decode(name).eq_ignore_ascii_case(b"body")).map(|(_, body)| body)
 }
 
-/// A-RECIPIENT
+/// Reports a mail address in search or fragment (A-RECIPIENT).
 pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::Mailto {
         return None;
@@ -52,13 +55,14 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
         let range = url.range(text);
         let holds = |secret: &Range<usize>| secret.start < range.end && range.start < secret.end;
         if url.password.as_ref().is_some_and(holds) || url.tokens.iter().any(|token| holds(&token.at)) {
-            return None; // what would be named may be a part of it
+            return None; // the address could be part of the secret
         }
         Some(Remark::new(range, format!("names `{}` to whoever runs the server", quoted(&named))))
     })
 }
 
-/// Returns whether a URL names its reader in path or fragment, which honest senders seldom do, or encoded in the search.
+/// Returns whether a URL names its reader in path or fragment, or encoded in the search. Honest
+/// senders seldom do so.
 #[cfg(feature = "archive")]
 pub(super) fn names(url: &Inspected<'_>, reader: &[u8]) -> bool {
     let is_in = |text: &[u8]| {
@@ -71,7 +75,7 @@ pub(super) fn names(url: &Inspected<'_>, reader: &[u8]) -> bool {
     is_in(url.rough.path) || url.rough.fragment.is_some_and(is_in) || is_in_search()
 }
 
-/// A-MAIL-HDR
+/// Reports header fields in a mailto URL (A-MAIL-HDR).
 pub(super) fn headers(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme != Scheme::Mailto {
         return None;
@@ -86,13 +90,14 @@ pub(super) fn headers(url: &Inspected<'_>) -> Option<Remark> {
         true => "`?` is a part of the address, or begins header fields".to_owned(),
         false => format!("a mailer may fill in: {}", quoted(&names.join(&b", "[..]))),
     };
-    // A subject, and a text, are seen before they are sent; other fields reach people whom nobody sees.
+    // The sender sees subject and body before sending. Other fields may add recipients unseen.
     let is_seen = |name: &Vec<u8>| [&b"subject"[..], b"body"].contains(&name.as_slice());
     let severity = (!names.is_empty() && names.iter().all(is_seen)).then_some(Severity::Info);
     Some(Remark { severity, ..Remark::new(url.range(headers), message) })
 }
 
-/// A-NEWS-SERVER. `news://server/group` is no URL of RFC 1738 at all (G-NEWS-5), but the same wish.
+/// Reports a server in a news URL (A-NEWS-SERVER). RFC 1738 does not allow `news://server/group`
+/// (G-NEWS-5), but its intent is the same.
 pub(super) fn news_server(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme != Scheme::News {
         return None;

@@ -1,12 +1,12 @@
-//! What is wrong with a link.
+//! The audit: rules that find what is wrong with a link.
 //!
-//! A URL that a grammar accepts can still be a trap: a port that belongs to another service, octets that end a line in
-//! the middle of a protocol, a host that another reader finds elsewhere. Section 6 of RFC 1738 names the first of them,
-//! section 5 of the specification the rest. [`Rule::ALL`] lists what is looked for; [`findings`] says what of it a match
-//! shows.
+//! A URL that a grammar accepts can still be a trap. Its port may belong to another service. Its
+//! octets may end a line in the middle of a protocol. Another reader may find its host elsewhere.
+//! Section 6 of RFC 1738 names the first of these traps, section 5 of the specification the rest.
+//! [`Rule::ALL`] lists the rules; [`findings`] returns those that fire on a match.
 //!
-//! A rule never changes a verdict (P-1). It looks at what some grammar accepted, and, where none did, at what is left:
-//! `http://good.com\@evil.com/` is no URL, and that is what makes it dangerous.
+//! A rule never changes a verdict (P-1). It inspects what some grammar accepted, and what is left
+//! where none did. `http://good.com\@evil.com/` is no URL, and that is what makes it dangerous.
 //!
 //! | file | looks at |
 //! |---|---|
@@ -70,7 +70,7 @@ use bstr::BStr;
 use crate::Match;
 use finding::Remark;
 
-/// What a rule says of a URL.
+/// A defect of a URL that a rule reports.
 ///
 /// ```
 /// use urlgrep::{Extractor, audit};
@@ -84,12 +84,12 @@ use finding::Remark;
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// How bad it is here.
+    /// How severe the finding is here.
     pub severity: Severity,
-    /// The bytes of the URL that it is about.
+    /// The bytes of the URL that the finding is about.
     pub at: Range<usize>,
-    /// What is wrong, with names and numbers. It never holds a secret. Bytes of the URL in it are not escaped for a
-    /// terminal.
+    /// The defect, with names and numbers. It never holds a secret. Bytes of the URL in it are not
+    /// escaped for a terminal.
     pub message: String,
 }
 
@@ -103,12 +103,14 @@ impl Finding {
     }
 }
 
-/// What the rules say of a match: first what the bytes of its URL decide, then what its place does. Each rule fires at
-/// most once.
+/// Returns the findings of the rules for a match: first those of its URL's bytes, then those of its
+/// place. Each rule fires at most once.
 ///
-/// The URL is the match's [target](Match::target), and need not be valid: what no grammar accepts is looked at as far as
-/// its parts can be made out. [`Rule::Broken`], [`Rule::Redirect`] and [`Rule::PlainHttp`] never fire: no server is asked, and
-/// no other match.
+/// The URL is the match's [target](Match::target), and need not be valid. If no grammar accepts it,
+/// the rules inspect the parts that can be made out.
+///
+/// [`Rule::Broken`], [`Rule::Redirect`] and [`Rule::PlainHttp`] never fire, because this function
+/// consults neither a server nor other matches.
 ///
 /// # Complexity
 ///
@@ -139,22 +141,25 @@ pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item =
 }
 
 impl Inspected<'_> {
-    /// Returns the rules that fire and that the bytes of the URL alone decide, in the order of [`Rule`], with their
-    /// severities.
+    /// Returns the rules that fire on the bytes of the URL alone, with their severities. They come
+    /// in the order of [`Rule`].
     pub fn fired(&self) -> impl Iterator<Item = (Rule, Severity)> {
         let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
         remarks(self).into_iter().map(severity)
     }
 
-    /// Returns false if no rule [fires](Self::fired), true if one may. It is faster.
+    /// Returns false if no rule [fires](Self::fired), and true if one may. It is faster than
+    /// [`fired`](Self::fired).
     #[must_use]
     pub fn may_fire(&self) -> bool {
         Rule::asked(self.signs).next().is_some()
     }
 }
 
-/// Returns the finding of A-HYPHEN for a reading and others; `None` where no other reading that is a URL differs from
-/// the first by hyphens alone. It is worse where the host is in doubt.
+/// Returns the finding of A-HYPHEN for a reading and its alternatives.
+///
+/// Returns `None` unless another reading is a URL that differs from the first by hyphens alone. The
+/// finding is worse if the host is in doubt.
 ///
 /// # Complexity
 ///
@@ -174,7 +179,8 @@ pub fn hyphen_finding<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BSt
     place::hyphen_of(first, others).map(|remark| Finding::new(Rule::Hyphen, remark))
 }
 
-/// Returns the names of the characters that A-BIDI or A-BIDI-NEAR fires on at a match; empty where neither does.
+/// Returns the names of the characters that A-BIDI or A-BIDI-NEAR fires on at a match. The result
+/// is empty if neither fires.
 ///
 /// # Complexity
 ///
@@ -194,8 +200,9 @@ pub fn unseen_names(found: &Match<'_>) -> String {
     unseen::named(if inside.is_empty() { unseen::near(found) } else { inside }.as_str())
 }
 
-/// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows; `None` where both have
-/// one owner, and where only a gateway knows the target.
+/// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows.
+///
+/// Returns `None` if both hosts have one owner, or if only a gateway can resolve the target.
 ///
 /// # Complexity
 ///
@@ -215,8 +222,8 @@ pub fn anchor_finding(url: &[u8], shown_host: &str) -> Option<Finding> {
     place::anchor_of(url, shown_host).map(|remark| Finding::new(Rule::Anchor, remark))
 }
 
-/// Returns the findings that the bytes of a URL alone decide, in the order of [`Rule`]. For a URL with a place in a
-/// text see [`findings`].
+/// Returns the findings that the bytes of a URL alone decide, in the order of [`Rule`]. For a URL
+/// with a place in a text see [`findings`].
 ///
 /// # Complexity
 ///
@@ -240,10 +247,10 @@ pub fn findings_of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
     remarks.map(|(rule, remark)| Finding::new(rule, remark)).collect()
 }
 
-/// What the rules say of a URL's bytes, in their order.
+/// Returns the remarks of the rules about a URL's bytes, in the order of the rules.
 ///
-/// Of what goes through a gateway the rules look at the link that was meant, as far as that can be read. Whether it is a URL
-/// is asked of what is written.
+/// If the URL goes through a gateway, the rules inspect its target, as far as that can be read.
+/// Rules of the grammar judge the URL as written.
 fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
     let Some(target) = nested::target(url) else {
         return of_rules(url, |_| true).collect();
@@ -256,10 +263,12 @@ fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
         remarks.extend(nested::sent_on_behind(&target.url, url).map(|remark| at((Rule::Redirector, remark))));
     }
     if let Some(meant) = nested::meant(&target.url, url.options) {
+        // A-REDIRECT fires at most once: an open gateway reports its own redirection above.
         let is_sent_on = is_open || remarks.iter().any(|(rule, _)| *rule == Rule::Redirector);
         let is_asked = |rule| !(is_of_text(rule) || is_sent_on && rule == Rule::Redirector);
         remarks.extend(of_rules(&url.other(&meant), is_asked).map(at));
     }
+    // Two runs of the rules, over the URL and its target, have been mixed.
     remarks.sort_by_key(|(rule, _)| *rule);
     remarks
 }

@@ -1,4 +1,4 @@
-//! URLs that a URL holds: redirections, gateways, and what is just nested.
+//! URLs within a URL: redirections, gateways, and plain nesting.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::bytes::class;
 use crate::url::escape;
 use crate::url::rough::Rough;
 
-/// The names under which redirectors take their target.
+/// The names under which redirectors accept their target.
 const REDIRECTS: &[&str] = &[
     "u",
     "url",
@@ -37,12 +37,13 @@ const REDIRECTS: &[&str] = &[
     "out",
 ];
 
-/// Where in a text a URL begins that it decodes to: at the scheme before a `://`.
+/// Returns the offset of the first URL that a text decodes to: that of the scheme before a `://`.
 fn inner(text: &[u8]) -> Option<usize> {
-    // Nearly every path and search: no colon, and no escape.
+    // Nearly every path and search has neither a colon nor an escape.
     memchr::memchr2(b':', b'%', text)?;
     let mut octets = escape::octets(text);
-    // The first letter of the word at hand; of the word before the colon; what was seen of `://`.
+    // The start of the current word, that of the word before the colon, and the bytes of `://`
+    // seen.
     let (mut word, mut scheme, mut slashes) = (None, None, 0);
     loop {
         let at = octets.offset();
@@ -60,12 +61,13 @@ fn inner(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The values of a search, with their names.
+/// Returns the fields of a search as names and values.
 fn fields(search: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     search.split(|byte| b"&;".contains(byte)).map(|field| field.split_once_str("=").unwrap_or((b"", field)))
 }
 
-/// Where a URL holds others: to the end of a value, or of the path.
+/// Returns the ranges of the URLs within a URL. Each extends to the end of its value, or of the
+/// path.
 pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut add = |text: &[u8]| {
@@ -82,7 +84,7 @@ pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
     found
 }
 
-/// A-NESTED-URL
+/// Reports a URL within another (A-NESTED-URL).
 pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     let is_outside = |part| matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment);
     let parts = url.parts().iter().filter(|&&(part, _)| !is_outside(part));
@@ -102,11 +104,11 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(text), url.tell(message)))
 }
 
-/// A-REDIRECT
+/// Reports a redirection to another site (A-REDIRECT).
 pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
     let own = url.host()?;
     if !url.is_web() {
-        return None; // no server that could send on
+        return None; // no server could redirect
     }
     match url.gateway {
         Some(gateway) if gateway.is_open => sent_on(url, gateway, own).or_else(|| redirect_by_name(url, own)),
@@ -115,7 +117,7 @@ pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
     }
 }
 
-/// A-REDIRECT of a redirector that is known.
+/// Reports the target of a redirector of the table (A-REDIRECT).
 fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark> {
     let target = target_of(url, gateway)?;
     let end = meant(&target.url, url.options);
@@ -129,7 +131,7 @@ fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark>
     Some(Remark::new(target.at, url.tell(message)))
 }
 
-/// Returns what A-REDIRECT says of the redirector behind gateways that protect.
+/// Reports the target of a redirector that stands behind protective gateways (A-REDIRECT).
 pub(super) fn sent_on_behind(target: &[u8], url: &Inspected<'_>) -> Option<Remark> {
     let mut target = Cow::Borrowed(target);
     for _ in 0..DEEPEST {
@@ -144,7 +146,7 @@ pub(super) fn sent_on_behind(target: &[u8], url: &Inspected<'_>) -> Option<Remar
     None
 }
 
-/// A-REDIRECT by the name of a value.
+/// Reports a value that is a URL under the name of a redirection (A-REDIRECT).
 fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
     let is_url = |text: &[u8]| inner(text).is_some() || encoded_url(text).is_some();
     let (_, search) = *url.parts().iter().find(|(part, text)| {
@@ -154,6 +156,7 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
     let mut fields = fields(search).filter(|(name, _)| is_redirect(name));
     let (name, value, target) = fields.find_map(|(name, value)| {
         let target = match inner(value) {
+            // A target is the whole value. A URL in the middle of a value is only nested.
             Some(0) => escape::decode(value).into_owned().into(),
             _ => encoded_url(value)?,
         };
@@ -161,32 +164,34 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
         (!site::is_same(own, &host)).then_some((name, value, host))
     })?;
     let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
-    // A page that is shared, translated or counted there is no target; and a login goes back to who asked for it.
+    // A page that is shared, translated or counted there is no target. A login returns to the site
+    // that requested it.
     const FETCHERS: [&str; 9] =
         ["share", "sharing", "translate", "endpoint", "intent", "submit", "bookmark", "badge", "save"];
     let is_mild = url.has_segment(&FETCHERS) || name.eq_ignore_ascii_case(b"redirect_uri");
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..Remark::new(url.range(value), message) })
 }
 
-/// Returns the URL that a value is in base64. `http` begins as `aHR0c` there, so that nearly no value is decoded.
+/// Decodes a value in base64 to a URL. `http` begins as `aHR0c` there, so almost no value is
+/// decoded.
 fn encoded_url(value: &[u8]) -> Option<Vec<u8>> {
     value.starts_with(b"aHR0c").then(|| encoded::base64(&escape::decode(value)))?.filter(|url| inner(url) == Some(0))
 }
 
-/// A-SHORT
+/// Reports a link shortener or a click tracker (A-SHORT).
 pub(super) fn short(url: &Inspected<'_>) -> Option<Remark> {
     let host = url.host()?;
     let name = shorteners::find(host, url.rough.path)?;
     Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows where it leads"))))
 }
 
-/// The link that was meant, and where the gateway's URL holds it.
+/// The target of a gateway, and its range in the gateway's URL.
 pub(super) struct GatewayTarget {
     pub(super) at: Range<usize>,
     pub(super) url: Vec<u8>,
 }
 
-/// What a gateway leads to, where its URL says so.
+/// Returns the target of a URL's gateway, if it can be read.
 pub(super) fn target(url: &Inspected<'_>) -> Option<GatewayTarget> {
     target_of(url, url.gateway?)
 }
@@ -199,7 +204,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             .find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
             .map(|(_, value)| value)
     };
-    // The first URL in path or search, to the end.
+    // The first URL in path or search, up to the fragment.
     let first = || {
         let start = url.range(url.rough.path).start;
         let end = url.raw.len() - url.rough.fragment.map_or(0, |fragment| fragment.len() + 1);
@@ -238,7 +243,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             let text = &url.raw[start..];
             let (scheme, host) = text.strip_prefix(b"s/").map_or((&b"http://"[..], text), |rest| (b"https://", rest));
             let is_whole = inner(host) == Some(0);
-            // A page of Google's own has words there: `/amp/cache/`.
+            // Pages of Google's own have words there: `/amp/cache/`.
             host.split(|&byte| byte == b'/').next().filter(|name| is_whole || name.contains(&b'.'))?;
             let decoded = if is_whole { host.to_vec() } else { [scheme, host].concat() };
             (text, decoded)
@@ -260,13 +265,14 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
         TargetForm::Labels => {
             let host = url.rough.host?;
             let labels = host.get(..host.len().checked_sub(gateway.host.len() + 1)?)?;
+            // A host has no line feed, so one can stand for the hyphen meanwhile.
             let name = labels.replace("--", "\n").replace("-", ".").replace("\n", "-");
             let rest = &url.raw[url.range(url.rough.path).start..];
             (host, [b"https://", &name[..], rest].concat())
         }
         TargetForm::Unread => return None,
     };
-    // A URL may leave its scheme to the page.
+    // The target may omit its scheme, as a link in a page does.
     let decoded = match decoded.starts_with(b"//") && gateway.is_open {
         true => [b"http:", &decoded[..]].concat(),
         false => decoded,
@@ -274,7 +280,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
     (inner(&decoded) == Some(0)).then(|| GatewayTarget { at: url.range(text), url: decoded })
 }
 
-/// A-GATEWAY
+/// Reports a gateway that rewrites links (A-GATEWAY).
 pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
     let gateway = url.gateway.filter(|gateway| !gateway.is_open)?;
     let message = match target_of(url, gateway) {
@@ -284,10 +290,13 @@ pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(url.host()?), message))
 }
 
-/// How many gateways may stand one in the other.
+/// The most gateways that may be nested.
 const DEEPEST: usize = 4;
 
-/// The link that was meant: of what goes through gateways what is behind the last one. `None` where that cannot be read.
+/// Returns the link that was meant: the target behind the last gateway. Returns `None` if that
+/// cannot be read.
+///
+/// A URL without a gateway is its own target.
 pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [u8]>> {
     let mut url = Cow::Borrowed(url);
     for _ in 0..DEEPEST {
@@ -295,7 +304,7 @@ pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [
         let Some(gateway) = inspected.gateway else { break };
         let target = match target_of(&inspected, gateway) {
             Some(target) => target.url,
-            // What anybody uses does other things, too.
+            // An open gateway also serves pages of its own.
             None if gateway.is_open => break,
             None => return None,
         };
@@ -341,9 +350,9 @@ mod tests {
             ("https://r.search.yahoo.com/_ylt=A/RU=https%3a%2f%2fh.example%2fx/RK=2/RS=a", "https://h.example/x"),
             ("https://www-h--i-example.translate.goog/x?_x_tr_sl=auto", "https://www.h-i.example/x?_x_tr_sl=auto"),
             ("https://a1.r.us-east-1.awstrack.me/L0/https:%2F%2Fh.example%2Fx/1/0100-000/x=3", "https://h.example/x"),
-            // What it does besides.
+            // A page of an open gateway itself.
             ("https://www.bing.com/ck/a?u=b", "https://www.bing.com/ck/a?u=b"),
-            // One in the other.
+            // Nested gateways.
             ("https://google.com/amp/s/www.google.de/amp/s/h.example", "https://h.example"),
             (
                 "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Furldefense.com%2Fv3%2F__http%3A%2F%2Fh.example%2F__%3B!!x",

@@ -1,4 +1,4 @@
-//! Rules about what escapes decode to, and about what stands in paths.
+//! Rules about decoded escapes and about paths.
 
 use std::ops::Range;
 
@@ -11,7 +11,8 @@ use super::{mail, nested, secret};
 use crate::bytes::class;
 use crate::url::{Parts, Scheme, escape};
 
-/// A note about an escape. One within the password is not spelled out: it could be all there is of it.
+/// Returns a remark about an escape. An escape within a secret is not quoted: it could be all there
+/// is of it.
 fn at_escape(url: &Inspected<'_>, escape: Range<usize>, message: String) -> Option<Remark> {
     let message = match &url.password {
         Some(password) if password.contains(&escape.start) => "an escape within the password".to_owned(),
@@ -21,20 +22,22 @@ fn at_escape(url: &Inspected<'_>, escape: Range<usize>, message: String) -> Opti
     Some(Remark::new(escape, message))
 }
 
-/// The escape at an offset, as written.
+/// Returns the escape at an offset, as written.
 fn written<'s>(url: &'s Inspected<'_>, at: usize) -> impl std::fmt::Display + 's {
     quoted(&url.raw[at..at + 3])
 }
 
-/// The gopher+ string of a form that is filled in, raw.
+/// Returns the gopher+ string of a filled-in form, raw.
 fn filled_form<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     let Parts::Gopher(gopher) = url.classic()?.parts() else { return None };
     let form = gopher.gplus()?;
     gopher.is_filled_form().then(|| form.as_bytes())
 }
 
-/// Returns the first escaped line end that neither a form accounts for nor the body of a mail, nor a fold of a mail's field
-/// (RFC 5322, section 2.2.3).
+/// Returns the first escaped line end that no part of the URL accounts for.
+///
+/// A filled-in form and the body of a mail may hold line ends. So may a fold in a field of a mail
+/// (RFC 5322 section 2.2.3).
 fn line_end(url: &Inspected<'_>) -> Option<usize> {
     let is_end = |&(_, octet): &(usize, u8)| matches!(octet, b'\r' | b'\n');
     let mut ends = escapes(url.raw).filter(is_end).peekable();
@@ -47,8 +50,10 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
     ends.map(|(at, _)| at).find(|&at| !form.contains(&at) && !body.contains(&at) && !is_fold(at))
 }
 
-/// True of what no server of http and https takes for a line: nothing but white space follows in its path or search, a link that
-/// took its line end along; or it stands in the fragment, which is not sent.
+/// Returns true if no server of http or https reads the line end as one.
+///
+/// The fragment is not sent. In a path or search only white space may follow: the link was copied
+/// with its line end.
 fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
     let part = url.parts().iter().find(|(_, text)| url.range(text).contains(&at));
     url.is_web()
@@ -62,7 +67,7 @@ fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
         })
 }
 
-/// Returns the octets behind the line end that begins with the escape at an offset: `%0D%0A` is one.
+/// Returns the octets behind the line end whose escape begins at an offset. `%0D%0A` counts as one.
 fn behind_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 'u {
     let mut octets = escape::octets(&url.raw[at..]).peekable();
     if octets.next() == Some(b'\r') {
@@ -71,8 +76,10 @@ fn behind_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 
     octets
 }
 
-/// Returns whether a line of http may begin behind a line end: a header field, or the first line of a request or an answer.
-/// Share links hold texts of several lines, and no server takes these for that.
+/// Returns whether a line of http may begin behind a line end.
+///
+/// Such a line is a header field, or the first line of a request or a response. Share links hold
+/// texts of several lines, and no server reads those as header fields.
 fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     const FIELDS: [&str; 13] = [
         "set-cookie",
@@ -91,6 +98,7 @@ fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     ];
     const FIRST_LINES: [&str; 5] = ["http/", "get ", "post ", "put ", "delete "];
     let is_end = |octet: &u8| matches!(octet, b'\r' | b'\n');
+    // The name of a header field and its colon fit into 64 octets.
     let line: Vec<u8> = behind_end(url, at).skip_while(is_end).take(64).collect();
     let line = line.to_ascii_lowercase();
     let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word.as_bytes()));
@@ -99,21 +107,22 @@ fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     is_field && begins(&FIELDS) || begins(&FIRST_LINES)
 }
 
-/// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is left
-/// out where a secret follows.
+/// Returns the first line behind the line end, decoded: it would be sent as a command of its own.
+/// It is omitted if a secret follows.
 fn smuggled(url: &Inspected<'_>, at: usize) -> String {
     let is_before = |secret: &Range<usize>| at < secret.end;
     if url.password.as_ref().is_some_and(is_before) || url.tokens.iter().any(|token| is_before(&token.at)) {
         return String::new();
     }
     let rest = &url.raw[at..];
+    // The fragment is not sent, so it is no part of the line.
     let masked = secret::mask_text(&rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())]);
     let decoded = escape::decode(&masked);
     let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.trim_ascii().is_empty());
     line.map_or_else(String::new, |line| format!(": `{}` would be a line of its own", quoted(line)))
 }
 
-/// A-CRLF
+/// Reports an escaped line end (A-CRLF).
 pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url)?;
     let remark = at_escape(url, at..at + 3, format!("{} ends the line{}", written(url, at), smuggled(url, at)))?;
@@ -121,19 +130,21 @@ pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..remark })
 }
 
-/// A-NUL
+/// Reports `%00` (A-NUL).
 pub(super) fn nul(url: &Inspected<'_>) -> Option<Remark> {
     let (at, _) = escapes(url.raw).find(|&(_, octet)| octet == 0)?;
     at_escape(url, at..at + 3, "%00: programs in C see the end of the name here".to_owned())
 }
 
-/// A-CTRL. A tab separates the parts of a gopher request, and those of a gopher+ string. In program text `%04d` is where a
-/// number goes.
+/// Reports another escaped control character (A-CTRL).
+///
+/// A tab separates the parts of a gopher request, and those of a gopher+ string. In program text
+/// `%04d` stands for a number.
 pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
     for &(part, text) in url.parts() {
         let tabs_separate = match part {
             UrlPart::GopherPlus => true,
-            // By RFC 1738 the parts are cut at their tabs already.
+            // The parser for RFC 1738 has already split the parts at their tabs.
             UrlPart::Selector => url.classic().is_none(),
             _ => false,
         };
@@ -154,7 +165,7 @@ pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
     None
 }
 
-/// A-XPROTO
+/// Reports a line end together with the port of another service (A-XPROTO).
 pub(super) fn xproto(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url).filter(|&at| !is_harmless(url, at))?;
     let (port, usual) = url.foreign_port()?;
@@ -162,14 +173,16 @@ pub(super) fn xproto(url: &Inspected<'_>) -> Option<Remark> {
     at_escape(url, at..at + 3, message)
 }
 
-/// A-GPLUS-FORM
+/// Reports a gopher+ form that is filled in (A-GPLUS-FORM).
 pub(super) fn gplus_form(url: &Inspected<'_>) -> Option<Remark> {
     let form = filled_form(url)?;
     Some(Remark::new(url.range(form), "fetching it submits a filled-in form"))
 }
 
-/// A-ENC-DELIM. In ftp `%2F` is how a slash is written that is no step (S-FTP-2), and in the path of http a name may hold one, as
-/// DOIs do. So it is only worth knowing there, unless it climbs (`..%2F`).
+/// Reports an escaped delimiter (A-ENC-DELIM).
+///
+/// In ftp `%2F` is a slash that is no step (S-FTP-2). In a path of http a name may contain one, as
+/// DOIs do. So the finding is mild there; in http it is not if a segment climbs (`..%2F`).
 pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     let mut mild = None;
     let mut nested = None;
@@ -197,7 +210,7 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     mild
 }
 
-/// What would split a part, or end it, if it stood there raw.
+/// Returns the bytes that would split or end a part if they stood there raw.
 fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
     match part {
         UrlPart::User | UrlPart::Password => b":@/",
@@ -207,9 +220,11 @@ fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
         UrlPart::Path | UrlPart::WaisName => b"/?",
         UrlPart::Unique => b"@<>",
         UrlPart::ProsperoField => b";=",
-        // Raw and encoded are the same (G-MAILTO-3), so it may be a doubt only where there are two.
+        // Raw and encoded octets are equal (G-MAILTO-3), so an `@` is in doubt only if there are
+        // two.
         UrlPart::Address if escape::octets(text).filter(|&octet| octet == b'@').count() > 1 => b"@",
-        // In a search nothing delimits. A WAIS path is opaque, and its slashes must be encoded (G-WAIS-3).
+        // In a search nothing delimits. A WAIS path is opaque, and its slashes must be encoded
+        // (G-WAIS-3).
         UrlPart::Address
         | UrlPart::Search
         | UrlPart::Selector
@@ -220,13 +235,13 @@ fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
     }
 }
 
-/// A-DOTSEG
+/// Reports a segment that is `.` or `..` (A-DOTSEG).
 pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
     let is_path = |part| matches!(part, UrlPart::FtpPath | UrlPart::FilePath | UrlPart::Path | UrlPart::ProsperoPath);
     let paths = url.parts().iter().filter(|&&(part, _)| is_path(part));
     let segments = || paths.clone().flat_map(|(_, path)| path.split(|&byte| byte == b'/'));
     let is_dots = |segment: &&[u8]| matches!(escape::decode(segment).as_bytes(), b"." | b"..");
-    // An escaped one is the worse.
+    // An escaped segment is worse, so it is reported first.
     let escaped = segments().find(|segment| segment.contains(&b'%') && is_dots(segment));
     let segment = escaped.or_else(|| segments().find(is_dots))?;
     let (message, severity) = match segment.contains(&b'%') {
@@ -236,8 +251,10 @@ pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity, ..Remark::new(url.range(segment), message) })
 }
 
-/// A-DOUBLE-ENC. What comes out in the end matters where a check can be meant to miss it: a step of a path, a mark of HTML, a
-/// control.
+/// Reports an escape that is escaped itself (A-DOUBLE-ENC).
+///
+/// The octet after the second decoding matters if it could bypass a check. It can be a step of a
+/// path, a mark of HTML, or a control.
 pub(super) fn double_enc(url: &Inspected<'_>) -> Option<Remark> {
     let is_escape =
         |at: usize| matches!(url.raw.get(at + 3..at + 5), Some(pair) if pair.iter().all(|&b| class::HEX.contains(b)));
@@ -263,7 +280,7 @@ pub(super) fn double_enc(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: worst.is_none().then_some(Severity::Info), ..remark })
 }
 
-/// A-OBFUSC
+/// Reports an escaped letter or digit (A-OBFUSC).
 pub(super) fn obfusc(url: &Inspected<'_>) -> Option<Remark> {
     let mut plain = escapes(url.raw).filter(|(_, octet)| octet.is_ascii_alphanumeric());
     let (at, octet) = plain.next()?;
@@ -274,7 +291,7 @@ pub(super) fn obfusc(url: &Inspected<'_>) -> Option<Remark> {
     at_escape(url, at..at + 3, format!("{} is just `{}`{more}", written(url, at), char::from(octet)))
 }
 
-/// The escapes of a text, each with its offset and octet.
+/// Returns the escapes of a text, each with its offset and octet.
 fn escapes(text: &[u8]) -> impl Iterator<Item = (usize, u8)> + '_ {
     let mut octets = escape::octets(text);
     std::iter::from_fn(move || {

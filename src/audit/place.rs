@@ -1,7 +1,8 @@
-//! Rules about the place where a URL stands.
+//! Rules about the place of a URL.
 //!
-//! The same URL can stand in a clean place and in a doubtful one, so these are asked of every match, not of every distinct
-//! URL. For a URL on one line of ASCII, which nearly all are, that is a look at its bytes and at two neighbours.
+//! One URL can stand in a clean place and in a doubtful one. So these rules run on every match, not
+//! on every distinct URL. Nearly all matches are one line of ASCII, and need only a look at their
+//! bytes and at two neighbours.
 
 use std::borrow::Cow;
 
@@ -17,13 +18,15 @@ use super::{secret, unseen};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, Match};
 
-/// A remark about the whole URL that says no more than the rule's phrase.
+/// Returns a remark about the whole URL that adds nothing to the rule's phrase.
 fn of_whole(found: &Match<'_>) -> Remark {
     Remark::new(0..found.target().len(), "")
 }
 
-/// Returns whether no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
-/// than to find the URL (2026-11). The place of an [address](is_address) may still excuse it.
+/// Returns whether no rule of places can fire: the match is ASCII in one piece, and no attribute.
+///
+/// Nearly all matches are plain, and eight rules cost more than finding the URL (2026-11). The
+/// place of an [address](is_address) may still excuse it.
 pub(super) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let source = found.source();
@@ -45,19 +48,19 @@ fn is_beside_shown(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether it is a mailto URL.
+/// Returns whether the match is a mailto URL.
 pub(super) fn is_address(found: &Match<'_>) -> bool {
     found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
 }
 
 const LONGEST_CHARACTER: usize = 4;
 
-/// A-BIDI
+/// Reports invisible characters in the host or path (A-BIDI).
 pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
     of_unseen(found, &unseen::inside(found))
 }
 
-/// A-BIDI-NEAR
+/// Reports invisible characters elsewhere in the URL or next to it (A-BIDI-NEAR).
 pub(super) fn bidi_near(found: &Match<'_>) -> Option<Remark> {
     let is_near = unseen::inside(found).is_empty();
     is_near.then(|| unseen::near(found)).and_then(|characters| of_unseen(found, &characters))
@@ -67,9 +70,10 @@ fn of_unseen(found: &Match<'_>, characters: &str) -> Option<Remark> {
     (!characters.is_empty()).then(|| Remark::new(0..found.target().len(), unseen::named(characters)))
 }
 
-/// A-HYPHEN
+/// Reports a second valid reading that differs by hyphens (A-HYPHEN).
 pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
-    // What the search has put off of a bare URL goes on behind the first reading, unless that is a joined one.
+    // The search defers readings of a bare URL that extend the first one. They add more than
+    // hyphens, so they need not be computed, unless the first one is joined itself.
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
     match is_bare && !found.rejoined() {
         true => hyphen_of(found.url(), found.known_alternatives()),
@@ -77,8 +81,11 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
     }
 }
 
-/// Returns the other readings of a match that the rest of an archive or a link checker can confirm: those of A-HYPHEN,
-/// and of a bare URL also those that continue in the next line, or leave it out (B-JOIN).
+/// Returns the alternative readings of a match that the rest of an archive or a link checker can
+/// confirm.
+///
+/// These are the readings of A-HYPHEN. For a bare URL they include those that continue in the next
+/// line, or leave it out (B-JOIN).
 ///
 /// # Examples
 ///
@@ -92,15 +99,18 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
 pub fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
     let first = found.url();
-    // A reading that ends at an escape leaves no line out.
+    // A shorter reading omits a line only if the first one is joined. Otherwise it ends at an
+    // escape.
     let may_differ_by_line = move |other: &[u8]| is_bare && (found.rejoined() || other.len() > first.len());
     found.readings().skip(1).filter(move |other| {
         differs_by_hyphen(first, other) || may_differ_by_line(other) && differs_by_line(first, other)
     })
 }
 
-/// A-HYPHEN for a reading and others. `None` where no other reading differs from the first by hyphens alone, or none of
-/// those is a URL. It is worse where the host is in doubt.
+/// Returns the remark of A-HYPHEN for a reading and its alternatives.
+///
+/// Returns `None` unless another reading is a URL that differs from the first by hyphens alone. The
+/// remark is worse if the host is in doubt.
 pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
     let (example, severity) = hyphen_doubt(first, others)?;
     let same = same_start(first, &example);
@@ -108,7 +118,8 @@ pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, B
     Some(Remark { severity, ..Remark::new(same..first.len().min(same + 1), message) })
 }
 
-/// Returns the first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
+/// Returns the first alternative that A-HYPHEN is about, and its severity if that is not the rule's
+/// own.
 fn hyphen_doubt<'r>(
     first: &[u8],
     others: impl Iterator<Item = Cow<'r, BStr>>,
@@ -116,7 +127,7 @@ fn hyphen_doubt<'r>(
     let mut example = None;
     let first_host = url::host(first, false);
     let mut is_same_host = true;
-    // Of each reading the first hyphen that it lacks: of all of them, every one in doubt.
+    // The first hyphen that each reading lacks. Together they are all hyphens in doubt.
     let mut doubtful = Vec::new();
     let mut is_kept = true;
     for other in others.filter(|other| differs_by_hyphen(first, other)) {
@@ -146,7 +157,7 @@ fn is_compound(url: &[u8], at: usize) -> bool {
         (b"id", b"abstracts"),
         (b"rfc", b"editor"),
     ];
-    // Their names are parts with hyphens between them.
+    // Such names are parts joined by hyphens.
     const NAMES: [&[u8]; 3] = [b"draft-", b"cve-", b"rfc-"];
     let run = |text: &mut dyn Iterator<Item = &u8>, mark: &[u8]| {
         text.take_while(|byte| byte.is_ascii_alphanumeric() || mark.contains(byte)).count()
@@ -165,7 +176,9 @@ fn is_compound(url: &[u8], at: usize) -> bool {
     WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
-/// Returns whether a hyphen that is not in doubt joins words in the path, or a word and a number. Its writer wrote the others so.
+/// Returns whether a hyphen that is not in doubt joins words in the path, or a word and a number.
+///
+/// The writer then probably meant the doubtful hyphens too.
 fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
     let host = url.find("://").map_or(0, |at| at + 3);
     let path = url[host..].find_byte(b'/').map_or(url.len(), |slash| host + slash);
@@ -182,8 +195,8 @@ fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
         && memchr::memchr_iter(b'-', &url[path..]).any(|at| !doubtful.contains(&(path + at)) && joins(path + at))
 }
 
-/// Returns a reading as messages quote it: without secrets, and of a long one the part around its first difference from
-/// another reading.
+/// Returns a reading as messages quote it, without secrets. A long reading is cut to the part
+/// around its first difference from another reading.
 ///
 /// # Complexity
 ///
@@ -201,7 +214,7 @@ pub fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
     quoted_around(&secret::mask(reading), at).into_owned()
 }
 
-/// Returns how many bytes two texts begin with that are the same.
+/// Returns the length of the common prefix of two texts.
 fn same_start(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
@@ -214,8 +227,9 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// Returns whether a reading is a URL with a line more or less than the first, whatever becomes of hyphens. A byte that
-/// B-UNI-1 or B-STARS leaves out stands on the same line.
+/// Returns whether a reading is a URL with a line more or less than the first, apart from hyphens.
+///
+/// A byte that B-UNI-1 or B-STARS leaves out stands on the same line, so it does not count.
 fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
     let rest = |url: &[u8]| url.iter().copied().filter(|&byte| byte != b'-').collect::<Vec<_>>();
     let (first, rest) = (rest(first), rest(other));
@@ -225,22 +239,24 @@ fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
         && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// A-SPACE-JOIN: what was left out between two pieces is white space within a line. Before that which stands behind the scheme's
-/// colon there is no URL yet: `<mailto: jo@h.example>` is in no doubt.
+/// Reports white space within a line that was removed from the URL (A-SPACE-JOIN).
+///
+/// `<mailto: jo@h.example>` is in no doubt: right behind the scheme's colon no URL has begun.
 pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
-    // W-WS-1; what lies beyond ASCII is white space too.
+    // White space as in W-WS-1. Bytes beyond ASCII count as white space too.
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0x80..);
     let scheme = found.scheme().map(|scheme| &found.url()[..=scheme.len()]);
     let is_within = |gap: &[u8]| {
         let (before, rest) = found.source().split_at(gap.as_ptr() as usize - found.source().as_ptr() as usize);
-        // A masked address is no two words: `<mailto:joe at h.example>` (W-MASK).
+        // The words of a masked address are in no doubt: `<mailto:joe at h.example>` (W-MASK).
         let is_mask = before.ends_with(b"at") || rest[gap.len()..].starts_with(b"at") && found.url().contains(&b'@');
         scheme.is_none_or(|scheme| !before.ends_with(scheme)) && !is_mask
     };
     found.gaps().any(|(_, gap)| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }
 
-/// X-ANCHOR, of an attribute of HTML, and of angle brackets in a plain text.
+/// Reports an anchor that shows another host than its target (X-ANCHOR), in HTML and before angle
+/// brackets in plain text.
 #[cfg(feature = "archive")]
 pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
     if !matches!(found.kind(), Kind::Attribute | Kind::Angle) {
@@ -249,14 +265,16 @@ pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
     anchor_of(found.target(), &found.shown_host()?)
 }
 
-/// Nothing is read as HTML where no archives are read.
+/// Reports nothing: without archives no text is read as HTML.
 #[cfg(not(feature = "archive"))]
 pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
     None
 }
 
-/// X-ANCHOR for a link and the host that its anchor's text shows. `None` where both have one owner, and where only a gateway
-/// knows where the link leads: then A-GATEWAY says so.
+/// Returns the remark of X-ANCHOR for a link and the host that its anchor's text shows.
+///
+/// Returns `None` if both hosts have one owner. It also returns `None` if only a gateway can
+/// resolve the target: A-GATEWAY reports that.
 #[cfg(feature = "archive")]
 pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     let meant = nested::meant(url, RuleOptions::new())?;
@@ -267,23 +285,24 @@ pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host))))
 }
 
-/// X-TRUNCATED
+/// Reports a URL that was shortened for display (X-TRUNCATED).
 pub(super) fn truncated(found: &Match<'_>) -> Option<Remark> {
     found.is_truncated().then(|| of_whole(found))
 }
 
-/// X-RELATIVE: a reference in HTML to a host or its root, and no base to say to which. What is named beside the page
-/// (`x.html`, `#top`) is found there.
+/// Reports a reference in HTML to a host or its root, without a base to complete it (X-RELATIVE). A
+/// name beside the page (`x.html`, `#top`) is found there, and is not reported.
 pub(super) fn relative(found: &Match<'_>) -> Option<Remark> {
     is_relative(found).then(|| of_whole(found))
 }
 
-/// Returns whether it is a relative reference, of which X-INVALID says nothing.
+/// Returns whether the match is a relative reference, on which X-INVALID is silent.
 pub(super) fn is_relative(found: &Match<'_>) -> bool {
     found.kind() == Kind::Attribute && found.is_unresolved() && found.url().starts_with(b"/")
 }
 
-/// Returns whether it fills in a mail in a field `List-…`. Such fields are made for that, and A-MAIL-HDR says nothing.
+/// Returns whether the match fills in a mail in a field `List-…`. Such fields exist for that
+/// purpose, and A-MAIL-HDR is silent on them.
 pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_address(found) && found.url().contains(&b'?') {
@@ -294,8 +313,8 @@ pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether it is a `data:` URL that a page shows as a picture or a style, in which no script runs: A-SCHEME-ACTIVE
-/// says nothing.
+/// Returns whether the match is a `data:` URL that a page shows as a picture or a style. No script
+/// runs there, so A-SCHEME-ACTIVE is silent.
 pub(super) fn is_picture(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if found.kind() == Kind::Attribute && found.url().get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"data:"))
@@ -310,13 +329,15 @@ pub(super) fn is_picture(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether it names a part of the same message, of which A-SCHEME-RESERVED says nothing.
+/// Returns whether the match refers to a part of the same message, on which A-SCHEME-RESERVED is
+/// silent.
 pub(super) fn is_part(found: &Match<'_>) -> bool {
     let scheme = found.url().get(..4).unwrap_or_default();
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }
 
-/// Returns whether a reader of mail clicks on it, and a shortener hides its target that honest senders seldom use.
+/// Returns whether a reader of mail clicks on the match, and a shortener hides its target. Only
+/// shorteners that honest senders seldom use count.
 pub(super) fn hides_target(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -329,7 +350,8 @@ pub(super) fn hides_target(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether a reader of mail clicks on it, and its path or fragment holds his address.
+/// Returns whether a reader of mail clicks on the match, and its path or fragment holds the
+/// reader's address.
 pub(super) fn names_reader(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -343,7 +365,8 @@ pub(super) fn names_reader(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether a reader of mail clicks on it: a link or a form of HTML in a message. Pictures and styles are fetched for him.
+/// Returns whether a reader of mail clicks on the match. It is then a link or a form of HTML in a
+/// message. Pictures and styles are fetched without a click.
 pub(super) fn is_clicked(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if found.kind() == Kind::Attribute && found.is_in_message() {

@@ -1,4 +1,4 @@
-//! The rules of a place, as a set.
+//! The rules of a place as a set.
 
 use super::place::{is_address, is_plain};
 use super::rule::Rule;
@@ -6,7 +6,8 @@ use crate::Match;
 
 /// The set of rules that fire on the place of a match, or are silent for it.
 ///
-/// The rules of a URL's bytes fire at each of its places alike. This set has the rest, in two bytes.
+/// The rules of a URL's bytes fire at each of its places alike. This set holds the rest, in two
+/// bytes.
 ///
 /// ```
 /// use urlgrep::{Extractor, audit::{PlaceRules, Rule}};
@@ -19,15 +20,16 @@ use crate::Match;
 pub struct PlaceRules(u16);
 
 impl PlaceRules {
-    /// Returns the rules that fire where a match stands, and those that its place excuses.
+    /// Returns the rules that fire at the place of a match, and those that its place excuses.
     pub fn of(found: &Match<'_>) -> PlaceRules {
-        // Inspected once for all rules: four of them ask.
+        // The URL is inspected once for all rules that a click makes worse.
         let fired = Rule::fired_where_clicked(found);
         let rules = match is_plain(found) {
             false => PlaceRules::marked(|rule| rule.marks(found, &fired)),
             true if is_address(found) => PlaceRules::marked(|rule| rule.is_excused(found)),
             true => PlaceRules::default(),
         };
+        // The shortcuts above must not miss a rule.
         debug_assert_eq!(PlaceRules::marked(|rule| rule.marks(found, &fired)), rules);
         rules
     }
@@ -68,12 +70,12 @@ impl PlaceRules {
         self.rules().filter(|rule| rule.has_worse())
     }
 
-    /// Returns the set as a number, for storage. The meaning of a bit never changes.
+    /// Returns the set as a number for storage. The meaning of a bit never changes.
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// Returns the set of a number. Bits that no rule has are ignored.
+    /// Returns the set with these bits. Bits that no rule has are ignored.
     pub const fn from_bits(bits: u16) -> PlaceRules {
         PlaceRules(bits)
     }
@@ -89,7 +91,7 @@ mod tests {
         let found = Extractor::new().find("<URL:http://foo-\nb ar.com/\u{200B}x>".as_bytes()).unwrap();
         let rules = PlaceRules::of(&found);
         assert!(rules.rules().eq([Rule::Bidi, Rule::Hyphen, Rule::SpaceJoin]));
-        // Databases hold these bits.
+        // Databases store these bits.
         assert_eq!(rules.bits(), 0b111);
         assert_eq!(PlaceRules::from_bits(rules.bits()), rules);
         assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);

@@ -1,4 +1,4 @@
-//! Rules about the port. They are silent where the scheme has no port of its own.
+//! Rules about the port. They are silent if the scheme has no default port.
 
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
@@ -13,18 +13,19 @@ fn scheme_of(url: &Inspected<'_>) -> String {
     quoted(url.rough.scheme.unwrap_or_default()).to_ascii_lowercase()
 }
 
-/// A-PORT-NONDEFAULT
+/// Reports a port other than the scheme's own (A-PORT-NONDEFAULT).
 pub(super) fn nondefault(url: &Inspected<'_>) -> Option<Remark> {
     let (_, usual) = url.foreign_port()?;
     let scheme = scheme_of(url);
     note(url, format!("port {} instead of {usual}, the port of {scheme}", quoted(url.port()?)))
 }
 
-/// A-PORT-RESERVED. Port 0 is A-PORT-RANGE's: there is no service there.
+/// Reports a port that belongs to another protocol (A-PORT-RESERVED). Port 0 has no service, and is
+/// left to A-PORT-RANGE.
 pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     let (port @ 1..1024, _) = url.foreign_port()? else { return None };
-    // Where no other service is to be met, the port was free to choose. Telnet sends what its user types and nothing else, and
-    // gopher has nothing that a request could harm: the second servers of 1994 are there.
+    // Telnet sends only what its user types, and gopher has nothing that a request could harm. The
+    // second servers of 1994 use such ports. A port without a service was free to choose.
     let is_harmless = url.scheme == Scheme::Telnet || port == 70;
     let (service, is_known) = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
         Ok(at) => (format!(" ({})", SERVICES[at].1), true),
@@ -35,7 +36,7 @@ pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity, ..remark })
 }
 
-/// Services of RFC 1700 that a line sent to them can do harm with, and others that are well known.
+/// Well-known services, and services of RFC 1700 that a single line can harm.
 const SERVICES: &[(u16, &str)] = &[
     (7, "echo"),
     (19, "chargen"),
@@ -64,7 +65,7 @@ const SERVICES: &[(u16, &str)] = &[
     (995, "mail: pop3s"),
 ];
 
-/// A-PORT-RANGE
+/// Reports a port of 0 or above 65535 (A-PORT-RANGE).
 pub(super) fn range(url: &Inspected<'_>) -> Option<Remark> {
     let (port, _) = url.foreign_port()?;
     if (1..=65535).contains(&port) {

@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 /// The most characters of a URL that a message shows in one piece.
 const MOST: usize = 80;
 
-/// Bytes of a URL for a message: decoded as text, and cut where they are long.
+/// Returns bytes of a URL for a message, decoded as text and cut after 80 characters.
 pub(super) fn quoted(bytes: &[u8]) -> Cow<'_, str> {
     match bytes.char_indices().nth(MOST) {
         None => bytes.to_str_lossy(),
@@ -15,7 +15,7 @@ pub(super) fn quoted(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The same of what stands around an offset.
+/// Returns the same as [`quoted`], but for a long text the part around an offset.
 pub(super) fn quoted_around(bytes: &[u8], at: usize) -> Cow<'_, str> {
     let is_short = bytes.char_indices().nth(MOST).is_none();
     let before = bytes[..at].char_indices().rev().nth(MOST / 2);

@@ -1,5 +1,7 @@
-//! Every rule: its id, how bad it is, what it says to people, and the function that decides it. The one table of the
-//! rules; `--rules`, SARIF and the HTML page show what it holds.
+//! The one table of the rules. Each row has the id, the severity, the texts for people, and the
+//! function that decides.
+//!
+//! `--rules`, SARIF and the HTML page show this table.
 
 use std::fmt;
 
@@ -9,21 +11,24 @@ use super::signs::Signs;
 use super::{host, mail, nested, octets, place, port, scheme, tenant, user, whole};
 use crate::Match;
 
-/// Names who decides whether a rule fires.
+/// Names the evidence that decides whether a rule fires.
 #[derive(Clone, Copy)]
 enum Decides {
-    /// The bytes of the URL. The rule is silent where none of these signs is there.
+    /// The bytes of the URL. The rule is silent unless one of these signs is there.
     Url(Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The same, unless the place excuses it. The number is the bit that says so, as below.
+    /// The bytes of the URL, unless the place excuses it. The number is the bit of the excuse, as
+    /// in `Place`.
     Unless(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The bytes of the URL; it is [worse](Rule::WORSE) where the place says so. The number is the bit that says so, as below.
+    /// The bytes of the URL. At some places the rule is [worse](Rule::WORSE). The number is the bit
+    /// of those places, as in `Place`.
     Worse(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The bytes of the URL, or its place: where that says so the rule fires, and is worse. The number is the bit that says so.
+    /// The bytes of the URL, or its place. At some places the rule fires in any case, and is worse.
+    /// The number is the bit of those places, as in `Place`.
     Also(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
-    /// which databases keep.
+    /// The place. The number is the bit of the rule in the set of rules that fire there. Databases
+    /// store this set.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
-    /// Somebody who asked its server.
+    /// A link checker.
     Checker,
     /// The rest of the archive.
     Archive,
@@ -31,9 +36,9 @@ enum Decides {
 
 use Decides::{Also, Archive, Checker, Place, Unless, Url, Worse};
 
-/// Another URL may stand in this one, or in what it decodes to.
+/// The URL, or its decoded form, may contain another URL.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
-/// A name may hold something else than ASCII, or stand for it.
+/// A name may hold or encode characters beyond ASCII.
 const INTERNATIONAL: Signs = Signs::WIDE.or(Signs::HYPHENS).or(Signs::ESCAPE);
 
 /// A row of the table.
@@ -46,11 +51,11 @@ struct Definition {
     decides: Decides,
 }
 
-/// Makes [`Rule`] and its table from one list, so that they cannot differ.
+/// Defines [`Rule`] and its table from one list, so that they cannot differ.
 macro_rules! rules {
     ($($rule:ident $id:literal $severity:ident $decides:expr, $fires_when:literal, $why:literal, $remedy:literal;)*) => {
-        /// Something that an audit looks for: the rules of the specification, section 5 (`A-…`), and what else a
-        /// report says (`X-…`).
+        /// A rule of an audit: those of the specification, section 5 (`A-…`), and others that a
+        /// report needs (`X-…`).
         ///
         /// ```
         /// use urlgrep::audit::{Rule, Severity};
@@ -325,31 +330,31 @@ impl Rule {
         self.definition().id
     }
 
-    /// Returns how bad it usually is. A finding can be milder or worse.
+    /// Returns the usual severity. A finding can be milder or worse.
     #[must_use]
     pub fn severity(self) -> Severity {
         self.definition().severity
     }
 
-    /// Names what it fires on: a phrase, without a full stop.
+    /// Returns the condition under which it fires: a phrase, without a full stop.
     #[must_use]
     pub fn fires_when(self) -> &'static str {
         self.definition().fires_when
     }
 
-    /// Says what harm it can do: a sentence or two.
+    /// Returns the harm that it can do: a sentence or two.
     #[must_use]
     pub fn why(self) -> &'static str {
         self.definition().why
     }
 
-    /// Says what to do about it: a sentence.
+    /// Returns the remedy: a sentence.
     #[must_use]
     pub fn remedy(self) -> &'static str {
         self.definition().remedy
     }
 
-    /// Returns the rule of this id, in any case.
+    /// Returns the rule with this id, in any case.
     #[must_use]
     pub fn from_id(id: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.id().eq_ignore_ascii_case(id))
@@ -365,7 +370,7 @@ impl Rule {
         })
     }
 
-    /// Holds for each sign the rules that may fire with it, a bit each.
+    /// The rules that may fire with each sign, a bit each.
     const BY_SIGN: [u64; Signs::COUNT] = {
         let mut by_sign = [0; Signs::COUNT];
         let mut at = 0;
@@ -386,7 +391,8 @@ impl Rule {
         by_sign
     };
 
-    /// Returns what the rule says of the bytes of a URL, if that is for it to decide.
+    /// Returns the remark of the rule about the bytes of a URL. A rule that they do not decide
+    /// returns `None`.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
             Url(_, decide) | Unless(.., decide) | Worse(.., decide) | Also(.., decide) => decide(url),
@@ -394,10 +400,12 @@ impl Rule {
         }
     }
 
-    /// Returns what the rule says of the place of a match, if that is for it to decide.
+    /// Returns the remark of the rule about the place of a match. A rule that it does not decide
+    /// returns `None`.
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
+            // If the rule fires on the bytes, `of_url` reports it, and it must not fire twice.
             Also(_, fires_too, ..) if fires_too(found) && !self.fires_on(found) => {
                 Some(Remark::new(0..found.target().len(), ""))
             }
@@ -405,21 +413,24 @@ impl Rule {
         }
     }
 
-    /// Returns whether the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
+    /// Returns whether the place of a match silences the rule, regardless of the URL's bytes.
     pub(super) fn is_excused(self, found: &Match<'_>) -> bool {
         matches!(self.definition().decides, Unless(_, is_excused, ..) if is_excused(found))
     }
 
-    /// Returns whether the bit of the rule means that the place excuses the URL, and not that the rule fires.
+    /// Returns whether the bit of the rule means that the place excuses the URL, and not that the
+    /// rule fires.
     pub(super) fn has_excuse(self) -> bool {
         matches!(self.definition().decides, Unless(..))
     }
 
-    /// Names how bad a rule is at a place that makes it worse.
+    /// The severity of a rule at a place that makes it worse.
     const WORSE: Severity = Severity::Medium;
 
-    /// Returns whether the place of a match makes the rule worse, which is among those that `fired` on the bytes of its URL or
-    /// needs not be.
+    /// Returns whether the place of a match makes the rule worse.
+    ///
+    /// `fired` holds the rules that fire on the bytes of the URL. Only a rule of `Worse` must be
+    /// among them.
     pub(super) fn is_worse_at(self, found: &Match<'_>, fired: &[Rule]) -> bool {
         match self.definition().decides {
             Worse(_, is_worse, ..) => fired.contains(&self) && is_worse(found),
@@ -428,7 +439,8 @@ impl Rule {
         }
     }
 
-    /// Returns the rules that fire on the bytes of a URL that a reader of mail clicks on; of any other none.
+    /// Returns the rules that fire on the bytes of a URL that a reader of mail clicks on. For any
+    /// other match the result is empty.
     pub(super) fn fired_where_clicked(found: &Match<'_>) -> Vec<Rule> {
         if !place::is_clicked(found) {
             return Vec::new();
@@ -441,13 +453,16 @@ impl Rule {
         Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
     }
 
-    /// Returns whether the bit of the rule means that it is worse at the place, and not that it fires.
+    /// Returns whether the bit of the rule means that it is worse at the place, and not that it
+    /// fires.
     pub(super) fn has_worse(self) -> bool {
         matches!(self.definition().decides, Worse(..) | Also(..))
     }
 
-    /// Returns how bad a finding is where its place makes the rule worse. One that is milder than the rule has its reason; that
-    /// of A-TENANT is that nobody clicks there.
+    /// Returns the severity of a finding at a place that makes the rule worse.
+    ///
+    /// A finding milder than its rule has a reason, and keeps its severity. For A-TENANT the reason
+    /// is that nobody clicks there, so it does not hold at such a place.
     #[must_use]
     pub fn worse(self, severity: Severity) -> Severity {
         let is_worse = severity == self.severity() || self == Rule::Tenant;
@@ -462,7 +477,7 @@ impl Rule {
     /// Returns whether the rule fires at the place of a match.
     fn fires_at(self, found: &Match<'_>) -> bool {
         match self {
-            // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.
+            // A bare URL may continue in the next line. The rest of the archive decides then.
             Rule::Hyphen => place::doubtful_readings(found).next().is_some(),
             _ => matches!(self.definition().decides, Place(..)) && self.of_place(found).is_some(),
         }

@@ -12,32 +12,32 @@ fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.rough.scheme?), message))
 }
 
-/// The host of a file URL as it is written; `file:/etc` (RFC 8089) has none.
+/// Returns the host of a file URL as written. `file:/etc` (RFC 8089) has an empty one.
 fn file_host<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     (url.scheme == Scheme::File).then(|| url.host().unwrap_or_default())
 }
 
-/// G-FILE-2: `127.0.0.1` is not special.
+/// Returns true for an empty host and for `localhost`. `127.0.0.1` is not special (G-FILE-2).
 fn is_local(host: &[u8]) -> bool {
     host.is_empty() || host.eq_ignore_ascii_case(b"localhost")
 }
 
-/// A-FILE-REMOTE
+/// Reports a file URL with another host (A-FILE-REMOTE).
 pub(super) fn file_remote(url: &Inspected<'_>) -> Option<Remark> {
     let host = file_host(url).filter(|host| !is_local(host))?;
-    // What no name server knows is a machine next door, or the name of a file (`file://budget.json`).
+    // A name below no top-level domain is a machine next door or a file (`file://budget.json`).
     let severity = (!site::is_name_of_host(host)).then_some(Severity::Info);
     let message = format!("a file on `{}`, and no protocol to fetch it by", quoted(host));
     Some(Remark { severity, ..Remark::new(url.range(host), message) })
 }
 
-/// A-FILE-LOCAL
+/// Reports a local file URL in shared text (A-FILE-LOCAL).
 pub(super) fn file_local(url: &Inspected<'_>) -> Option<Remark> {
     file_host(url).filter(|host| is_local(host))?;
     note(url, "a file on the machine of whoever reads this".to_owned())
 }
 
-/// A-SCHEME-ACTIVE
+/// Reports a URL that runs a script or holds a page (A-SCHEME-ACTIVE).
 pub(super) fn active(url: &Inspected<'_>) -> Option<Remark> {
     let what = match () {
         () if url.has_scheme("javascript") => "a script (javascript) that runs when it is followed",
@@ -49,21 +49,22 @@ pub(super) fn active(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: does_nothing(url.raw).then_some(Severity::Info), ..remark })
 }
 
-/// True of `javascript:void(0)` and the like, which pages write where a link shall lead nowhere.
+/// Returns true for `javascript:void(0)` and the like, which pages write for a link that leads
+/// nowhere.
 fn does_nothing(url: &[u8]) -> bool {
     let script = url.split_once_str(":").map_or(&b""[..], |(_, script)| script);
     let marks = script.iter().filter(|byte| !b" ();0".contains(byte)).copied().collect::<Vec<_>>();
     marks.is_empty() || marks == b"void" || marks == b"//"
 }
 
-/// The types that browsers run, or show as a page.
+/// Returns true for a media type that browsers run or show as a page.
 fn is_active(media_type: &[u8]) -> bool {
     ["text/html", "text/xml", "application/xhtml+xml", "image/svg+xml", "text/javascript"]
         .iter()
         .any(|active| media_type.eq_ignore_ascii_case(active.as_bytes()))
 }
 
-/// What stands between `data:` and the comma, and what after it (RFC 2397).
+/// Splits a `data:` URL at its comma into the media type and the data (RFC 2397).
 fn data_parts(url: &[u8]) -> Option<(&[u8], &[u8])> {
     let (scheme, rest) = url.split_at_checked(5)?;
     if !scheme.eq_ignore_ascii_case(b"data:") {
@@ -72,13 +73,13 @@ fn data_parts(url: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(rest.split_once_str(",").unwrap_or((rest, b"")))
 }
 
-/// The media type of a `data:` URL, without its parameters.
+/// Returns the media type of a `data:` URL without its parameters.
 fn data_type(url: &[u8]) -> Option<&[u8]> {
     let (head, _) = data_parts(url)?;
     head.split(|&byte| byte == b';').next()
 }
 
-/// A-DATA
+/// Reports a `data:` URL that runs nothing (A-DATA).
 pub(super) fn data(url: &Inspected<'_>) -> Option<Remark> {
     let media_type = data_type(url.raw).filter(|media_type| !is_active(media_type))?;
     let (_, data) = data_parts(url.raw)?;
@@ -86,8 +87,9 @@ pub(super) fn data(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("{} bytes of {}, in the URL itself", data.len(), quoted(media_type)))
 }
 
-/// Returns a short form of a `data:` URL, by its type and length, for its text says nothing and may be megabytes;
-/// `None` for other URLs.
+/// Returns a short form of a `data:` URL: its type and its length. Returns `None` for other URLs.
+///
+/// The data itself is unreadable and may fill megabytes.
 ///
 /// # Complexity
 ///
@@ -111,7 +113,7 @@ pub fn data_in_short(url: &[u8]) -> Option<String> {
     Some(format!("data:{},… ({} bytes)", quoted(head), data.len()))
 }
 
-/// A-SCHEME-X
+/// Reports an experimental `x-` scheme (A-SCHEME-X).
 pub(super) fn experimental(url: &Inspected<'_>) -> Option<Remark> {
     let scheme = url.rough.scheme?;
     let (mark, name) = scheme.split_at_checked(2)?;
@@ -121,7 +123,8 @@ pub(super) fn experimental(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("`{}` is an experimental scheme", quoted(scheme)))
 }
 
-/// A-SCHEME-RESERVED: the list of RFC 1738 section 5, and what became of them.
+/// Reports a scheme that RFC 1738 section 5 only reserves, and its later definition
+/// (A-SCHEME-RESERVED).
 pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     const RESERVED: [(&str, &str); 7] = [
         ("afs", "no RFC defines it"),

@@ -1,8 +1,10 @@
-//! Secrets in URLs, and how to show the URL without them.
+//! Secrets in URLs, and masks for them.
 //!
-//! Reports go to people who need not know them, and into files that live long. Masked are the password of RFC 3986
-//! userinfo, in any scheme, with or without escapes, also where no grammar accepts the URL, and where a URL holds another
-//! one; and the values, keys and paths of [`keys`](super::known::keys).
+//! Reports reach people who need no secrets, and files that live long.
+//!
+//! The password of RFC 3986 userinfo is masked in any scheme, with or without escapes. It is also
+//! masked if no grammar accepts the URL, and in a URL within another. The values, keys and paths of
+//! [`keys`](super::known::keys) are masked, too.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,14 +15,14 @@ use super::token::{self, ends_word};
 use crate::Url;
 use crate::url::rough::Rough;
 
-/// What stands in a password's place.
+/// The replacement for a secret.
 const MASK: &[u8] = b"***";
 
-/// Masks a URL: returns it with `***` for every password and every other secret (A-TOKEN) in it that is not empty.
+/// Masks a URL. Replaces every non-empty password and every other secret (A-TOKEN) with `***`.
 ///
 /// # Complexity
 ///
-/// Linear. Borrows where there is none.
+/// Linear. Borrows if there is nothing to mask.
 ///
 /// # RFC
 ///
@@ -36,8 +38,8 @@ pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     replace(url, secrets(url).into_iter())
 }
 
-/// Returns the offset in the [masked](mask) URL of an offset in bytes of the URL; within a secret, the start of its
-/// mask.
+/// Returns the offset in the [masked](mask) URL that corresponds to an offset in the URL. An offset
+/// within a secret maps to the start of its mask.
 ///
 /// # Complexity
 ///
@@ -58,7 +60,7 @@ pub fn masked_offset(url: &[u8], at: usize) -> usize {
     })
 }
 
-/// Returns true for a URL that holds a secret other than a password (A-TOKEN).
+/// Returns true if a URL holds a secret other than a password (A-TOKEN).
 ///
 /// # Complexity
 ///
@@ -75,15 +77,17 @@ pub fn has_token(url: &[u8]) -> bool {
     !token::tokens(url).is_empty()
 }
 
-/// Where the secrets of a URL lie, in order: its own password, those of URLs that it holds, and other secrets.
+/// Returns the ranges of a URL's secrets, in order: its own password, those of URLs within it, and
+/// other secrets.
 fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
+    // The URL's own password may resemble a URL, so the search for others begins behind it.
     let rest = own.as_ref().map_or(0, |own| own.end);
     let inner = passwords(&url[rest..]).map(|range| rest + range.start..rest + range.end);
     in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
 }
 
-/// Returns where the passwords of a text lie, also those that are escaped.
+/// Returns the ranges of the passwords in a text, including those that are escaped.
 fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut found = Vec::new();
     token::each_layer(text, |layer, place| {
@@ -93,12 +97,12 @@ fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     found.into_iter()
 }
 
-/// Returns where other secrets of a text lie.
+/// Returns the ranges of other secrets in a text.
 fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     token::tokens(text).into_iter().map(|token| token.at)
 }
 
-/// Returns ranges in order, with those that overlap made one.
+/// Returns ranges in order, with overlapping ones merged.
 fn in_order(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     ranges.dedup_by(|next, range| {
@@ -111,18 +115,19 @@ fn in_order(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Returns where the passwords of URLs without an authority lie, as in `sip:joe:secret@h`.
+/// Returns the ranges of passwords in URLs without an authority, as in `sip:joe:secret@h`.
 fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    /// What stands before the `@` is no longer.
+    /// The most bytes that are read before an `@`.
     const LONGEST: usize = 256;
-    /// Their colons part something else.
+    /// Schemes whose colons separate something else.
     const OTHERS: [&str; 9] = ["mailto", "news", "nntp", "mid", "cid", "data", "javascript", "urn", "tag"];
     fn is_scheme(scheme: &[u8]) -> bool {
         scheme.first().is_some_and(u8::is_ascii_alphabetic)
             && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
             && !OTHERS.iter().any(|other| scheme.eq_ignore_ascii_case(other.as_bytes()))
     }
-    /// Returns how long the password of the last URL is that is a value, as in `u=sip:joe:secret`. It may hold a `=` itself.
+    /// Returns the length of the password in the last URL that is a value, as in
+    /// `u=sip:joe:secret`. The password may itself contain a `=`.
     fn of_value(word: &[u8]) -> Option<usize> {
         let colons: Vec<usize> = memchr::memchr_iter(b':', word).collect();
         colons.windows(2).rev().find_map(|pair| {
@@ -136,6 +141,7 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let before = &text[at.saturating_sub(LONGEST)..at];
         let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
         let word = &before[word.map_or(0, |end| end + 1)..];
+        // The prefix of `URL:sip:joe:secret@h` is no scheme.
         let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
         let mut parts = word.splitn(3, |&byte| byte == b':');
         let (scheme, user, password) = (parts.next()?, parts.next()?, parts.next()?);
@@ -145,15 +151,17 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     memchr::memchr_iter(b'@', text).filter_map(password)
 }
 
-/// Masks a text: returns it with `***` for every password of a URL in it (after a colon in `://user:password@`, also
-/// over a line break), and for every other secret.
+/// Masks a text. Replaces every password and every other secret of a URL in it with `***`.
 ///
-/// A piece of text that begins within a URL may begin within its secret, which nothing shows. So mask first, and cut
-/// after.
+/// A password stands after the first colon in `://user:password@`, and may continue over a line
+/// break.
+///
+/// A piece of text may begin within a secret, and nothing in the piece shows it. So mask first, and
+/// cut afterwards.
 ///
 /// # Complexity
 ///
-/// Linear. Borrows where there is none.
+/// Linear. Borrows if there is nothing to mask.
 ///
 /// # Examples
 ///
@@ -166,13 +174,13 @@ pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
     replace(text, in_order(passwords(text).chain(tokens(text)).collect()).into_iter())
 }
 
-/// Where a URL's own password lies, if it has one that is not empty (A-PASSWORD).
+/// Returns the range of a URL's own password, if it is not empty (A-PASSWORD).
 pub(super) fn password(raw: &[u8], parsed: Option<&Url<'_>>, rough: &Rough<'_>) -> Option<Range<usize>> {
     let range = |slice: &[u8]| {
         let start = slice.as_ptr() as usize - raw.as_ptr() as usize;
         start..start + slice.len()
     };
-    // By RFC 1738 a password may hold a `?`, which would end the authority for others.
+    // By RFC 1738 a password may contain a `?`, which ends the authority for other parsers.
     let classic = parsed.and_then(Url::password).map(|password| range(password));
     let general = || rough.userinfo?.split_once_str(":").map(|(_, password)| range(password));
     let odd = || {
@@ -183,13 +191,14 @@ pub(super) fn password(raw: &[u8], parsed: Option<&Url<'_>>, rough: &Rough<'_>) 
     classic.or_else(general).or_else(odd).filter(|password| !password.is_empty())
 }
 
-/// A password with a raw delimiter in it, which ends the authority before its `@`: `user:pass/word@host`. `text` begins
-/// with the authority, and `length` is where that ends.
+/// Returns the range of a password with a raw delimiter, which ends the authority before its `@`:
+/// `user:pass/word@host`.
 ///
-/// What is a port, or could be, is none. Of several `@` the last one counts: better to hide too much.
+/// `text` begins with the authority, which is `length` bytes long. A text that could be a port is
+/// no password. With several `@` the last one counts: it is better to hide too much.
 fn odd_password(text: &[u8], length: usize) -> Option<Range<usize>> {
     let authority = &text[..length];
-    // The colons of an IP literal are its own.
+    // The colons of an IP literal belong to the address.
     if authority.contains(&b'@') || authority.starts_with(b"[") {
         return None;
     }
@@ -200,10 +209,10 @@ fn odd_password(text: &[u8], length: usize) -> Option<Range<usize>> {
     Some(start..length + text[length..].rfind_byte(b'@')?)
 }
 
-/// Where the passwords lie in running text, in order.
+/// Returns the ranges of the passwords in running text, in order.
 ///
-/// An authority ends at a slash at the latest, so none reaches the next `://`, and the end of a word and its last `@` are
-/// looked for once: that makes it linear.
+/// An authority ends at a slash at the latest, so none reaches the next `://`. The end of a word
+/// and its last `@` are searched for only once. Both make the search linear.
 fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -213,7 +222,7 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
         if start > word.end {
             let end = start + text[start..].iter().position(|&byte| ends_word(byte)).unwrap_or(text.len() - start);
             word = start..end;
-            // Nothing after its last `@` is a password.
+            // No password follows the last `@` of the word.
             word.start = start + text[start..end].rfind_byte(b'@').map_or(0, |at| at + 1);
         }
         let end =
@@ -233,12 +242,14 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// A password that a line break cuts in two, or more. `text` begins with the authority, and `length` is where its line
-/// ends.
+/// Returns the range of a password that one or more line breaks cut.
+///
+/// `text` begins with the authority, and its line ends after `length` bytes.
 fn broken_password(text: &[u8], length: usize) -> Option<Range<usize>> {
     let authority = &text[..length];
     let start = authority.find_byte(b':')? + 1;
-    // What is a port, or nothing, is no beginning of a password; and the colons of an IP literal are its own.
+    // A port, or nothing, does not begin a password. The colons of an IP literal belong to the
+    // address.
     if authority[start..].iter().all(u8::is_ascii_digit) || authority.starts_with(b"[") {
         return None;
     }
@@ -251,7 +262,7 @@ fn broken_password(text: &[u8], length: usize) -> Option<Range<usize>> {
             [b'\r' | b'\n', ..] => at + 1,
             _ => return None,
         };
-        // Reply marks and comment marks.
+        // The next line may begin with marks of replies and comments.
         let word = skip(line, b" \t>|#*;%");
         let rest = &text[word..];
         let end = rest.iter().position(|&byte| ends_word(byte) || b"/?#".contains(&byte)).unwrap_or(rest.len());
@@ -265,7 +276,7 @@ fn broken_password(text: &[u8], length: usize) -> Option<Range<usize>> {
     }
 }
 
-/// The text with a mask in the place of each of some ranges, which come in order.
+/// Returns a text with each of some ranges replaced by a mask. The ranges must be in order.
 fn replace(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Cow<'_, BStr> {
     let mut masked = Vec::new();
     let mut from = 0;
@@ -274,6 +285,7 @@ fn replace(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Cow<'_, B
         masked.extend_from_slice(MASK);
         from = range.end;
     }
+    // No range was replaced, since no range is empty.
     if from == 0 {
         return Cow::Borrowed(text.as_bstr());
     }

@@ -1,5 +1,7 @@
-//! What a URL shows at first sight. Most rules need something that few URLs have, and are not asked without it: of a plain URL
-//! no rule is asked at all.
+//! Signs that a URL shows at first sight.
+//!
+//! Most rules need a sign that few URLs have, and do not run without it. No rule runs on a plain
+//! URL.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -26,13 +28,13 @@ impl Signs {
     pub(super) const HYPHENS: Signs = Signs(1 << 7);
     /// Upper case in scheme or host.
     pub(super) const UPPER: Signs = Signs(1 << 8);
-    /// The host may be an address, or a name of the reader's machine.
+    /// The host may be an address or a name of the reader's machine.
     pub(super) const ADDRESS: Signs = Signs(1 << 9);
-    /// Longer than the options allow.
+    /// The URL is longer than the options allow.
     pub(super) const LONG: Signs = Signs(1 << 10);
     /// The name that people read may be longer than a label can be.
     pub(super) const LONG_NAME: Signs = Signs(1 << 11);
-    /// No URL by RFC 1738.
+    /// The URL is not valid by RFC 1738.
     pub(super) const DEFECT: Signs = Signs(1 << 12);
     pub(super) const GATEWAY: Signs = Signs(1 << 13);
     pub(super) const SHORT: Signs = Signs(1 << 14);
@@ -40,50 +42,52 @@ impl Signs {
     pub(super) const FILE: Signs = Signs(1 << 16);
     pub(super) const MAIL: Signs = Signs(1 << 17);
     pub(super) const NEWS: Signs = Signs(1 << 18);
-    /// A scheme that RFC 1738 does not define, and not https.
+    /// The scheme is neither defined by RFC 1738 nor https.
     pub(super) const OTHER: Signs = Signs(1 << 19);
-    /// Anybody puts pages there.
+    /// Anybody can publish pages at the host.
     pub(super) const TENANT: Signs = Signs(1 << 20);
     /// The search may hold a URL in base64.
     pub(super) const ENCODED: Signs = Signs(1 << 21);
     /// The service has closed.
     pub(super) const CLOSED: Signs = Signs(1 << 22);
-    /// Search or fragment name somebody in an encoding.
+    /// Search or fragment hold an encoded mail address.
     pub(super) const NAMED: Signs = Signs(1 << 23);
-    /// How many there are.
+    /// The number of signs.
     pub(super) const COUNT: usize = 24;
 
     pub(super) const fn or(self, other: Signs) -> Signs {
         Signs(self.0 | other.0)
     }
 
-    /// True if they have one in common.
+    /// Returns true if both sets have a sign in common.
     pub(super) const fn meet(self, other: Signs) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Those of this set, by their numbers.
+    /// Returns the numbers of the signs in this set.
     pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
         let mut left = self.0;
         std::iter::from_fn(move || {
             let number = left.trailing_zeros() as usize;
+            // The lowest bit is cleared. At 0 the subtraction fails, which ends the iterator.
             left &= left.checked_sub(1)?;
             Some(number)
         })
     }
 
-    /// The sign of a number.
+    /// Returns the sign with this number.
     pub(super) const fn of_number(number: usize) -> Signs {
         Signs(1 << number)
     }
 
-    /// This sign, if it is there.
+    /// Returns this sign if `is_there`, and no sign otherwise.
     pub(super) fn when(self, is_there: bool) -> Signs {
         if is_there { self } else { Signs::NONE }
     }
 
-    /// What the bytes after the scheme's colon show by themselves.
+    /// Returns the signs that the bytes after the scheme's colon show by themselves.
     pub(super) fn of_bytes(bytes: &[u8]) -> Signs {
+        // A path without an authority may begin with a dot, right behind the scheme.
         let (mut seen, mut pairs) = (0, Signs::DOT.0);
         for &byte in bytes {
             let kinds = KINDS[usize::from(byte)];
@@ -94,12 +98,12 @@ impl Signs {
     }
 }
 
-/// What one byte shows.
+/// The bits of signs that one byte shows by itself.
 const SINGLE: u32 = (1 << 6) - 1;
-/// Beyond these bits stands what a byte shows with the next one.
+/// The shift of the bits for signs that a byte only shows together with the next one.
 const PAIRS: u32 = 16;
 
-/// Of every byte the signs that it is, and those that it begins.
+/// The signs of each byte: those that it shows, and from bit `PAIRS` on those that it begins.
 static KINDS: [u32; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;

@@ -1,21 +1,21 @@
-//! The site of a host: the registrable domain, by the Public Suffix List.
+//! The site of a host: its registrable domain by the Public Suffix List.
 //!
-//! A look-up takes some 100 ns (November 2026), so it is asked only where two hosts differ.
+//! A look-up costs some 100 ns (November 2026), so it is done only if two hosts differ.
 
 use crate::url::domain::{is_address, name, site};
 
-/// True if two hosts have one owner: they have the same registrable domain, or are the same where they have none.
+/// Returns true if two hosts have one owner. They share a registrable domain, or are equal.
 pub(super) fn is_same(one: &[u8], other: &[u8]) -> bool {
     let [one, other] = [name(one), name(other)];
     one == other || site(&one).is_some_and(|site_of_one| site(&other) == Some(site_of_one))
 }
 
-/// Returns the registrable domain of a host by the Public Suffix List, in lower case and punycode. A host without one,
-/// such as an address, is its own.
+/// Returns the registrable domain of a host by the Public Suffix List, in lower case and punycode.
+/// For a host without one, such as an address, returns the host.
 ///
 /// # Complexity
 ///
-/// Linear in the host; a look-up takes some 100 ns.
+/// Linear in the host; a look-up costs some 100 ns.
 ///
 /// # Examples
 ///
@@ -29,7 +29,8 @@ pub fn registrable_domain(host: &[u8]) -> Vec<u8> {
     site(&name).unwrap_or(&name).to_vec()
 }
 
-/// True for an address, and for a name below a top-level domain that exists, or that is reserved for tests (RFC 6761).
+/// Returns true for an address, and for a name below a top-level domain. That domain must exist, or
+/// be reserved for tests (RFC 6761).
 pub(super) fn is_name_of_host(host: &[u8]) -> bool {
     const RESERVED: [&[u8]; 5] = [b"example", b"test", b"invalid", b"localhost", b"onion"];
     let name = name(host);

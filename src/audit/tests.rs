@@ -1,5 +1,7 @@
-//! Every rule on the rows of `tests/vectors/audit.jsonl`: what it fires on and what looks like that (first the pair of the
-//! specification, section 5, then others), and what it says.
+//! Tests of every rule on the rows of `tests/vectors/audit.jsonl`: its triggers, its look-alikes
+//! and its messages.
+//!
+//! The first pair of each rule is that of the specification, section 5.
 
 use super::place::hyphen_of;
 use super::*;
@@ -10,8 +12,8 @@ use std::borrow::Cow;
 use crate::Extractor;
 use crate::turns::turns;
 
-/// What a rule fires on, and what it is silent on. A case with a `<` is text; any other is a URL, which is also looked for
-/// in a wrapper.
+/// The texts on which a rule fires, and those on which it is silent. A case with a `<` is text. Any
+/// other is a URL, which is also tested in a wrapper.
 #[derive(Deserialize)]
 struct Case {
     rule: String,
@@ -19,7 +21,7 @@ struct Case {
     silent: Vec<String>,
 }
 
-/// What a rule says of a URL, and of which bytes.
+/// The message of a rule about a URL, and the bytes that it is about.
 #[derive(Deserialize)]
 struct Message {
     rule: String,
@@ -28,7 +30,7 @@ struct Message {
     message: String,
 }
 
-/// The rows that read as a `T`.
+/// Returns the rows that parse as a `T`.
 fn rows<T: for<'de> Deserialize<'de>>(expected: usize) -> Vec<T> {
     let text = include_str!("../../tests/vectors/audit.jsonl");
     let rows: Vec<T> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -40,18 +42,18 @@ fn cases() -> Vec<Case> {
     rows(51)
 }
 
-/// What the rules say of a URL by itself.
+/// Returns the findings for a URL by itself.
 fn on_url(url: &str) -> Vec<Finding> {
     findings_of_url(url.as_bytes(), RuleOptions::new())
 }
 
-/// What they say of the first match in a text.
+/// Returns the findings for the first match in a text.
 fn in_text(text: &str) -> Vec<Finding> {
     let found = Extractor::new().find(text.as_bytes()).unwrap_or_else(|| panic!("nothing in {text}"));
     findings(&found, RuleOptions::new()).collect()
 }
 
-/// The finding of a rule, if it fires.
+/// Returns the finding of a rule, if it fires.
 fn finding(rule: Rule, findings: Vec<Finding>) -> Option<Finding> {
     let mut found = findings.into_iter().filter(|finding| finding.rule == rule);
     let first = found.next();
@@ -88,7 +90,7 @@ fn every_rule_has_cases_and_says_what_it_is() {
             !rule.fires_when().ends_with('.') && rule.why().ends_with('.') && rule.remedy().ends_with('.'),
             "{rule}"
         );
-        // These have tests of their own, or are another's to decide.
+        // These have tests of their own, or are decided elsewhere.
         let is_elsewhere = matches!(
             rule,
             Rule::Long
@@ -197,7 +199,7 @@ fn severities_depend_on_what_is_found() {
     assert_eq!(finding(Rule::Ctrl, on_url("https://h/pep-%04d/")), None);
     assert!(finding(Rule::Ctrl, on_url("https://h/pep-%04e/")).is_some());
     assert_eq!(finding(Rule::Redirector, on_url("txmt://open?url=https://b.test/")), None);
-    // A link that took its line end along.
+    // The link was copied with its line end.
     assert_eq!(severity(Rule::Crlf, "http://h:81/a%0D%0A"), Severity::Info);
     assert_eq!(severity(Rule::Crlf, "https://h/a?b%0A#c"), Severity::Info);
     assert_eq!(severity(Rule::Crlf, "https://h/a%0D%0A%20"), Severity::Info);
@@ -240,7 +242,7 @@ fn severities_depend_on_what_is_found() {
     assert_eq!(hyphen("http://a.example/x-y", &["http://a.example/xy"]), Some(None));
     assert_eq!(hyphen("http://a.example/xy", &["http://a.example/x-y"]), Some(None));
     assert_eq!(hyphen("http://a.example/x-y-z", &["http://a.example/x-yz", "http://a.example/xyz"]), Some(None));
-    // Who writes names with hyphens wrote this one so.
+    // An author who writes other names with hyphens meant this one too.
     assert_eq!(hyphen("http://a.example/up-to/x-y", &["http://a.example/up-to/xy"]), Some(Some(Severity::Info)));
     assert_eq!(hyphen("http://a.example/up-to/xy", &["http://a.example/up-to/x-y"]), Some(None));
     let both = ["http://a.example/up-to/x-yz", "http://a.example/up-to/xy-z", "http://a.example/up-to/xyz"];
@@ -300,7 +302,7 @@ fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
     );
 }
 
-/// A-CRLF and the like show what would be sent, but for what nobody should see.
+/// Checks that A-CRLF and the like quote the text that would be sent, but no password.
 #[test]
 fn messages_hold_no_password() {
     let schemes = ["http", "ftp", "https", "telnet", "gopher", "foo", "news", "mailto", "file", "jdbc:mysql", "x"];
@@ -328,7 +330,7 @@ fn messages_hold_no_password() {
     assert!(fired > 10_000, "{fired}");
 }
 
-/// X-TRUNCATED
+/// Checks that X-TRUNCATED fires on a URL cut by an ellipsis.
 #[test]
 fn what_was_shortened_to_be_shown() {
     for (text, fires) in [
@@ -348,7 +350,7 @@ fn what_was_shortened_to_be_shown() {
     }
 }
 
-/// X-ANCHOR, in a message of HTML.
+/// Checks X-ANCHOR in a message of HTML.
 #[cfg(feature = "archive")]
 #[test]
 fn anchors_that_mislead() {
@@ -403,7 +405,7 @@ fn anchors_that_mislead() {
     );
 }
 
-/// A megabyte of anything costs milliseconds. Quadratic work would cost minutes.
+/// Checks that a megabyte of any input costs milliseconds. Quadratic work would cost minutes.
 #[test]
 fn nothing_costs_more_than_linear_time() {
     for (before, unit, after) in [
@@ -469,7 +471,7 @@ fn nothing_costs_more_than_linear_time() {
     }
 }
 
-/// URLs that rules fire on, and those that look like them, cut, joined and with bytes put in.
+/// Calls `turn` with triggers and look-alikes, cut, joined and with bytes inserted.
 fn mutated(turn: impl Fn(&[u8], RuleOptions)) {
     let mut rng = fastrand::Rng::with_seed(1);
     let triggers: Vec<String> = cases().into_iter().flat_map(|case| [case.fires, case.silent].concat()).collect();
@@ -524,7 +526,8 @@ fn no_bytes_make_it_panic() {
             assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
             assert!(!finding.message.is_empty());
         }
-        // A mask changes nothing that is masked. What stands right behind one may look like the rest of its value.
+        // A mask is stable: masking again changes nothing. Only the text right behind a mask may
+        // look like the rest of its value.
         let once = secret::mask(url);
         let twice = secret::mask(&once);
         let same = once.iter().zip(twice.iter()).take_while(|(one, other)| one == other).count();

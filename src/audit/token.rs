@@ -1,7 +1,9 @@
-//! Secrets in a URL that are no password of its userinfo (A-TOKEN): where they lie, so that reports can mask them.
+//! Secrets in a URL other than the password of its userinfo (A-TOKEN), with their ranges for
+//! masking.
 //!
-//! They stand after a `=`, `?` or `#`, before the `@` of an authority, and in the paths of some services: in a URL, in one
-//! that it holds, and in running text, as they are written and with their escapes decoded, once and twice.
+//! They stand after a `=`, `?` or `#`, before the `@` of an authority, and in paths of some
+//! services. They are found in a URL, in a URL within it, and in running text. A text is scanned as
+//! written, and with its escapes decoded once and twice.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,11 +13,11 @@ use memchr::memmem;
 use super::known::keys::{HOOKS, KEYS, NAMES, SecretName};
 use crate::url::escape;
 
-/// Escapes are decoded so many times: a URL in a URL, and that in a gateway's.
+/// The number of times that escapes are decoded: for a URL in a URL, and for that in a gateway's.
 const LAYERS: usize = 2;
-/// The letters and digits that the value of a name must have.
+/// The fewest letters and digits in the value of a name.
 const LEAST: usize = 16;
-/// So many line breaks may cut a secret.
+/// The most line breaks that may cut a secret.
 const MOST_BREAKS: usize = 8;
 
 /// A secret.
@@ -33,12 +35,12 @@ enum TokenKind {
     Key(&'static str),
     /// The value of a name, and whether it looks like a secret.
     Value(&'static str, bool),
-    /// The rest of a path of a service.
+    /// The rest of a path at a service.
     Hook(&'static str),
 }
 
 impl Token {
-    /// What it is, for people.
+    /// Returns a description for people.
     pub(super) fn message(&self) -> String {
         match self.kind {
             TokenKind::Jwt => "a JSON Web Token stands in the text".to_owned(),
@@ -48,13 +50,15 @@ impl Token {
         }
     }
 
-    /// Returns whether it is known by the name of a value alone.
+    /// Returns whether only the name of the value marks it as a secret.
     pub(super) fn is_value(&self) -> bool {
         matches!(self.kind, TokenKind::Value(..))
     }
 
-    /// Returns whether it is reported: in the search or fragment, which begins at `search`, in userinfo, or as an address
-    /// that is a secret. Others are masked alone.
+    /// Returns whether the secret is reported, and not only masked.
+    ///
+    /// It is reported in the search or fragment, which begins at `search`, and in userinfo. An
+    /// address that is a secret is reported as well.
     pub(super) fn is_reported(&self, url: &[u8], search: Option<usize>) -> bool {
         match self.kind {
             TokenKind::Hook(_) => true,
@@ -64,14 +68,17 @@ impl Token {
     }
 }
 
-/// Where a search or fragment begins, also one of a URL within, whose `?` may be escaped. What stands in a path is masked and
-/// not reported.
+/// Returns the offset of the search or fragment. It may be that of a URL within, whose `?` or `#`
+/// is escaped.
+///
+/// Secrets in a path are masked and not reported.
 pub(super) fn search_start(url: &[u8]) -> Option<usize> {
     let begins = |&at: &usize| {
         let mut octet = match url[at..].strip_prefix(b"%") {
             None => return true,
             Some(octet) => octet,
         };
+        // Each further layer of escaping writes `%25` for the `%`.
         for _ in 1..LAYERS {
             octet = octet.strip_prefix(b"25").unwrap_or(octet);
         }
@@ -80,7 +87,7 @@ pub(super) fn search_start(url: &[u8]) -> Option<usize> {
     memchr::memchr3_iter(b'?', b'#', b'%', url).find(begins)
 }
 
-/// The secrets in a URL or a text, in order; none overlaps another.
+/// Returns the secrets in a URL or a text, in order and without overlap.
 ///
 /// # Complexity
 ///
@@ -101,7 +108,8 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
     found
 }
 
-/// Gives a text as it is written and with its escapes decoded, once and twice, and where an offset lies in the text.
+/// Calls `give` with a text as written, and with its escapes decoded once and twice. The second
+/// argument maps an offset in that layer to one in the text.
 pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize) -> usize)) {
     give(text, &|at| at);
     let mut layer: Cow<'_, [u8]> = Cow::Borrowed(text);
@@ -111,6 +119,7 @@ pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize)
             break;
         }
         let (decoded, of_layer) = decoded(&layer);
+        // A `%` that begins no escape leaves nothing to decode.
         if decoded.len() == layer.len() {
             break;
         }
@@ -123,7 +132,7 @@ pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize)
     }
 }
 
-/// A text without its escapes, and where each octet of it begins, and its end.
+/// Decodes a text. Returns the octets, and the offset of each, followed by that of the end.
 fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let (mut decoded, mut offsets) = (Vec::new(), Vec::new());
     let mut octets = escape::octets(text);
@@ -136,11 +145,12 @@ fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
     }
 }
 
-/// The secrets in a text as it is written.
+/// Calls `found` for each secret in a text as written.
 fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     let mut masked = 0;
     for mark in memchr::memchr3_iter(b'=', b'?', b'#', text) {
         let start = mark + 1;
+        // An `=` within a value that is already masked begins no other value.
         let name = if text[mark] == b'=' && mark >= masked { secret_name(&text[..mark]) } else { None };
         let rest = &text[start..];
         if name.is_none() && !is_shaped(rest) {
@@ -151,9 +161,12 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
             _ if is_jwt(&value) => (TokenKind::Jwt, end),
             (Some(service), _) => (TokenKind::Key(service), end),
             (None, Some(name)) if name.is_always => {
+                // A value that is always masked may hold bytes that end a run, such as `@`, `=` and
+                // `?`.
                 let is_of_path = text[..mark - name.name.len()].ends_with(b";");
                 let ends = |byte| ends_word(byte) || b"&#;".contains(&byte) || is_of_path && b"/?".contains(&byte);
                 let length = rest.iter().take_while(|&&byte| !ends(byte)).count();
+                // A value in the path ends at a slash, at which `run` does not stop.
                 masked = if is_of_path { start + length } else { end.max(start + length) };
                 (TokenKind::Value(name.name, is_mixed(&value)), masked)
             }
@@ -172,18 +185,18 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     }
 }
 
-/// Returns whether addresses of a host may be secrets.
+/// Returns whether addresses at a host may be secrets.
 pub(super) fn may_be_hook(host: Option<&[u8]>) -> bool {
     host.is_some_and(|host| HOOKS.iter().any(|hook| is_of(host, hook.host)))
 }
 
-/// Returns whether a host is one by a name, or below it.
+/// Returns whether a host is the named one, or below it.
 fn is_of(host: &[u8], name: &str) -> bool {
     let (before, last) = host.split_at_checked(host.len().wrapping_sub(name.len())).unwrap_or_default();
     last.eq_ignore_ascii_case(name.as_bytes()) && (before.is_empty() || before.ends_with(b"."))
 }
 
-/// Returns the secret path of a service's address.
+/// Returns the secret path in an address of a service.
 fn hook(text: &[u8], authority: usize) -> Option<Token> {
     /// No host of the table is longer, with two labels before it.
     const LONGEST: usize = 80;
@@ -208,19 +221,20 @@ fn key_of_user(text: &[u8], authority: usize) -> Option<Token> {
     (rest.get(length) == Some(&b'@')).then_some(Token { at: authority..authority + length, kind })
 }
 
-/// Returns whether a text begins as a key or a JSON Web Token does.
+/// Returns whether a text begins like a key or a JSON Web Token.
 fn is_shaped(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| BEGINS_SECRET[first as usize])
         && (text.starts_with(b"eyJ") || KEYS.iter().any(|key| text.starts_with(key.prefix.as_bytes())))
 }
 
-/// Matches white space, and what encloses URLs in text.
+/// Matches white space, controls, and the characters that enclose URLs in text.
 pub(super) fn ends_word(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
 }
 
-/// What a [key](KEYS) or a JSON Web Token begins with. A URL may be made of marks, and to look for each key behind each of them
-/// takes 1,500 instructions.
+/// The first bytes of the [keys](KEYS) and of a JSON Web Token.
+///
+/// A URL may consist of marks, and comparing each key behind each mark costs 1,500 instructions.
 static BEGINS_SECRET: [bool; 256] = {
     let mut begins = [false; 256];
     begins[b'e' as usize] = true;
@@ -232,7 +246,7 @@ static BEGINS_SECRET: [bool; 256] = {
     begins
 };
 
-/// The name at the end of a text, if its value is a secret.
+/// Returns the name at the end of a text, if its value is a secret.
 fn secret_name(before: &[u8]) -> Option<&'static SecretName> {
     const LONGEST: usize = {
         let (mut longest, mut i) = (0, 0);
@@ -243,13 +257,16 @@ fn secret_name(before: &[u8]) -> Option<&'static SecretName> {
         longest
     };
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    // One byte more than the longest name shows that a name is longer.
     let length = before.iter().rev().take(LONGEST + 1).take_while(|byte| is_name(byte)).count();
     let name = &before[before.len() - length..];
     NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.name.as_bytes()))
 }
 
-/// Where a value ends, and the value, decoded; over line breaks, with the marks of replies and comments after them, as long as
-/// what follows looks like more of it.
+/// Returns the end of a value, and the value decoded.
+///
+/// The value continues over line breaks while the text looks like more of it. Marks of replies and
+/// comments behind a break are skipped.
 fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
     let take = |at: usize| at + text[at..].iter().take_while(|&&byte| is_value(byte)).count();
     let mut end = take(start);
@@ -265,7 +282,7 @@ fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
         let word = skip(line, b" \t>|*;");
         let next = take(word);
         let more = &text[word..next];
-        // Another URL is no more of it, and would make it look like one.
+        // Another URL does not continue the value, and would make it look like a secret.
         let looks_alike = more.iter().any(u8::is_ascii_digit) && more.iter().any(u8::is_ascii_alphabetic);
         if !looks_alike || holds_url(&escape::decode(more)) {
             break;
@@ -273,17 +290,20 @@ fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
         value.extend_from_slice(more);
         end = next;
     }
-    // The padding of base64.
+    // The value may end with the padding of base64.
     let padding = text[end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
     (end + padding, escape::decode(&value).into_owned().into())
 }
 
-/// What a secret is written with. None of what begins one (`=`, `?`, `#`) is among it, so no byte is looked at twice.
+/// Returns whether a byte may belong to a secret.
+///
+/// The bytes that begin one (`=`, `?`, `#`) may not, so no byte is scanned twice.
 fn is_value(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~+/%!*$|:,".contains(&byte)
 }
 
-/// Header and payload are JSON objects in base64, which begin `eyJ`; then a signature.
+/// Returns whether a value is a JSON Web Token: header, payload and signature. Header and payload
+/// are JSON objects in base64, which begins with `eyJ`.
 fn is_jwt(value: &[u8]) -> bool {
     let mut parts = value.split(|&byte| byte == b'.');
     let is_object = |part: Option<&[u8]>| part.is_some_and(|part| part.len() > 3 && part.starts_with(b"eyJ"));
@@ -298,7 +318,7 @@ fn service_of(value: &[u8]) -> Option<&'static str> {
     Some(key.service)
 }
 
-/// Letters and digits, enough of them, and no URL.
+/// Returns whether a value mixes letters and digits, has enough of them, and holds no URL.
 fn is_mixed(value: &[u8]) -> bool {
     let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
     let (letters, digits) = (count(u8::is_ascii_alphabetic), count(u8::is_ascii_digit));

@@ -1,19 +1,19 @@
-//! Characters that nobody sees, in a URL and next to it (A-BIDI, A-BIDI-NEAR), and their names.
+//! Invisible characters in a URL and next to it (A-BIDI, A-BIDI-NEAR), and their names.
 
 use bstr::ByteSlice;
 
 use crate::Match;
 
-/// The longest character in UTF-8.
+/// The most bytes of a character in UTF-8.
 const LONGEST_CHARACTER: usize = 4;
 
-/// So many characters a finding names.
+/// The most characters that a finding names.
 const MOST_NAMED: usize = 4;
 
-/// The soft hyphen. Next to a line break it belongs to that (W-WS-1).
+/// The soft hyphen. Next to a line break it belongs to the break (W-WS-1).
 const SOFT_HYPHEN: char = '\u{AD}';
 
-/// The names of Unicode, but for the tags.
+/// The names in Unicode, except those of most tags.
 const NAMES: [(char, &str); 34] = [
     (SOFT_HYPHEN, "SOFT HYPHEN"),
     ('\u{61C}', "ARABIC LETTER MARK"),
@@ -51,7 +51,7 @@ const NAMES: [(char, &str); 34] = [
     ('\u{E007F}', "CANCEL TAG"),
 ];
 
-/// The characters that B-UNSEEN leaves out, as they are escaped, in lower case.
+/// The characters that B-UNSEEN leaves out, by their escapes in lower case.
 const ESCAPED: [(&str, char); 9] = [
     ("200b", '\u{200B}'),
     ("8203", '\u{200B}'),
@@ -64,8 +64,8 @@ const ESCAPED: [(&str, char); 9] = [
     ("shy", SOFT_HYPHEN),
 ];
 
-/// Returns whether a character is of the general category Cf, and changes the direction of text or has no width. The soft
-/// hyphen is not among them.
+/// Returns whether a character is of the general category Cf, and changes the direction of text or
+/// has no width. The soft hyphen does not count.
 fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -74,7 +74,8 @@ fn is_unseen(c: char) -> bool {
     )
 }
 
-/// Returns the characters in the host and the path of a match, which hide where it leads: each once (A-BIDI).
+/// Returns the invisible characters in the host and the path of a match, each once (A-BIDI). They
+/// hide its target.
 pub(super) fn inside(found: &Match<'_>) -> String {
     let url = found.url();
     let end = url.find_byteset(b"?#").unwrap_or(url.len());
@@ -84,8 +85,10 @@ pub(super) fn inside(found: &Match<'_>) -> String {
     seen.0
 }
 
-/// Returns those in the search and fragment, next to the URL within its delimiters, and right before and behind these
-/// (A-BIDI-NEAR). A byte order mark that begins the text is a mark of the file.
+/// Returns the invisible characters in the search and fragment, next to the URL within its
+/// delimiters, and right outside these (A-BIDI-NEAR).
+///
+/// A byte order mark at the start of the text is a mark of the file.
 pub(super) fn near(found: &Match<'_>) -> String {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let mut seen = Distinct::default();
@@ -96,9 +99,10 @@ pub(super) fn near(found: &Match<'_>) -> String {
     seen.0
 }
 
-/// Adds the characters of a gap between two pieces of a URL, also those that are escaped.
+/// Adds the invisible characters of a gap between two pieces of a URL, including escaped ones.
 fn left_out(gap: &[u8], seen: &mut Distinct) {
     gap.chars().filter(|&c| is_unseen(c)).for_each(|c| seen.add(c));
+    // A soft hyphen at a line break belongs to the break.
     if memchr::memchr2(b'\n', b'\r', gap).is_some() {
         return;
     }
@@ -112,7 +116,7 @@ fn left_out(gap: &[u8], seen: &mut Distinct) {
     }
 }
 
-/// Characters, each once, in the order in which they came.
+/// Characters, each once, in the order of their appearance.
 #[derive(Default)]
 struct Distinct(String);
 
@@ -124,10 +128,11 @@ impl Distinct {
     }
 }
 
-/// Names characters that nobody sees: `U+202E RIGHT-TO-LEFT OVERRIDE`.
+/// Names invisible characters: `U+202E RIGHT-TO-LEFT OVERRIDE`.
 pub(super) fn named(characters: &str) -> String {
     let name = |c: char| match NAMES.iter().find(|(named, _)| *named == c) {
         Some((_, name)) => format!("U+{:04X} {name}", u32::from(c)),
+        // The table has all characters but the tags.
         None => format!("U+{:04X} TAG", u32::from(c)),
     };
     let mut names: Vec<String> = characters.chars().take(MOST_NAMED).map(name).collect();

@@ -1,4 +1,4 @@
-//! Rules about user name and password, and other secrets.
+//! Rules about the user name, the password and other secrets.
 
 use bstr::ByteSlice;
 
@@ -10,10 +10,10 @@ use super::{site, token};
 use crate::bytes::class;
 use crate::url::escape;
 
-/// A-PASSWORD
+/// Reports a password (A-PASSWORD).
 pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let password = url.password.clone()?;
-    // A user may be a key itself.
+    // The user may itself be a key, which a message must not quote.
     let is_secret = |at: usize| url.tokens.iter().any(|token| token.at.contains(&at));
     let is_shown = |user: &&[u8]| !user.is_empty() && !is_secret(password.start - 1);
     let user = match url.user().filter(is_shown) {
@@ -23,7 +23,8 @@ pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_placeholder(url).then_some(Severity::Info), ..Remark::new(password, user) })
 }
 
-/// True if there is a password, and it is what documents write where one would stand, in the languages of manual pages too.
+/// Returns true if the password is a placeholder of documents, in the languages of manual pages
+/// too.
 fn is_placeholder(url: &Inspected<'_>) -> bool {
     const PLACEHOLDERS: [&str; 13] = [
         "password",
@@ -44,7 +45,7 @@ fn is_placeholder(url: &Inspected<'_>) -> bool {
     text.is_some_and(|text| PLACEHOLDERS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes())))
 }
 
-/// A-TOKEN
+/// Reports a secret in the search or fragment (A-TOKEN).
 pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
     let search = if url.tokens.is_empty() { None } else { token::search_start(url.raw) };
     let token = url.tokens.iter().find(|token| token.is_reported(url.raw, search))?;
@@ -52,15 +53,18 @@ pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity, ..Remark::new(token.at.clone(), token.message()) })
 }
 
-/// Returns whether a mailer to many made the URL: a click that it counts, or a way to leave its list. The signature there is the
-/// reader's, and opens nothing else.
+/// Returns whether a bulk mailer made the URL: a counted click, or a way to leave the list. The
+/// signature there is the reader's own, and grants no other access.
 fn is_of_mailing(url: &Inspected<'_>) -> bool {
     url.gateway.is_some()
         || url.host().is_some_and(|host| shorteners::find(host, url.rough.path).is_some())
         || url.has_segment(&["click", "track", "unsub", "optout", "opt-out", "preferences"])
 }
 
-/// A-USERINFO-HOST. `joe.bloggs` is a name of a person: the last label must be one of the top-level domains. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
+/// Reports a user name that looks like a host (A-USERINFO-HOST).
+///
+/// `joe.bloggs` names a person, so the last label must be a top-level domain. Text after a `/` or
+/// the like in a decoded name imitates a path, and does not count.
 pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
     let user = url.user()?;
     let decoded = escape::decode(user);
@@ -74,7 +78,7 @@ pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(user), message))
 }
 
-/// Two labels or more. Letters beyond ASCII make labels too.
+/// Returns whether a name has two labels or more. Letters beyond ASCII form labels too.
 fn is_dotted_host(name: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         !label.is_empty()
@@ -85,8 +89,11 @@ fn is_dotted_host(name: &[u8]) -> bool {
     name.contains(&b'.') && name.split_str(".").all(is_label)
 }
 
-/// A-USERINFO-LAX. RFC 9110 section 4.2.4 asks readers of http and https URLs to take a user name for an error, since it
-/// is likely there to hide the host; so https, which by the letter of RFC 1738 could have one, counts as http does.
+/// Reports userinfo in a scheme that has none (A-USERINFO-LAX).
+///
+/// RFC 9110 section 4.2.4 advises recipients to treat userinfo in http and https URLs as an error.
+/// It likely obscures the host. So https, which by the letter of RFC 1738 could have a user, counts
+/// as http does.
 pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let userinfo = url.rough.userinfo?;
     if host(url).is_some() {
@@ -100,7 +107,8 @@ pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let scheme = quoted(url.rough.scheme?).to_ascii_lowercase();
     let host = quoted(url.host().unwrap_or_default());
     let message = format!("{scheme} URLs take no user; the host is `{host}`");
-    // With a password it is to log in with, and A-PASSWORD's matter; a name that shall deceive stands alone.
+    // A user with a password serves a login, and A-PASSWORD reports it. A deceptive name stands
+    // alone.
     let severity = match &url.password {
         Some(_) if is_placeholder(url) => Some(Severity::Info),
         Some(password) if !password.is_empty() => Some(Severity::Low),

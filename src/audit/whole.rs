@@ -6,13 +6,13 @@ use super::finding::Remark;
 use super::inspected::Inspected;
 use crate::Level;
 
-/// A-LONG
+/// Reports a very long URL (A-LONG).
 pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {
     let (length, most) = (url.raw.len(), url.options.longest);
     (length > most).then(|| Remark::new(most..length, format!("{length} bytes; more than {most}")))
 }
 
-/// X-INVALID
+/// Reports a text that no grammar accepts (X-INVALID).
 pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
     if url.verdict().level != Level::None || is_template(url.raw) {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
     grammar(url, "")
 }
 
-/// A-PLACEHOLDER
+/// Reports a pattern with a place to fill in (A-PLACEHOLDER).
 pub(super) fn placeholder(url: &Inspected<'_>) -> Option<Remark> {
     if url.verdict().level != Level::None || !is_template(url.raw) {
         return None;
@@ -29,13 +29,14 @@ pub(super) fn placeholder(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(at, "a pattern for URLs, with a place to fill in"))
 }
 
-/// Returns whether a text is a pattern for URLs, and meant for none: `{name}`, `<name>`, `[0-3]`, `%s`, `%(name)s`, `%L`,
-/// `$host`, `...`, and `:port` in words.
+/// Returns whether a text is a pattern for URLs: `{name}`, `<name>`, `[0-3]`, `%s`, `%(name)s`,
+/// `%L`, `$host`, `...`, and the word `:port`.
 fn is_template(url: &[u8]) -> bool {
     let encloses = |open: u8, close: u8| {
         let inner = memchr::memchr(open, url).map(|at| &url[at + 1..]);
         inner.is_some_and(|inner| memchr::memchr(close, inner).is_some())
     };
+    // `A` to `F` could belong to an escape, so only the other capitals are verbs.
     let is_letter = |at: usize| matches!(url.get(at), Some(b'G'..=b'Z'));
     let is_verb = |at: usize| {
         matches!(url.get(at + 1), Some(b's' | b'(' | b'{'))
@@ -43,6 +44,7 @@ fn is_template(url: &[u8]) -> bool {
     };
     encloses(b'{', b'}')
         || encloses(b'<', b'>')
+        // The brackets of an IP literal are no pattern.
         || encloses(b'[', b']') && !url.contains_str("://[")
         || memchr::memchr_iter(b'%', url).any(is_verb)
         || url.contains(&b'$')
@@ -50,7 +52,7 @@ fn is_template(url: &[u8]) -> bool {
         || url.contains_str("...")
 }
 
-/// X-LATER
+/// Reports a URL by RFC 3986 or RFC 3987 only (X-LATER).
 pub(super) fn later(url: &Inspected<'_>) -> Option<Remark> {
     match url.verdict().level {
         Level::Rfc3986 => grammar(url, "RFC 3986, and not RFC 1738: "),

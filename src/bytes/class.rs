@@ -1,14 +1,15 @@
 //! Byte classes: one constant per rule of a BNF, all in one table of 256 entries.
 //!
-//! A parser of URLs asks one question millions of times, "may this byte stand here?", and the answer should be the
-//! grammar's own. So each constant is named after the rule it encodes and quotes it. The rules are those of RFC 1738
-//! section 5, RFC 822 section 3.3 and RFC 3986 appendix A, as the specification reads them (sections 1 and 3). The
-//! plain bytes of [`Masks`](super::simd::Masks) are the finder's, and no class of a grammar.
+//! Each constant is named after the rule that it encodes, and quotes it. So a parser checks each
+//! byte by the grammar's own rule. The rules are those of RFC 1738 section 5, RFC 822 section 3.3
+//! and RFC 3986 appendix A. The specification says how they are read (sections 1 and 3). The plain
+//! bytes of [`Masks`](super::simd::Masks) belong to the finder, and to no class of a grammar.
 //!
-//! Two things are never in a class, because one byte does not decide them: an escape (`%41`; see [`run`]) and `#`.
+//! An escape (`%41`; see [`run`]) and `#` are never in a class, because one byte does not decide
+//! them.
 //!
-//! A class is a bit. One load from a 1 KiB table answers a question about any union of classes, and the table stays
-//! in the first-level cache.
+//! A class is a bit. One load from a 1 KiB table answers a question about any union of classes. The
+//! table stays in the first-level cache.
 
 /// A set of bytes: one rule of a grammar, and one bit of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +26,9 @@ pub(crate) const HEX: Class = Class(1 << 2);
 /// `scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]`, upper case too (G-SCHEME-1); the first
 /// may be a digit or a mark (G-SCHEME-2)
 pub(crate) const SCHEME: Class = Class(1 << 3);
-/// What a label of a host is made of: `*[ alphadigit | "-" ]` (G-HOST-1)
+/// The bytes of a label of a host: `*[ alphadigit | "-" ]` (G-HOST-1)
 pub(crate) const LABEL: Class = Class(1 << 4);
-/// What `host` is made of: labels and dots (G-HOST-1, G-HOST-7)
+/// The bytes of `host`: labels and dots (G-HOST-1, G-HOST-7)
 pub(crate) const HOST: Class = Class(1 << 5);
 /// `unreserved = alpha | digit | safe | extra` (G-LEX-8)
 pub(crate) const UNRESERVED: Class = Class(1 << 6);
@@ -53,17 +54,19 @@ pub(crate) const ARTICLE: Class = Class(1 << 14);
 pub(crate) const FIELD: Class = Class(1 << 15);
 /// `national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"` (G-LEX-3)
 pub(crate) const NATIONAL: Class = Class(1 << 16);
-/// `punctuation = "<" | ">" | "#" | "%" | <">`, less `#` and `%`, which have rules of their own (G-LEX-4)
+/// `punctuation = "<" | ">" | "#" | "%" | <">`, less `#` and `%`, which have rules of their own
+/// (G-LEX-4)
 pub(crate) const PUNCTUATION: Class = Class(1 << 17);
 /// `atom = 1*<any CHAR except specials, SPACE and CTLs>` (RFC 822 section 3.3; G-MAILTO-2)
 pub(crate) const ATOM: Class = Class(1 << 18);
-/// What an atom may hold that a URL may hold raw (G-MAILTO-2, G-MAILTO-3)
+/// The bytes of an atom that a URL may hold raw (G-MAILTO-2, G-MAILTO-3)
 pub(crate) const PLAIN_ATOM: Class = Class(1 << 26);
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"` of RFC 3986
 pub(crate) const UNRESERVED_3986: Class = Class(1 << 19);
 /// `reg-name = *( unreserved / pct-encoded / sub-delims )` of RFC 3986
 pub(crate) const REG_NAME: Class = Class(1 << 20);
-/// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )` of RFC 3986; the tail of `IPvFuture` alike
+/// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )` of RFC 3986; the tail of
+/// `IPvFuture` alike
 pub(crate) const USERINFO: Class = Class(1 << 21);
 /// The segments of a path and the slashes between them: `pchar / "/"` of RFC 3986
 pub(crate) const PATH: Class = Class(1 << 22);
@@ -71,7 +74,7 @@ pub(crate) const PATH: Class = Class(1 << 22);
 pub(crate) const QUERY: Class = Class(1 << 23);
 
 impl Class {
-    /// Is the byte in the class?
+    /// Returns whether the class contains a byte.
     #[inline(always)]
     #[must_use]
     pub(crate) const fn contains(self, byte: u8) -> bool {
@@ -79,7 +82,7 @@ impl Class {
     }
 }
 
-/// Every byte's classes.
+/// The classes of every byte.
 static TABLE: [u32; 256] = table();
 
 /// `safe` and `extra` of RFC 1738: the unreserved characters that are neither letters nor digits.
@@ -100,7 +103,7 @@ const fn table() -> [u32; 256] {
         let unreserved_3986 = alpha || digit || among(b"-._~", byte);
         let reg_name = unreserved_3986 || among(SUB_DELIMS, byte);
         let path = reg_name || among(b":@/", byte);
-        // One line a rule, in the order of the constants.
+        // Each rule has one line, in the order of the constants.
         let rules = [
             (ALPHA, alpha),
             (DIGIT, digit),
@@ -154,7 +157,7 @@ const fn among(list: &[u8], byte: u8) -> bool {
     false
 }
 
-/// Returns the end of the run of bytes of `class` that begins at `from`: the first byte that is not in it, or the end.
+/// Returns the end of the run of bytes of `class` that begins at `from`.
 #[inline(always)]
 #[must_use]
 pub(crate) fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
@@ -168,15 +171,16 @@ pub(crate) fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
     at
 }
 
-/// Returns the end of a run that escapes (`escape = "%" hex hex`, G-LEX-2) may be part of. It stops at a `%` that
-/// begins no escape.
+/// Returns the end of a run of bytes of `class` and escapes (`escape = "%" hex hex`, G-LEX-2). It
+/// stops at a `%` that begins no escape.
 #[inline(always)]
 #[must_use]
 pub(crate) fn run(bytes: &[u8], from: usize, class: Class) -> usize {
     let mut at = from;
     loop {
-        // Four bytes a turn, with one branch: `judge` on a 40-byte http URL took 29 ns without it and 27 with it, on
-        // https 30 and 26 (2 cores of an AMD EPYC, 2026-11). In `raw_run` it costs 2 ns instead: labels are short.
+        // Four bytes a turn, with one branch. `judge` on a 40-byte http URL cost 29 ns without it
+        // and 27 with it, on https 30 and 26. Both were measured on 2 cores of an AMD EPYC
+        // (2026-11). In `raw_run` it costs 2 ns more instead, because labels are short.
         while let Some(&[a, b, c, d]) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
             let common = TABLE[a as usize] & TABLE[b as usize] & TABLE[c as usize] & TABLE[d as usize];
             if common & class.0 == 0 {
@@ -192,7 +196,7 @@ pub(crate) fn run(bytes: &[u8], from: usize, class: Class) -> usize {
     }
 }
 
-/// Does an escape, a `%` and two hexadecimal digits, begin at `at`?
+/// Returns whether an escape begins at `at`: a `%` and two hexadecimal digits.
 #[inline]
 #[must_use]
 pub(crate) fn is_escape(bytes: &[u8], at: usize) -> bool {
@@ -209,7 +213,8 @@ mod tests {
 
     const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-    // The expected strings are written out on purpose, in the order of the octets: a second, independent list.
+    // The expected strings are written out on purpose, in the order of the octets, as an
+    // independent list.
     #[test]
     fn rules_hold_what_the_rfcs_list() {
         let lower = LETTERS.to_lowercase();
@@ -242,7 +247,8 @@ mod tests {
         assert_eq!(members(QUERY), format!("!$&'()*+,-./0123456789:;=?@{LETTERS}_{lower}~"));
     }
 
-    // Section 2.2: the graphic characters fall into unreserved, reserved, national, punctuation, `%` and `#`.
+    // Section 2.2: the graphic characters fall into unreserved, reserved, national, punctuation,
+    // `%` and `#`.
     #[test]
     fn graphic_characters_fall_into_disjoint_classes() {
         for byte in b'!'..=b'~' {

@@ -1,18 +1,18 @@
-//! Letters beyond ASCII: scalars of general category L, M or N (the specification, section 7, B-UNI, B-START-2). Symbols:
-//! those of So (B-UNI-2, B-UNI-3).
+//! Letters beyond ASCII: scalars of general category L, M or N (the specification, section 7,
+//! B-UNI, B-START-2). Symbols are those of So (B-UNI-2, B-UNI-3).
 //!
-//! `char::is_alphanumeric` is not that set: it lacks most marks (category M), so that it would cut a host in
-//! Hindi or Thai at its vowel signs, and has symbols such as U+24B6. The tables are written by `letters.py`
-//! beside this file.
+//! `char::is_alphanumeric` is not that set. It lacks most marks (category M), so it would cut a
+//! host in Hindi or Thai at its vowel signs. It also has symbols such as U+24B6. The tables are
+//! written by `letters.py` beside this file.
 
-/// Returns whether `c` is of general category L, M or N. True for ASCII letters and digits too.
+/// Returns whether `c` is of general category L, M or N. ASCII letters and digits are included.
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
     let code = c as u32;
     match code {
         0..=0x7F => c.is_ascii_alphanumeric(),
         0x80..=0xBF => matches!(code, 0xAA | 0xB2 | 0xB3 | 0xB5 | 0xB9 | 0xBA | 0xBC..=0xBE),
-        // Latin with diacritics: nearly all of what mail in European languages has.
+        // Latin letters with diacritics are nearly all that mail in European languages has.
         0xC0..=0x24F => code != 0xD7 && code != 0xF7,
         _ => in_table(code),
     }
@@ -36,12 +36,13 @@ pub(crate) fn is_symbol(c: char) -> bool {
     is_in(&SYMBOLS, c as u32)
 }
 
-/// Returns whether `c` joins symbols to one, or changes the look of the one before it.
+/// Returns whether `c` joins symbols to one, or changes the look of the symbol before it.
 pub(crate) fn modifies_symbol(c: char) -> bool {
     matches!(c, '\u{200D}' | '\u{FE0E}' | '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
 }
 
-/// Returns whether `c` shows: no white space, control, zero-width space, or character that turns the direction of text.
+/// Returns whether `c` is visible: no white space, control, zero-width space, or character that
+/// changes the direction of text.
 pub(crate) fn is_graphic(c: char) -> bool {
     let is_invisible = matches!(
         c,
@@ -51,8 +52,8 @@ pub(crate) fn is_graphic(c: char) -> bool {
     !is_invisible && !c.is_whitespace() && !c.is_control()
 }
 
-/// The Basic Multilingual Plane as a bitmap: 8 KiB. Text in one script asks for every character of it; the ten steps
-/// of a binary search were a third of the time there.
+/// The Basic Multilingual Plane as a bitmap of 8 KiB. Text in another script looks up every
+/// character. The ten steps of a binary search were a third of the time there.
 static BASIC: [u64; 1024] = {
     let mut bits = [0; 1024];
     let mut range = 0;
@@ -67,8 +68,10 @@ static BASIC: [u64; 1024] = {
     bits
 };
 
-/// Decodes the scalar at `at`, and says how many bytes it has; `None` where no well-formed UTF-8 begins:
-/// truncated, overlong, a surrogate, a stray continuation byte, or the end.
+/// Decodes the scalar at `at`, and returns it with its length in bytes.
+///
+/// Returns `None` for a sequence that is truncated, overlong, a surrogate or a stray continuation
+/// byte, and at the end.
 #[inline]
 pub(crate) fn decode(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     match bstr::decode_utf8(bytes.get(at..)?) {
@@ -302,7 +305,8 @@ mod tests {
 
     #[test]
     fn categories() {
-        // The last five are marks: combining acute, Devanagari vowel sign, Thai tone mark, variation selectors.
+        // The last five are marks: combining acute, Devanagari vowel sign, Thai tone mark,
+        // variation selectors.
         for c in "aZ0ª²¾éÿɎɐßЖ中あーﬀⅧ٣①𝒜\u{301}\u{93F}\u{E48}\u{FE0F}\u{E0100}".chars() {
             assert!(is_letter(c), "{c:?}");
         }
@@ -322,7 +326,7 @@ mod tests {
         assert!((char::MIN..=char::MAX).all(|c| !(is_symbol(c) && (is_letter(c) || c.is_ascii()))));
     }
 
-    /// The fast paths, the table's order, and its agreement with what the standard library knows.
+    /// Checks the fast paths, the order of the table, and its agreement with the standard library.
     #[test]
     fn table_is_sorted_and_agrees_with_std() {
         assert!(LETTERS[0].0 >= 0x250);

@@ -1,34 +1,36 @@
-//! Text as it is meant: put together from pieces of a source, each with its place there.
+//! Decoded text: pieces of a source put together, each with its place there.
 //!
-//! One type serves every reader that takes something out of a text before its rules read it: escapes, line breaks with
-//! their markers, character references of HTML.
+//! One type serves every reader that removes something from a text before the rules read it. These
+//! are escapes, line breaks with their markers, and character references of HTML.
 
 use std::ops::Range;
 
 /// Bytes read from a source, and the place in it that each of them comes from.
 ///
-/// The map is a sorted list of segments; a gap that a layout put in (a line break for `<br>`) is in none of them. A segment
-/// takes 12 bytes, because hostile text (`&lt&lt&lt…`) has one for every three bytes of its source.
+/// The map is a sorted list of segments. Bytes that a layout inserted (a line break for `<br>`) are
+/// a gap, and in no segment. A segment has only 12 bytes, because hostile text (`&lt&lt&lt…`) has
+/// one for every three bytes of its source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Logical {
     bytes: Vec<u8>,
     segments: Vec<SourcePiece>,
-    /// The place in the source from which offsets are counted: they are kept in 32 bits, and a source may be longer.
+    /// The offset in the source from which segments count. They have 32 bits, and a source may be
+    /// longer.
     base: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct SourcePiece {
-    /// Where it begins in `bytes`; it reaches up to the next one or up to a gap.
+    /// The start in `bytes`. The segment extends to the next one or to a gap.
     text: u32,
-    /// Where it begins in the source, from `base` on.
+    /// The start in the source, counted from `base`.
     source: u32,
-    /// The length in the source, if all of it stands for all of the segment, as with `&amp;`; 0 if byte stands for
-    /// byte.
+    /// The length in the source if all of it yields all of the segment, as with `&amp;`. It is 0 if
+    /// the segment is a copy, byte for byte.
     length: u32,
 }
 
-/// The bytes that a range of a source reads as, as a whole: one character.
+/// The bytes that a range of a source yields as a whole: one character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Literal {
     bytes: [u8; 4],
@@ -54,8 +56,10 @@ impl From<char> for Literal {
     }
 }
 
-/// Narrows an offset to 32 bits: a window is far shorter than that, and no text is more than three times its source (a NUL
-/// becomes U+FFFD).
+/// Narrows an offset to 32 bits.
+///
+/// A window is far shorter than that. No text is more than three times its source (a NUL becomes
+/// U+FFFD).
 fn narrow(offset: usize) -> u32 {
     debug_assert!(u32::try_from(offset).is_ok(), "{offset} is beyond a window");
     offset as u32
@@ -75,8 +79,9 @@ impl Logical {
         self.bytes.len()
     }
 
-    /// Returns the range of the source that a range of the text comes from: from the first byte of what its first byte was
-    /// read from to the last one of what its last byte was read from.
+    /// Returns the range of the source that a range of the text comes from.
+    ///
+    /// It extends from the source of the first byte to that of the last byte.
     pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.source_of(range.start).start;
         let end = if range.is_empty() { start } else { self.source_of(range.end - 1).end };
@@ -91,12 +96,12 @@ impl Logical {
         if segment.length > 0 {
             return start..start + segment.length as usize;
         }
-        // A gap lies between this segment and the next.
+        // A gap may lie between this segment and the next.
         let at = start + (offset - segment.text as usize);
         at.min(next)..(at + 1).min(next)
     }
 
-    /// Returns the offset at which a byte of the source was read byte for byte.
+    /// Returns the offset in the text of a byte of the source, if the byte was copied.
     pub(crate) fn offset_of(&self, source: usize) -> Option<usize> {
         let relative = narrow(source - self.base);
         let after = self.segments.partition_point(|segment| segment.source <= relative);
@@ -104,8 +109,8 @@ impl Logical {
         Some(segment.text as usize + (relative - segment.source) as usize)
     }
 
-    /// Returns the ranges of the source that a range of the text was read from, in order. With a literal, all of it reads as
-    /// that one character.
+    /// Returns the ranges of the source that a range of the text was read from, in order. With a
+    /// literal, the whole range yields that one character.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<Literal>)> {
         let first = self.after(range.start).saturating_sub(1);
         let count = self.segments[first..].partition_point(|segment| (segment.text as usize) < range.end);
@@ -127,7 +132,7 @@ impl Logical {
         self.segments.partition_point(|segment| segment.text as usize <= offset)
     }
 
-    /// Appends the bytes that stand at `source`, byte for byte.
+    /// Appends the bytes at `source`, byte for byte.
     pub(crate) fn append(&mut self, bytes: &[u8], source: usize) {
         let (text, source) = (self.bytes.len(), source - self.base);
         let continues = self
@@ -140,7 +145,7 @@ impl Logical {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Appends the bytes that a range of the source reads as, as a whole.
+    /// Appends the bytes that a range of the source yields as a whole.
     pub(crate) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
         let text = narrow(self.bytes.len());
         let length = narrow(source.len());
@@ -168,13 +173,13 @@ impl Logical {
         }
     }
 
-    /// Appends all of another text of the same source from an offset on, and what it inserted there.
+    /// Appends the rest of another text of the same source from an offset on, including its gaps.
     #[cfg(feature = "archive")]
     pub(crate) fn extend_with_gaps(&mut self, other: &Logical, from: usize) {
         let by = self.bytes.len();
         let first = other.after(from).saturating_sub(1);
         for segment in &other.segments[first.min(other.segments.len())..] {
-            // Byte for byte, a segment may begin within the one before `from`.
+            // A copied segment may begin before `from`.
             let skipped = narrow(from).saturating_sub(segment.text);
             let source = if segment.length == 0 { segment.source + skipped } else { segment.source };
             let text = narrow(by) + (segment.text + skipped - narrow(from));

@@ -1,4 +1,5 @@
-//! Bytes: their classes, letters, vectors, and the limits of the grammar. Nothing here knows how a URL is made up.
+//! Bytes: their classes, letters and vectors, and the limits of the grammar. Nothing here depends
+//! on the structure of a URL.
 
 pub(crate) mod class;
 pub(crate) mod letters;
@@ -12,6 +13,6 @@ pub(crate) mod os;
 pub(crate) mod read_at;
 pub(crate) mod roll;
 pub(crate) mod scripts;
-// The one file of the crate in which `unsafe` may stand.
+// This is the only file of the crate that may contain `unsafe`.
 #[allow(unsafe_code)]
 pub(crate) mod simd;

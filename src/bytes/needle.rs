@@ -1,12 +1,12 @@
-//! The search for a short word, as where a message begins.
+//! The search for a short word, such as the start of a message.
 //!
-//! All of a mailbox is searched for `From`. By the searcher of `memchr::memmem`, which knows AVX2 alone, that took 0.58
-//! instructions a byte; by the first and the last letter, a block at a time, it takes 0.2, and half of that with AVX-512
-//! (2026-11).
+//! All of a mailbox is searched for `From`. The searcher of `memchr::memmem`, which has only AVX2,
+//! cost 0.58 instructions a byte. Comparing the first and the last letter, a block at a time, costs
+//! 0.2. AVX-512 halves that (2026-11).
 
 use crate::bytes::simd::{Backend, Kernel, Look, WIDTH};
 
-/// Returns where a short word stands first, at or after a place of the text.
+/// Returns the first offset of a short word at or after `from`.
 pub(crate) fn find(backend: Backend, text: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     backend.look(Needle { text, from, word })
 }
@@ -32,7 +32,8 @@ impl Look for Needle<'_> {
             }
             while places != 0 {
                 let place = block + places.trailing_zeros() as usize;
-                // A comparison of slices is a call, around which the kernel's loop would have to save its registers.
+                // A comparison of slices is a call. The kernel's loop would have to save its
+                // registers around it.
                 if text[place..place + word.len()].iter().zip(word).all(|(one, other)| one == other) {
                     return Some(place);
                 }
@@ -43,7 +44,7 @@ impl Look for Needle<'_> {
     }
 }
 
-/// Returns the place without vectors of our own.
+/// Returns the offset without our own vectors.
 fn by_first_letter(text: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     let &first = word.first()?;
     let rest = text.get(from..)?;

@@ -1,5 +1,5 @@
-//! Positional reads of files, which each operating system has its own call for. Nothing else in the library depends on
-//! the system.
+//! Positional reads of files, for which each operating system has its own call. Nothing else in the
+//! library depends on the system.
 
 use crate::bytes::read_at::ReadAt;
 

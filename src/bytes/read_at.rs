@@ -1,10 +1,10 @@
-//! Inputs that can be read at any place, by several threads at once.
+//! Inputs that can be read at any offset, by several threads at once.
 
 use std::io::{self, Read};
 #[cfg(feature = "parallel")]
 use std::io::{ErrorKind, Seek, SeekFrom};
 
-/// An input that can be read at any place, by several threads at once: a file, a slice.
+/// An input that can be read at any offset, by several threads at once: a file, a slice.
 ///
 /// ```
 /// use urlgrep::ReadAt;
@@ -15,15 +15,16 @@ use std::io::{ErrorKind, Seek, SeekFrom};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait ReadAt: Sync {
-    /// Its length in bytes. What lies beyond is not read, should it grow.
+    /// Returns the length in bytes. If the input grows, the bytes beyond are not read.
     ///
     /// # Errors
     ///
-    /// If it cannot be told.
+    /// If it cannot be determined.
     fn size(&self) -> io::Result<u64>;
 
-    /// Reads into `buffer` what lies at `offset`, and says how much that was; 0 at the end. Less than the buffer holds is
-    /// no end, as with [`Read`].
+    /// Reads from `offset` into `buffer`, and returns the number of bytes; 0 at the end.
+    ///
+    /// As with [`Read`], a buffer that is not filled does not mean the end.
     ///
     /// # Errors
     ///
@@ -42,7 +43,7 @@ impl ReadAt for &[u8] {
     }
 }
 
-/// Reads an input from a place on, for who reads it in order.
+/// Reads an input in order, from offset 0 or the offset that was sought.
 #[cfg(feature = "parallel")]
 pub(crate) struct ReadAtCursor<'i> {
     input: &'i dyn ReadAt,
@@ -60,6 +61,7 @@ impl<'i> ReadAtCursor<'i> {
 #[cfg(feature = "parallel")]
 impl Read for ReadAtCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // The input may have grown since its size was read.
         let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
         let got = self.input.read_at(&mut buffer[..most], self.at)?;

@@ -1,7 +1,8 @@
-//! The part of an input that is in memory, and how it rolls on.
+//! The part of an input that is in memory, and how it moves forward.
 //!
-//! A stream searches it where it lies. A splitter of mail and the reader of chunks hand stretches of it to other threads:
-//! then reading goes on in another storage, which comes from a pool, and the stretch takes its own along.
+//! A stream searches it in place. A splitter of mail and the reader of chunks pass stretches of it
+//! to other threads. Reading then continues in another storage from a pool, and the stretch keeps
+//! its own.
 
 use std::error::Error;
 use std::fmt;
@@ -12,15 +13,16 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// What a pipe holds on most systems: a read that gives as much found it full, and its writer waits.
+/// The capacity of a pipe on most systems. A read of this size found it full, and its writer waits.
 const FULL_PIPE: usize = 64 << 10;
-/// The most that is read into an empty buffer.
+/// The most bytes that are read into an empty buffer.
 pub(crate) const FIRST_READ: usize = 64 << 10;
 
-/// An error of a reader that keeps the cause of its failure for its owner, and ends its input there.
+/// An error of a reader that stores the cause of its failure for its owner, and ends its input
+/// there.
 ///
-/// After any error the drivers find all URLs that the end does not touch. After this one they return their
-/// [`Stats`](crate::Stats) instead of the error.
+/// After any error the drivers find all URLs that the end does not touch. After this one they
+/// return their [`Stats`](crate::Stats) instead of the error.
 ///
 /// # Examples
 ///
@@ -55,8 +57,8 @@ impl DamagedEnd {
         error.get_ref().is_some_and(|inner| inner.is::<DamagedEnd>())
     }
 
-    /// Passes on what a reader returned. Its error is kept in `failure`, and becomes a damaged end; an interrupted read
-    /// stays one.
+    /// Returns the result of a reader, with any error replaced by a damaged end. The error is
+    /// stored in `failure`. An interrupted read is returned unchanged.
     ///
     /// # Errors
     ///
@@ -86,20 +88,20 @@ impl From<DamagedEnd> for io::Error {
     }
 }
 
-/// A stretch of an input, in a storage that is used again and again.
+/// A stretch of an input, in a storage that is reused.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// Input up to `filled`, and beyond it what was there before: so the room for a read is zeroed once.
+    /// Input up to `filled`, then old bytes. So the room for a read is zeroed only once.
     storage: Vec<u8>,
     filled: usize,
-    /// Offset of the first byte in the input.
+    /// The offset in the input of the first byte.
     pub(crate) base: u64,
-    /// The input ends with these bytes because it could not be read on.
+    /// Whether the input ends with these bytes because reading failed.
     is_damaged: bool,
 }
 
 impl Buffer {
-    /// Empty, at an offset of the input.
+    /// Returns an empty buffer at an offset of the input.
     pub(crate) fn at(base: u64) -> Buffer {
         Buffer { base, ..Buffer::default() }
     }
@@ -108,12 +110,12 @@ impl Buffer {
         &self.storage[..self.filled]
     }
 
-    /// Returns whether the input could not be read on.
+    /// Returns whether reading the input failed behind these bytes.
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Notes that the input cannot be read on after these bytes.
+    /// Records that reading fails behind these bytes.
     #[cfg(feature = "parallel")]
     pub(crate) fn damage(&mut self) {
         self.is_damaged = true;
@@ -124,12 +126,14 @@ impl Buffer {
         self.base + self.filled as u64
     }
 
-    /// Returns where an offset of the input lies in the text, or would; 0 for one before it.
+    /// Returns the index in the text of an offset of the input. It may lie beyond the text; an
+    /// earlier offset yields 0.
     pub(crate) fn local(&self, offset: u64) -> usize {
         usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX)
     }
 
-    /// Holds what `read` writes into `length` bytes of a storage, and says how much that is.
+    /// Fills the buffer with the bytes that `read` writes into `length` bytes of a storage. `read`
+    /// returns their number.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn fill(&mut self, storage: Vec<u8>, length: usize, read: impl FnOnce(&mut [u8]) -> usize) {
         (self.storage, self.is_damaged) = (storage, false);
@@ -138,11 +142,12 @@ impl Buffer {
 
     #[cfg(feature = "archive")]
     pub(crate) fn truncate(&mut self, length: usize) {
+        // The damage lies behind the last byte. It no longer matters if that byte is removed.
         self.is_damaged &= length == self.filled;
         self.filled = length;
     }
 
-    /// Returns the storage, for another text. This one is empty then.
+    /// Returns the storage, for another text. The buffer is empty afterwards.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn take_storage(&mut self) -> Vec<u8> {
         (self.filled, self.is_damaged) = (0, false);
@@ -168,29 +173,32 @@ impl Buffer {
     }
 }
 
-/// A buffer that rolls over an input.
+/// A buffer that moves forward over an input.
 ///
-/// The reader writes straight into the storage. (`take().read_to_end()` into a `Vec` needs no zeros, but feels its way with
-/// ever larger reads, each time anew.)
+/// The reader writes straight into the storage. `take().read_to_end()` into a `Vec` would need no
+/// zeros, but starts each time with small reads that grow.
 #[derive(Debug)]
 pub(crate) struct RollingBuffer<R> {
     pub(crate) reader: R,
     held: Buffer,
-    /// Offset of the input at which reading began.
+    /// The offset of the input at which reading began.
     start: u64,
-    /// The input ends with the buffer, as far as its reader says.
+    /// Whether the reader has reported the end of the input, which is that of the buffer.
     pub(crate) is_last: bool,
-    /// The last read gave less than it might have: there may be no more for a while.
+    /// Whether the last read returned less than it could: there may be no more for a while.
     pub(crate) is_paused: bool,
 }
 
 impl<R: Read> RollingBuffer<R> {
-    /// Asks the reader once, for at most `most` bytes. What it gives is what there is: a pipe that pauses does not hold
-    /// back what can be found by then. The storage no more than doubles, so that a small input has a small one.
+    /// Calls the reader once, for at most `most` bytes.
+    ///
+    /// A pipe that pauses does not delay the URLs read so far. The storage at most doubles, so that
+    /// a small input has a small one.
     pub(crate) fn read(&mut self, most: usize) -> io::Result<()> {
         let Buffer { storage, filled, .. } = &self.held;
         let (size, filled) = (storage.len(), *filled);
         let room = self.held.room(filled, filled + most.min(size.max(FIRST_READ)));
+        // A pipe returns at most its capacity, so a read of that size shows no pause.
         let most = room.len().min(FULL_PIPE);
         match retry(|| self.reader.read(room)) {
             Ok(got) => {
@@ -204,15 +212,15 @@ impl<R: Read> RollingBuffer<R> {
         Ok(())
     }
 
-    /// Nothing can be read any more.
+    /// Ends the input, because reading failed.
     pub(crate) fn damage(&mut self) {
         self.held.is_damaged = true;
         self.is_last = true;
     }
 
-    /// Reads on until the buffer holds `length` bytes, or the input ends.
+    /// Reads until the buffer holds `length` bytes, or the input ends.
     ///
-    /// After an error what was read is kept, so that the call can be repeated.
+    /// After an error the bytes read so far are kept, so that the call can be repeated.
     pub(crate) fn fill(&mut self, length: usize) -> io::Result<()> {
         while self.held.filled < length && !self.is_last {
             self.read(length - self.held.filled)?;
@@ -227,7 +235,7 @@ impl<R> RollingBuffer<R> {
         RollingBuffer { reader, held: Buffer::at(start), start, is_last: false, is_paused: false }
     }
 
-    /// Returns the text at hand.
+    /// Returns the current text.
     pub(crate) fn held(&self) -> &Buffer {
         &self.held
     }
@@ -242,17 +250,17 @@ impl<R> RollingBuffer<R> {
         self.start
     }
 
-    /// Returns how many bytes were read.
+    /// Returns the number of bytes that were read.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.held.end() - self.start
     }
 
-    /// Gives up the first `by` bytes.
+    /// Removes the first `by` bytes.
     pub(crate) fn drop_front(&mut self, by: usize) {
         self.held.drop_front(by);
     }
 
-    /// Lends the text to a search. Nothing is read until it is given back.
+    /// Lends the text to a search. Nothing may be read until it is given back.
     #[cfg(feature = "parallel")]
     pub(crate) fn lend(&mut self) -> Buffer {
         mem::take(&mut self.held)
@@ -263,7 +271,7 @@ impl<R> RollingBuffer<R> {
         self.held = lent;
     }
 
-    /// Goes on in another storage, without the first `by` bytes, and hands out the text as it was.
+    /// Continues in another storage, without the first `by` bytes, and returns the old text.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn move_on(&mut self, by: usize, storage: Vec<u8>) -> Buffer {
         let kept = &self.held.bytes()[by..];
@@ -274,7 +282,7 @@ impl<R> RollingBuffer<R> {
     }
 }
 
-/// Reads again when a signal came in between.
+/// Reads again after a signal interrupted the call.
 pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match read() {
@@ -284,7 +292,7 @@ pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<u
     }
 }
 
-/// Storages to be used again. The one used last comes first: it is still in the thread's cache.
+/// Storages for reuse. The last one used comes first: it is still in the thread's cache.
 #[cfg(any(feature = "parallel", feature = "archive"))]
 #[derive(Debug, Default)]
 pub(crate) struct Pool(Mutex<Vec<Vec<u8>>>);
@@ -292,6 +300,7 @@ pub(crate) struct Pool(Mutex<Vec<Vec<u8>>>);
 #[cfg(any(feature = "parallel", feature = "archive"))]
 impl Pool {
     pub(crate) fn take(&self) -> Vec<u8> {
+        // A panic of another thread cannot leave the list half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 

@@ -1,17 +1,18 @@
-//! Scripts that put no blanks between words: there a letter does not tell where a word ends (B-UNI-1).
+//! Scripts without blanks between words: a letter there does not show where a word ends (B-UNI-1).
 //!
-//! By Unicode's property Script. Common and Inherited characters, such as `ー`, are in no table: they are of the script
-//! of the letter before them. A range may hold characters that are no letters, which nobody looks up.
+//! The tables follow Unicode's property Script. Common and Inherited characters, such as `ー`, are
+//! in no table. They belong to the script of the letter before them. A range may include characters
+//! that are no letters, which are never looked up.
 
 use super::letters::is_in;
 
-/// Returns whether a letter beyond ASCII is of Han, Hiragana, Katakana, Bopomofo, Hangul, Thai, Lao, Khmer, Myanmar or
-/// Tibetan.
+/// Returns whether a letter beyond ASCII belongs to a script without blanks: Han, Hiragana,
+/// Katakana, Bopomofo, Hangul, Thai, Lao, Khmer, Myanmar or Tibetan.
 pub(crate) fn is_unspaced(letter: char) -> bool {
     is_in(&UNSPACED, letter as u32)
 }
 
-/// Returns whether a letter beyond ASCII is of Hiragana, in which Japanese writes what stands between its words.
+/// Returns whether a letter beyond ASCII is Hiragana. Japanese writes particles and endings in it.
 pub(crate) fn is_hiragana(letter: char) -> bool {
     is_in(&HIRAGANA, letter as u32)
 }

@@ -1,12 +1,14 @@
-//! The things that are asked of every 64 bytes, and the only `unsafe` of the crate: which colons may matter, what the bytes
-//! after a `//` are, and how many line ends there are.
+//! The scans over every 64 bytes, and the only `unsafe` of the crate. They find the colons that may
+//! matter, classify the bytes after a `//`, and count line ends.
 //!
-//! Each has three forms: AVX-512, AVX2, and a portable one in safe Rust, which is their twin: the tests hold all of them
-//! against a naive reading of the same bytes, at every alignment and tail. A [`Backend`] is one of them. It is chosen
-//! once, by whoever makes the extractor, and handed down.
+//! Each has three forms: AVX-512, AVX2, and a portable one in safe Rust, which is their twin. The
+//! tests compare all of them with a naive reading of the same bytes, at every alignment and tail. A
+//! [`Backend`] is one of these forms. It is chosen once, when the extractor is made, and passed
+//! down.
 //!
-//! What they are worth, on text in the cache (one thread of an AMD EPYC, 2026-11; GB/s of mail, text made of URLs, and
-//! prose without): portable 1.9, 0.26, 5.4; AVX2 and AVX-512 alike 5.2, 0.60, 19. `memchr_iter(b':').count()` makes 38.
+//! Throughput on text in the cache, in GB/s, on one thread of an AMD EPYC (2026-11). The figures
+//! are for mail, text made of URLs, and prose without URLs. The portable form makes 1.9, 0.26, 5.4;
+//! AVX2 and AVX-512 alike make 5.2, 0.60, 19. `memchr_iter(b':').count()` makes 38.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -18,10 +20,10 @@ use tables::{NAME_BITS, PORTABLE, SPECIAL_BITS, may_matter};
 use tables::{PLAIN, SLASHES, TAILS, is_tail, may_be_slash};
 pub(crate) use tables::{is_plain, is_special};
 
-/// How bytes are looked at: with the vectors of this machine, or without. The answers are the same for all, the speed is
-/// not.
+/// The instructions that scan bytes: the vectors of this machine, or none. Only the speed depends
+/// on it, not the result.
 ///
-/// A value is a witness that this machine can run it: there is no way to make another.
+/// A value is a witness that this machine can run it, because nothing else can create one.
 ///
 /// ```
 /// use urlgrep::{Backend, Extractor};
@@ -45,7 +47,7 @@ enum Vectors {
 }
 
 impl Default for Backend {
-    /// [`Backend::detect`].
+    /// Returns [`Backend::detect`].
     fn default() -> Backend {
         Backend::detect()
     }
@@ -58,7 +60,7 @@ impl fmt::Display for Backend {
 }
 
 impl Backend {
-    /// Returns the fastest that this machine has. The machine is asked once.
+    /// Returns the fastest backend of this machine. The machine is inspected once.
     #[must_use]
     #[inline]
     pub fn detect() -> Backend {
@@ -66,7 +68,7 @@ impl Backend {
         *FASTEST.get_or_init(|| Backend::all().next().unwrap_or(Backend(Vectors::Portable)))
     }
 
-    /// Returns all that this machine has, the fastest first.
+    /// Returns all backends of this machine, the fastest first.
     pub fn all() -> impl Iterator<Item = Backend> {
         [Vectors::Avx512, Vectors::Avx2, Vectors::Portable]
             .into_iter()
@@ -74,8 +76,8 @@ impl Backend {
             .map(Backend)
     }
 
-    /// Returns the one with this [name](Backend::name); `None` where there is none, or where this machine cannot run
-    /// it.
+    /// Returns the backend with this [name](Backend::name). Returns `None` if there is none, or if
+    /// this machine cannot run it.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Backend> {
         Backend::all().find(|backend| backend.name() == name)
@@ -91,13 +93,13 @@ impl Backend {
         }
     }
 
-    /// Has a question answered with the instructions of this backend.
+    /// Runs a scan with the instructions of this backend.
     #[inline(always)]
     pub(crate) fn look<L: Look>(self, question: L) -> L::Answer {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Backend::all`, from which every other one comes, makes one only where `are_there` has seen its
-            // features.
+            // SAFETY: `Backend::all` is the source of every other backend, and creates one only if
+            // `are_there` has detected its features.
             Vectors::Avx2 => unsafe { x86::look_avx2(question) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
@@ -106,8 +108,8 @@ impl Backend {
         }
     }
 
-    /// Returns how many line ends (LF) a text has. `memchr_iter(…).count()` takes three times as long on texts of a
-    /// message's length.
+    /// Returns the number of line ends (LF) in a text. `memchr_iter(…).count()` costs three times
+    /// as much on texts of a message's length.
     pub(crate) fn line_ends(self, text: &[u8]) -> u64 {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -130,7 +132,7 @@ impl Vectors {
                     && is_x86_feature_detected!("lzcnt")
                     && is_x86_feature_detected!("popcnt")
             }
-            // The machines that have VBMI too are those that do not slow down for wide registers.
+            // Machines with VBMI do not slow down for wide registers.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => {
                 Vectors::Avx2.are_there()
@@ -144,7 +146,8 @@ impl Vectors {
     }
 }
 
-/// [`Backend::line_ends`]. Blocks are short enough that a byte holds their count, so that the compiler adds up vectors.
+/// Counts as [`Backend::line_ends`]. Blocks are short enough for their count to fit into a byte, so
+/// the compiler adds up vectors.
 #[inline(always)]
 fn line_ends(text: &[u8]) -> u64 {
     fn ends(block: &[u8]) -> u8 {
@@ -156,83 +159,96 @@ fn line_ends(text: &[u8]) -> u64 {
     blocks.chain(small.iter().map(|block| u64::from(ends(block)))).sum::<u64>() + u64::from(ends(rest))
 }
 
-/// A question about bytes, answered in one function that may use the vectors: between functions that may and those that
-/// may not nothing is inlined, and handing masks over in memory cost more than computing them.
+/// A scan of bytes, in one function that may use the vectors.
+///
+/// Nothing is inlined between functions that may use them and others. Passing masks in memory cost
+/// more than computing them.
 pub(crate) trait Look {
-    /// What is known afterwards.
+    /// The result of the scan.
     type Answer;
 
-    /// Answers; to be marked `#[inline(always)]`.
+    /// Runs the scan. Mark it `#[inline(always)]`.
     fn answer<K: Kernel>(self, kernel: K) -> Self::Answer;
 }
 
-/// What a backend computes. A value is a witness that this machine can run it.
+/// The operations of a backend. A value is a witness that this machine can run it.
 pub(crate) trait Kernel: Copy {
-    /// Returns the first stretch at or after `from` that may hold a colon before `end` that may matter: with `/` or `\`
-    /// after it, or after three bytes that are, or may look like, the end of `http`, `ftp`, `nntp`, `https`, `news`,
-    /// `wais`, `gopher`, `telnet`, `mailto`, `prospero`, `file` or `url` in any case.
+    /// Returns the first stretch at or after `from` that may hold a colon before `end` that may
+    /// matter.
     ///
-    /// No such colon is left out. Others may pass: a table of nibbles takes `hed:` for `het:`, and both for `her:`, and
-    /// `:o` for `:/`.
+    /// Such a colon has `/` or `\` after it, or resembles the colon behind a word. Only the last
+    /// three bytes of a word are compared. The words are those of K, and `url`, in any case. Among
+    /// them are `http`, `ftp`, `nntp`, `https`, `news`, `wais`, `gopher`, `telnet`, `mailto`,
+    /// `prospero` and `file`.
+    ///
+    /// No such colon is missed. Others may pass: a table of nibbles mistakes `hed:` for `het:`,
+    /// both for `her:`, and `:o` for `:/`.
     fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch>;
 
     /// Returns the masks of 64 bytes.
     fn masks(self, bytes: &[u8; WIDTH]) -> Masks;
 
-    /// Returns where a byte stands: a bit each, the lowest for the first.
+    /// Returns the places of a byte: a bit each, the lowest for the first.
     fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64;
 
-    /// Of the blocks from `from` on, the first in which one byte has another so far after it, and where: a bit each. Or where
-    /// the bytes begin that were not looked at, and 0.
+    /// Returns the first block from `from` on with both bytes of a pair, `apart` bytes apart. A bit
+    /// is set for each place of the first one.
+    ///
+    /// Without such a block, returns the offset of the first byte that was not scanned, and 0.
     #[cfg(feature = "archive")]
     fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
 }
 
-/// How many bytes are looked at together.
+/// The number of bytes that are scanned together.
 pub(crate) const WIDTH: usize = 64;
-/// How many bytes before a colon are looked at.
+/// The number of bytes before a colon that are compared.
 #[cfg(target_arch = "x86_64")]
 const BACK: usize = 3;
 
 /// A stretch of text and its colons that may matter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stretch {
-    /// The offset of its first byte.
+    /// The offset of the first byte.
     pub(crate) start: usize,
-    /// The offset after its last byte; at most [`WIDTH`] further.
+    /// The offset after the last byte; at most [`WIDTH`] further.
     pub(crate) end: usize,
-    /// One bit a byte, the lowest for the first.
+    /// The places of the colons: a bit for each byte, the lowest for the first.
     pub(crate) colons: u64,
 }
 
-/// What URLs are read from: 64 bytes, a bit each for some questions; the lowest bit is the first byte's.
+/// The classes of 64 bytes of a URL: a mask for each class, whose lowest bit is the first byte's.
 ///
-/// *Plain* bytes are those of nearly all URLs, about which no rule of the finder asks anything but where they end: letters,
-/// digits, and `! # $ % & + , - . / = ? _ ~`; no brackets, no colon, no `@`. Nor `'`, which may close a quotation, `;`,
-/// which ends escaped markup, and `*`, of which two may be Gmail's: one URL of 250 in archives of mail has one of them.
+/// *Plain* bytes are those of nearly all URLs. For them the finder's rules need only the place
+/// where they end. They are letters, digits, and `! # $ % & + , - . / = ? _ ~`, but no brackets, no
+/// colon, no `@`.
+///
+/// Three more are not plain: `'`, which may close a quotation, `;`, which ends escaped markup, and
+/// `*`, of which two may be Gmail's. One URL of 250 in archives of mail has one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Masks {
-    /// Not plain.
+    /// Bytes that are not plain.
     pub(crate) other: u64,
-    /// Neither a letter nor a digit, `-` or `.`.
+    /// Bytes that are neither a letter nor a digit, `-` or `.`.
     pub(crate) no_name: u64,
     /// `.`
     pub(crate) dot: u64,
-    /// `.` and `-`, which no label of a host begins or ends with.
+    /// `.` and `-`, with which no label of a host begins or ends.
     pub(crate) edge: u64,
-    /// `# % ? ~`, which the grammars ask about, and `+ , =`, which share their classes.
+    /// `# % ? ~`, which the grammars check, and `+ , =`, which share their classes.
     pub(crate) special: u64,
 }
 
 impl Stretch {
-    /// That of one colon.
+    /// Returns the stretch of a single colon.
     pub(crate) fn one(colon: usize) -> Stretch {
         Stretch { start: colon, end: colon + 1, colons: 1 }
     }
 }
 
-/// `memchr`, and a look at the bytes around each colon: 3.0 GB/s of mail. A packed search (Teddy, of aho-corasick) makes 1.75
-/// for `:/`, `:\` and the case forms of three names' ends, and 0.24 for those of all names (November 2026).
+/// Returns the next colon that may matter, by `memchr` and the bytes around each colon.
+///
+/// It makes 3.0 GB/s of mail. A packed search (Teddy, of aho-corasick) makes 1.75 for `:/`, `:\`
+/// and the case forms of three names' ends. It makes 0.24 for those of all names (November 2026).
 #[inline(never)]
 fn colon_portable(text: &[u8], from: usize, end: usize) -> Option<usize> {
     let mut from = from;
@@ -256,7 +272,7 @@ impl Kernel for Portable {
         colon_portable(text, from, end.min(text.len())).map(Stretch::one)
     }
 
-    /// Byte by byte.
+    /// Computes the masks byte by byte.
     fn masks(self, bytes: &[u8; WIDTH]) -> Masks {
         let mut masks = Masks::default();
         for (i, &byte) in bytes.iter().enumerate() {
@@ -274,15 +290,18 @@ impl Kernel for Portable {
         bytes.iter().rev().fold(0, |are, &b| are << 1 | u64::from(b == byte))
     }
 
-    /// `memchr` has faster ones than any made of single bytes.
+    /// Scans nothing: `memchr` is faster than any loop over single bytes.
     #[cfg(feature = "archive")]
     fn pairs(self, _: &[u8], from: usize, _: (u8, u8), _: usize) -> (usize, u64) {
         (from, 0)
     }
 }
 
-/// [`Kernel::stretch`] by vectors, which look three bytes back and one ahead. `scan` is given where colons begin to count, and
-/// the end of what it may read blocks of; it gives a block's colons, or where the bytes begin that it did not look at, and 0.
+/// Computes [`Kernel::stretch`] by vectors, which read three bytes back and one ahead.
+///
+/// `scan` receives the offset at which colons begin to count, and the end of the blocks that it may
+/// read. It returns the offset and the colons of a block. If it finds none, it returns the offset
+/// of the first byte that it did not scan, and 0.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn stretch_by(
@@ -300,6 +319,7 @@ fn stretch_by(
         }
         from = BACK;
     }
+    // A text shorter than a block is too short for the vectors.
     if from + WIDTH > vectors {
         return colon_portable(text, from, end).map(Stretch::one);
     }
@@ -310,8 +330,8 @@ fn stretch_by(
     }
 }
 
-/// Returns where blocks go on behind the one at `from`, so that each lies in one cache line: then no load but those of
-/// neighbours crosses two.
+/// Returns the offset behind `from` at which blocks are aligned to cache lines. Then only the loads
+/// of neighbours cross two lines.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn aligned_after(text: &[u8], from: usize) -> usize {
@@ -327,42 +347,46 @@ mod x86 {
         is_tail, may_be_slash, stretch_by,
     };
 
-    /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; where that shows, this is worth
+    /// The distance of the prefetch, in bytes.
+    ///
+    /// Hardware prefetching stops at the end of a page. On machines that suffer from this, it gains
     /// 20 to 45%. On the machine of the other figures it made no difference.
     const AHEAD: usize = 4096;
 
-    /// The machine has AVX2, BMI, LZCNT and POPCNT. Made where they are enabled.
+    /// A witness that the machine has AVX2, BMI, LZCNT and POPCNT. It is created only in code with
+    /// these features enabled.
     #[derive(Clone, Copy)]
     pub(super) struct Avx2(());
 
     impl Kernel for Avx2 {
         #[inline(always)]
         fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
-            // SAFETY: the features are there; the bounds are those that `stretch_by` gives.
+            // SAFETY: the machine has the features; the bounds are those that `stretch_by` passes.
             stretch_by(text, from, end, |from, end| unsafe { colons_avx2(text, from, end) })
         }
 
         #[inline(always)]
         fn masks(self, bytes: &[u8; WIDTH]) -> Masks {
-            // SAFETY: the features are there.
+            // SAFETY: the machine has the features.
             unsafe { masks_avx2(bytes) }
         }
 
         #[inline(always)]
         fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
-            // SAFETY: the features are there.
+            // SAFETY: the machine has the features.
             unsafe { are_avx2(bytes, byte) }
         }
 
         #[inline(always)]
         #[cfg(feature = "archive")]
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
-            // SAFETY: the features are there.
+            // SAFETY: the machine has the features.
             unsafe { pairs_avx2(text, from, pair, apart) }
         }
     }
 
-    /// The machine has AVX-512 F and BW, BMI, LZCNT and POPCNT. Made where they are enabled.
+    /// A witness that the machine has AVX-512 F and BW, BMI, LZCNT and POPCNT. It is created only
+    /// in code with these features enabled.
     #[derive(Clone, Copy)]
     pub(super) struct Avx512(());
 
@@ -375,20 +399,20 @@ mod x86 {
 
         #[inline(always)]
         fn masks(self, bytes: &[u8; WIDTH]) -> Masks {
-            // SAFETY: the features are there.
+            // SAFETY: the machine has the features.
             unsafe { masks_avx512(bytes) }
         }
 
         #[inline(always)]
         fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
-            // SAFETY: the features are there.
+            // SAFETY: the machine has the features.
             unsafe { are_avx512(bytes, byte) }
         }
 
         #[inline(always)]
         #[cfg(feature = "archive")]
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
-            // SAFETY: the features are there.
+            // SAFETY: the machine has the features.
             unsafe { pairs_avx512(text, from, pair, apart) }
         }
     }
@@ -403,8 +427,10 @@ mod x86 {
         question.answer(Avx512(()))
     }
 
-    /// Returns the first block of `WIDTH` bytes from `from` on with a colon that may matter, and these; or where the
-    /// first byte lies that was not looked at, and 0.
+    /// Returns the offset and the colons of the first block of `WIDTH` bytes from `from` on. Blocks
+    /// without a colon that may matter are skipped.
+    ///
+    /// Without one, returns the offset of the first byte that was not scanned, and 0.
     ///
     /// # Safety
     ///
@@ -417,8 +443,8 @@ mod x86 {
         let slashes = twice(&SLASHES);
         let none = _mm256_setzero_si256();
         let [last, second, third] = [twice(&TAILS[0]), twice(&TAILS[1]), twice(&TAILS[2])];
-        // SAFETY: half a block lies within `from..end`; what is read is `at - BACK..at + WIDTH / 2 + 1`, and `from >= BACK`,
-        // `end < text.len()`.
+        // SAFETY: half a block lies within `from..end`. It reads `at - BACK..at + WIDTH / 2 + 1`,
+        // and `from >= BACK`, `end < text.len()`.
         let half = |at: usize| unsafe {
             let p = text.as_ptr().add(at);
             let is_colon = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), colon);
@@ -430,17 +456,19 @@ mod x86 {
             _mm256_and_si256(is_colon, _mm256_or_si256(slash_after, tail))
         };
         let block = |at: usize| {
-            // SAFETY: as above; what is asked for ahead may lie anywhere: a prefetch reads nothing that the program could see.
+            // SAFETY: as above. A prefetch may point anywhere, because it reads nothing that the
+            // program could see.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(text.as_ptr().add(at).wrapping_add(AHEAD).cast()) };
             (half(at), half(at + WIDTH / 2))
         };
         let colons_of = |(low, high)| !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none));
-        // By itself: text made of URLs has its next colon here.
+        // The first block is scanned by itself: text made of URLs has its next colon here.
         let colons = colons_of(block(from));
         if colons != 0 {
             return (from, colons);
         }
-        // Two at a time, and masks are made only where one has a colon: 23 instructions a block of prose instead of 27.
+        // Two blocks are scanned at a time, and masks are made only if one has a colon. That costs
+        // 23 instructions a block of prose instead of 27.
         let mut at = aligned_after(text, from);
         while at + 2 * WIDTH <= end {
             let (near, far) = (block(at), block(at + WIDTH));
@@ -454,7 +482,8 @@ mod x86 {
         (at, 0)
     }
 
-    /// As [`colons_avx2`], with three loads instead of five: masks of a whole block are cheap to shift.
+    /// Returns the same as [`colons_avx2`], with three loads instead of five: masks of a whole
+    /// block are cheap to shift.
     ///
     /// # Safety
     ///
@@ -467,9 +496,9 @@ mod x86 {
         let slash = four_times(&SLASHES);
         let [last, second, third] = [four_times(&TAILS[0]), four_times(&TAILS[1]), four_times(&TAILS[2])];
         let tail_before = |at: usize| u64::from(text[..at].last_chunk().is_some_and(is_tail));
-        // A block's colons, and its tails; 1 for a tail right before it.
+        // Returns a block's colons, and its tails. `before` is 1 for a tail right before the block.
         let block = |at: usize, before: u64| {
-            // SAFETY: as in `colons_avx2`: reads `at - 2..at + WIDTH + 1`.
+            // SAFETY: as in `colons_avx2`. It reads `at - 2..at + WIDTH + 1`.
             let (v, b, c, next) = unsafe {
                 let p = text.as_ptr().add(at);
                 _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
@@ -501,7 +530,7 @@ mod x86 {
         (at, 0)
     }
 
-    /// [`Kernel::pairs`].
+    /// Computes [`Kernel::pairs`].
     #[cfg(feature = "archive")]
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
@@ -510,7 +539,7 @@ mod x86 {
         let Some(last) = text.len().checked_sub(apart.saturating_add(WIDTH)) else { return (from, 0) };
         let mut at = from;
         while at <= last {
-            // SAFETY: reads `at..at + WIDTH + apart`, and `at + WIDTH + apart <= text.len()`.
+            // SAFETY: it reads `at..at + WIDTH + apart`, and `at + WIDTH + apart <= text.len()`.
             let half = |offset: usize| unsafe {
                 let p = text.as_ptr().add(at + offset);
                 let is_first = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), first);
@@ -526,7 +555,7 @@ mod x86 {
         (at, 0)
     }
 
-    /// [`Kernel::pairs`].
+    /// Computes [`Kernel::pairs`].
     #[cfg(feature = "archive")]
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
@@ -549,18 +578,19 @@ mod x86 {
         (at, 0)
     }
 
-    /// [`line_ends`](super::line_ends) with a fifth of the instructions that the compiler makes of that.
+    /// Counts as [`line_ends`](super::line_ends), with a fifth of the instructions that the
+    /// compiler makes of that.
     ///
     /// # Safety
     ///
-    /// The machine has AVX2, and what comes with it.
+    /// The machine has AVX2, BMI and LZCNT.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     pub(super) unsafe fn line_ends_avx2(text: &[u8]) -> u64 {
         let newline = _mm256_set1_epi8(b'\n' as i8);
         let none = _mm256_setzero_si256();
         let (blocks, rest) = text.as_chunks::<WIDTH>();
         let mut sums = none;
-        // A byte holds a count of 255.
+        // A byte can count to 255, and a block adds at most 2.
         for blocks in blocks.chunks(127) {
             let mut counts = none;
             for block in blocks {
@@ -597,7 +627,7 @@ mod x86 {
             other: bits(_mm256_cmpeq_epi8(a, none), _mm256_cmpeq_epi8(b, none)),
             no_name: without(NAME_BITS),
             dot: bits(_mm256_cmpeq_epi8(low, dot), _mm256_cmpeq_epi8(high, dot)),
-            // A mask takes the highest bit of each byte.
+            // The mask is made of the highest bit of each byte.
             edge: bits(a, b),
             special: !without(SPECIAL_BITS),
         }
@@ -634,8 +664,10 @@ mod x86 {
         _mm512_cmpeq_epi8_mask(block(bytes), _mm512_set1_epi8(byte as i8))
     }
 
-    /// Returns the highest bit of each byte. (By hand: no method of arrays may use the vectors, so that a closure for
-    /// one is called.)
+    /// Returns the highest bit of each byte.
+    ///
+    /// It is written by hand. No method of arrays may use the vectors, so a closure for one would
+    /// be a call.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bits(low: __m256i, high: __m256i) -> u64 {

@@ -15,8 +15,10 @@ pub struct RecordField {
     pub(crate) part: Option<&'static str>,
 }
 
-/// Hands the rows of the fields to the macro `$then`: those of every match, those of what lies in an archive, and the rest.
-/// A part stands behind the key of its object.
+/// Passes the rows of the fields to the macro `$then`, in three groups. These are the fields of
+/// every match, those of archives, and the rest.
+///
+/// A part follows the key of its object.
 macro_rules! record_fields {
     ($then:ident $($arguments:tt)*) => {
         $then! {
@@ -77,7 +79,7 @@ macro_rules! table {
             $($($key,)*)*
         }
 
-        /// Every field, a part behind what it is a part of.
+        /// Every field, with each part behind its object.
         pub(crate) static FIELDS: &[RecordField] = &[$($(
             RecordField { name: $name, key: RecordKey::$key, part: None },
             $($(RecordField { name: concat!($name, ".", $part), key: RecordKey::$key, part: Some($part) },)*)?
@@ -86,7 +88,7 @@ macro_rules! table {
 }
 record_fields!(table);
 
-/// What CSV calls its columns.
+/// The names of CSV for its columns.
 static ALIASES: &[RecordField] = &[
     RecordField { name: "error_kind", key: RecordKey::Error, part: Some("kind") },
     RecordField { name: "error_offset", key: RecordKey::Error, part: Some("offset") },
@@ -94,14 +96,15 @@ static ALIASES: &[RecordField] = &[
 ];
 
 impl RecordKey {
-    /// Its value has parts.
+    /// Returns whether the value of the key has parts.
     #[inline(always)]
     pub(crate) const fn has_parts(self) -> bool {
         use RecordKey::{Body, Error, Generic, Message, Parts};
         matches!(self, Error | Parts | Generic | Message | Body)
     }
 
-    /// It says where in an archive of mail or news a match stands, or in a page.
+    /// Returns whether the key describes the place of a match: in an archive of mail or news, or a
+    /// page.
     #[inline(always)]
     pub(crate) const fn is_of_place(self) -> bool {
         RecordKey::Message as u8 <= self as u8 && self as u8 <= RecordKey::Note as u8
@@ -109,12 +112,12 @@ impl RecordKey {
 }
 
 impl RecordField {
-    /// The keys that every JSON record has.
+    /// Returns the keys that every JSON record has.
     pub(crate) fn every_key() -> impl Iterator<Item = RecordField> {
         FIELDS.iter().copied().filter(|field| field.part.is_none() && field.key != RecordKey::Target)
     }
 
-    /// The name of the key, without that of a part.
+    /// Returns the name of the key, without that of a part.
     pub(crate) fn object(self) -> &'static str {
         match self.part {
             Some(part) => &self.name[..self.name.len() - part.len() - 1],
@@ -122,35 +125,36 @@ impl RecordField {
         }
     }
 
-    /// Every field, a part behind what it is a part of, in the order of the record.
+    /// Returns every field in the order of the record, with each part behind its object.
     pub fn all() -> impl Iterator<Item = RecordField> {
         FIELDS.iter().copied()
     }
 
-    /// So many fields there are.
+    /// The number of fields.
     pub const COUNT: usize = FIELDS.len();
 
-    /// Where it stands among [all](Self::all).
+    /// Returns the index of the field in [all](Self::all).
     pub fn place(self) -> usize {
         FIELDS.iter().position(|field| field.name == self.name).unwrap_or_default()
     }
 
-    /// Its name, and before that of a part the object's: `message.id`.
+    /// Returns the name. That of a part follows the name of its object: `message.id`.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// It says where in an archive of mail or news a match stands, or in a page. Of a match in other texts it is null.
+    /// Returns whether the field describes the place of a match: in an archive of mail or news, or
+    /// a page. It is null for a match in other text.
     pub fn is_of_place(self) -> bool {
         self.key.is_of_place()
     }
 
-    /// The field of a name, or of what CSV calls it: `error_kind`.
+    /// Returns the field with a name, or with the name of a column of CSV: `error_kind`.
     pub fn by_name(name: &str) -> Option<RecordField> {
         FIELDS.iter().chain(ALIASES).find(|field| field.name == name).copied()
     }
 
-    /// The extractor must count lines for it.
+    /// Returns whether the extractor must count lines for the field.
     pub(crate) fn needs_lines(self) -> bool {
         matches!(self.key, RecordKey::Line | RecordKey::Column)
     }

@@ -1,8 +1,8 @@
-//! A match as a record: the value of each field, worked out when it is asked for. What reports write of a match, and serde
-//! is given, is this.
+//! A match as a record: the value of each field, computed on demand. Reports and serde write this
+//! record.
 //!
-//! [`JsonFormat`](crate::report::JsonFormat#fields) describes the fields. Who brings matches into another shape, such as
-//! columns, takes them from here:
+//! [`JsonFormat`](crate::report::JsonFormat#fields) describes the fields. Code that stores matches
+//! in another shape, such as columns, reads them from here:
 //!
 //! ```
 //! use urlgrep::record::{FieldValue, MatchRecord, RecordField};
@@ -45,38 +45,40 @@ pub use walk::FieldSink;
 
 /// A match and its file, as a record. Fields are computed when they are read.
 pub struct MatchRecord<'m> {
-    /// Empty for a match without a file.
+    /// The name of the file. It is empty for a match without a file.
     file: &'m [u8],
     found: &'m Match<'m>,
     url: &'m BStr,
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
-    /// The readings, cached: a record needs them twice, and continuations below cost more than the rest of it.
+    /// The cached readings. A record needs them twice, and continuations below cost more than its
+    /// other fields.
     readings: OnceCell<Vec<Cow<'m, BStr>>>,
 }
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Default)]
 pub(crate) enum RecordValue<'v> {
-    /// Not known, or not there. It is made only where it is needed, for to drop one is a call.
+    /// The value is unknown or missing. It is created only on demand, because dropping one is a
+    /// call.
     #[default]
     Absent,
-    /// A word of our own.
+    /// A word of this crate.
     Word(&'v str),
-    /// A piece of the URL as it is written: nothing in it needs an escape where nothing in the URL does.
+    /// A piece of the URL as written. It needs no escapes if the URL needs none.
     Piece(&'v [u8]),
-    /// Of the searched text, or a name.
+    /// A piece of the searched text, or a name.
     Source(Cow<'v, [u8]>),
     Number(u64),
     Flag(bool),
-    /// The one reading that there is: a piece, too.
+    /// The only reading, which is a piece too.
     Reading(&'v [u8]),
     Readings(&'v [Cow<'v, BStr>]),
     /// The exact bytes of a text that is not UTF-8.
     Base64(Base64Text<'v>),
     ReadingsBase64(&'v [Cow<'v, BStr>]),
-    /// What an error says.
+    /// The message of an error.
     Explanation(ParseError),
     List(Vec<ComponentValue<'v>>),
     Object(RecordObject<'v>),
@@ -88,20 +90,22 @@ pub(crate) enum RecordObject<'v> {
     Error(ParseError),
     /// The components by RFC 1738.
     Parts(&'v Url<'v>),
-    /// The components by RFC 3986 or RFC 3987. The port is a string here, since RFC 3986 allows an empty one.
+    /// The components by RFC 3986 or RFC 3987. The port is a string here, since RFC 3986 allows an
+    /// empty one.
     Generic(&'v Generic<'v>),
     Message(&'v MessageRecord),
     Body(&'v BodyRecord),
 }
 
 impl<'m> MatchRecord<'m> {
-    /// Returns the record of a match. `file` is the name of its file; an empty name stands for none.
+    /// Returns the record of a match. `file` is the name of its file; an empty name stands for
+    /// none.
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place, readings) = Default::default();
         MatchRecord { file, found, url: found.url(), parsed, generic, place, readings }
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     #[inline]
     pub fn get(&self, field: RecordField) -> FieldValue<'_> {
         self.field(field).into()
@@ -114,9 +118,11 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// Returns the value of a key. Inlined where the key is a constant, it is the value alone: with a call for each,
-    /// and all values passed through memory, a record took twice the instructions (2026-11). Unoptimised builds would
-    /// only fill the stack.
+    /// Returns the value of a key.
+    ///
+    /// It is inlined so that a constant key leaves only the value. With a call for each value,
+    /// passed through memory, a record cost twice the instructions (2026-11). Unoptimised builds
+    /// would only fill the stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
         use RecordValue::{Absent, Flag, Number, Object, Piece, Reading, Source, Word};
@@ -152,7 +158,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Target => source(found.target()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
-            // The count is written once all matches are counted.
+            // The count is written after all matches are counted.
             _ => Absent,
         }
     }
@@ -170,13 +176,13 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// A part of such a value by its name.
+    /// Returns a part of an object by its name.
     #[inline(always)]
     pub(crate) fn part(&self, key: RecordKey, name: &str) -> RecordValue<'_> {
         self.object(key).map(|object| object.named(name)).unwrap_or_default()
     }
 
-    /// The field that follows a key whose text is not UTF-8, with the exact bytes.
+    /// Returns the field with the exact bytes that follows a key whose text is not UTF-8.
     #[inline(always)]
     pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
@@ -193,13 +199,13 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// Parses the URL. Who wants all fields does it first: what is known by then need not be looked for.
+    /// Parses the URL. Call it first if all fields are needed: they then need no check for it.
     #[inline(always)]
     pub(crate) fn parse(&mut self) {
         self.parsed = OnceCell::from(self.new_parsed());
     }
 
-    /// The same by both grammars.
+    /// Parses the URL by both grammars.
     #[inline(always)]
     pub(crate) fn parse_both(&mut self) {
         self.parse();
@@ -215,7 +221,7 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// The level says whether the grammars fit.
+    /// Returns the URL by RFC 1738. The level determines whether it fits.
     #[inline]
     fn parsed(&self) -> Option<&Url<'m>> {
         self.parsed.get_or_init(|| self.new_parsed()).as_ref()
@@ -248,16 +254,18 @@ impl<'m> MatchRecord<'m> {
 
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
+        // A name without a scheme has a host only in its resolved form.
         if self.found.kind() == Kind::Www {
             return self.found.host().map(|host| host.into_owned().to_vec().into());
         }
         let parsed = self.parsed();
+        // A URL of RFC 1738 needs no second parse for its host.
         let generic = if parsed.is_none() { self.generic() } else { None };
         url::host_of(self.url, parsed, generic)
     }
 
-    /// The match lies in an archive of mail or news, or in a page: only then it has what
-    /// [`RecordField::is_of_place`] tells.
+    /// Returns whether the match lies in an archive of mail or news, or in a page. The fields of
+    /// [`RecordField::is_of_place`] are null otherwise.
     pub fn has_place(&self) -> bool {
         self.place().is_some()
     }
@@ -292,17 +300,17 @@ fn text(text: &Option<String>) -> RecordValue<'_> {
     text.as_ref().map(|text| source(text.as_bytes())).unwrap_or_default()
 }
 
-/// A scheme in lower case.
+/// Returns a scheme in lower case.
 #[inline(always)]
 pub(crate) fn lower(scheme: &[u8]) -> RecordValue<'_> {
-    // Nearly all are one of two.
+    // Nearly all are one of these two.
     match !matches!(scheme, b"http" | b"https") && scheme.iter().any(u8::is_ascii_uppercase) {
         true => RecordValue::Source(scheme.to_ascii_lowercase().into()),
         false => RecordValue::Piece(scheme),
     }
 }
 
-/// Takes the parts of an object, as [`ComponentSink`] the components of a URL.
+/// Accepts the parts of an object, as [`ComponentSink`] accepts the components of a URL.
 pub(crate) trait PartSink<'v>: Sized {
     fn part(self, name: &'static str, value: RecordValue<'v>) -> Self;
 }
@@ -314,7 +322,7 @@ impl<'v, F: FnMut(&'static str, RecordValue<'v>)> PartSink<'v> for F {
     }
 }
 
-/// Hands the components of a URL on as parts.
+/// Passes the components of a URL to a sink as parts.
 struct AsParts<S>(S);
 
 impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<S> {
@@ -336,7 +344,7 @@ impl<'v> RecordObject<'v> {
         part
     }
 
-    /// The parts, in their order.
+    /// Passes the parts to a sink, in their order.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn each_part<S: PartSink<'v>>(self, sink: S) -> S {
         match self {
@@ -363,7 +371,7 @@ impl<'v> RecordObject<'v> {
     }
 }
 
-/// A part of an error by its name.
+/// Returns a part of an error by its name.
 #[inline(always)]
 fn error_part<'v>(error: ParseError, name: &str) -> RecordValue<'v> {
     match name {
@@ -374,7 +382,7 @@ fn error_part<'v>(error: ParseError, name: &str) -> RecordValue<'v> {
     }
 }
 
-/// The components by RFC 3986, in their order.
+/// Passes the components by RFC 3986 to a sink, in their order.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn generic_parts<'v, S: PartSink<'v>>(url: &Generic<'v>, sink: S) -> S {
     let raw = |raw: Option<&'v BStr>| raw.map(|raw| RecordValue::Piece(raw)).unwrap_or_default();
@@ -388,7 +396,8 @@ fn generic_parts<'v, S: PartSink<'v>>(url: &Generic<'v>, sink: S) -> S {
 }
 
 impl<'v> RecordValue<'v> {
-    /// As text: nothing for what is absent, readings separated by one blank, other lists and objects as JSON.
+    /// Returns the value as text. An absent value is empty, and readings are separated by one
+    /// blank. Other lists and objects are JSON.
     #[cfg(feature = "report")]
     pub(crate) fn text(&self) -> Cow<'_, [u8]> {
         match self {
@@ -415,7 +424,7 @@ impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
         match value {
             ComponentValue::Absent => RecordValue::Absent,
             ComponentValue::Raw(raw) => RecordValue::Piece(raw),
-            // Nothing had to be decoded, or it is a word of ours.
+            // It needed no decoding, or is a word of this crate.
             ComponentValue::Decoded(Cow::Borrowed(raw)) => RecordValue::Piece(raw),
             ComponentValue::Decoded(octets) => RecordValue::Source(escaped_octets(octets)),
             ComponentValue::Number(number) => RecordValue::Number(number),
@@ -452,6 +461,7 @@ impl Serialize for RecordObject<'_> {
         let mut map = serializer.serialize_map(None)?;
         let mut result = Ok(());
         self.each_part(&mut |key: &'static str, value: RecordValue<'_>| {
+            // `each_part` cannot stop early, so the parts after an error are skipped here.
             if result.is_ok() {
                 result = map.serialize_entry(key, &value);
             }
@@ -548,7 +558,7 @@ impl PlaceRecord {
 pub(crate) struct Base64Text<'u>(&'u [u8]);
 
 impl<'u> Base64Text<'u> {
-    /// `Some` only where the bytes are not UTF-8.
+    /// Returns `None` if the bytes are UTF-8.
     pub(crate) fn of(bytes: &'u [u8]) -> Option<Self> {
         std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
     }

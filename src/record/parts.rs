@@ -7,14 +7,14 @@ use std::ops::Deref;
 use bstr::BStr;
 use serde::ser::{Serialize, Serializer};
 
-/// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
+/// Raw bytes as a string. They are UTF-8 in a URL of these grammars. Other bytes are replaced.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<B>(pub(crate) B);
 
 impl<B: Deref<Target: AsRef<[u8]>>> Serialize for Raw<B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let bytes = self.0.as_ref();
-        // Checking all of it at once is faster than looking for what is broken.
+        // Checking all bytes at once is faster than searching for broken ones.
         match std::str::from_utf8(bytes) {
             Ok(text) => serializer.serialize_str(text),
             Err(_) => serializer.serialize_str(&String::from_utf8_lossy(bytes)),
@@ -22,7 +22,8 @@ impl<B: Deref<Target: AsRef<[u8]>>> Serialize for Raw<B> {
     }
 }
 
-/// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value shows which it was.)
+/// Writes the octets of a decoded value that are not UTF-8 as `\xHH`. A backslash is kept: the raw
+/// value resolves the ambiguity.
 pub(crate) fn escaped_octets(octets: Cow<'_, BStr>) -> Cow<'_, [u8]> {
     if std::str::from_utf8(&octets).is_ok() {
         return match octets {
@@ -51,7 +52,7 @@ mod tests {
         serde_json::to_value(RecordObject::Parts(&url)).unwrap()
     }
 
-    /// The keys in the order they are written.
+    /// Returns the keys in the order in which they are written.
     fn keys(url: &str) -> String {
         let url = Url::parse(url.as_bytes()).unwrap();
         let text = serde_json::to_string(&RecordObject::Parts(&url)).unwrap();

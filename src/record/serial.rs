@@ -1,4 +1,4 @@
-//! A match for serde: the record, less what a match alone does not know.
+//! A match for serde: the record without the fields that a match alone lacks.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -6,8 +6,11 @@ use super::fields::{RecordField, RecordKey};
 use super::{MatchRecord, RecordValue};
 use crate::Match;
 
-/// The fields of [a line of JSON](crate::report::JsonFormat#fields), but for `file` and `count`, which a match does not
-/// know: in their order, all of them always, and after them the bytes of what is not UTF-8.
+/// Serializes the fields of [a line of JSON](crate::report::JsonFormat#fields). `file` and `count`
+/// are missing, because a match lacks them.
+///
+/// Every other field is always there, in its order. The exact bytes follow a text that is not
+/// UTF-8.
 ///
 /// ```
 /// let found = urlgrep::Extractor::new().find("see http://a.example/x").unwrap();
@@ -22,7 +25,8 @@ impl Serialize for Match<'_> {
     }
 }
 
-/// The same with `file`, the [path](crate::FileMatch::path) within the input; `null` in the input itself.
+/// Serializes like a [`Match`], with `file`: the [path](crate::FileMatch::path) within the input.
+/// It is `null` in the input itself.
 #[cfg(feature = "archive")]
 impl Serialize for crate::FileMatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -36,6 +40,7 @@ fn serialize<S: Serializer>(
     without: &[RecordKey],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
+    // `serialize_struct` needs the number of fields first.
     let mut fields: Vec<(&'static str, RecordValue<'_>)> = Vec::new();
     for field in RecordField::every_key().filter(|field| !without.contains(&field.key)) {
         fields.push((field.name, record.value(field.key)));
@@ -87,7 +92,7 @@ mod tests {
                 let mut expected: serde_json::Map<String, Value> = serde_json::from_slice(&line).unwrap();
                 assert!(expected.remove("file").is_some() && expected.remove("count").is_some());
                 assert_eq!(serde_json::to_value(&found).unwrap(), Value::Object(expected));
-                // The order, too.
+                // The order must be equal, too.
                 let all = serde_json::to_string(&found).unwrap();
                 let keys: Vec<_> = ["url", "kind", "offset", "level", "message", "note"]
                     .map(|key| all.find(&format!("\"{key}\":")))

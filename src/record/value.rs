@@ -1,4 +1,4 @@
-//! The value of a field, for whoever is no report.
+//! The value of a field, for code other than reports.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use bstr::BStr;
 
 use super::{RecordObject, RecordValue};
 
-/// What a field holds, with the types of [`JsonFormat`](crate::report::JsonFormat#fields).
+/// The value of a field, with the types of [`JsonFormat`](crate::report::JsonFormat#fields).
 ///
 /// ```
 /// use urlgrep::record::{FieldValue, MatchRecord, RecordField};
@@ -21,10 +21,10 @@ use super::{RecordObject, RecordValue};
 /// ```
 #[derive(Debug, Default)]
 pub enum FieldValue<'v> {
-    /// Not known, or not there.
+    /// The value is unknown or missing.
     #[default]
     Null,
-    /// A text. Where it is of the input it need not be UTF-8.
+    /// A text. Text of the input need not be UTF-8.
     Text(Cow<'v, [u8]>),
     /// A number that is not negative.
     Number(u64),
@@ -36,7 +36,7 @@ pub enum FieldValue<'v> {
     Object(ObjectValue<'v>),
 }
 
-/// A value that has parts. Which it has depends on the value: each scheme has its components.
+/// A value that has parts. The parts depend on the value: each scheme has its components.
 ///
 /// ```
 /// use urlgrep::record::{FieldValue, MatchRecord, RecordField};
@@ -52,7 +52,7 @@ pub enum FieldValue<'v> {
 pub struct ObjectValue<'v>(RecordObject<'v>);
 
 impl<'v> ObjectValue<'v> {
-    /// The parts by their names, in their order.
+    /// Calls `part` for each part with its name, in their order.
     pub fn each(self, mut part: impl FnMut(&'static str, FieldValue<'v>)) {
         self.0.each_part(&mut |name: &'static str, value: RecordValue<'v>| part(name, value.into()));
     }
@@ -68,7 +68,7 @@ impl fmt::Debug for ObjectValue<'_> {
     }
 }
 
-/// A reading of a match.
+/// Returns a reading of a match as a value.
 pub(super) fn reading(text: &BStr) -> FieldValue<'_> {
     FieldValue::Text(Cow::Borrowed(text))
 }

@@ -1,7 +1,8 @@
-//! All values of a record in one go, for whoever has a place for each.
+//! All values of a record in one pass, for code with a place for each.
 //!
-//! As where JSON is written, keys are constants here: all that decides where a value goes is known when this is compiled. By
-//! name, part for part, columns took three times what the JSON took (November 2026).
+//! Keys are constants here, as in the writer of JSON. So the compiler determines the place of every
+//! value. Columns filled by name, part for part, cost three times as much as the JSON (November
+//! 2026).
 
 use std::borrow::Cow;
 
@@ -9,8 +10,9 @@ use super::fields::{FIELDS, RecordKey, record_fields};
 use super::value::{FieldValue, reading};
 use super::{MatchRecord, PartSink, RecordObject, RecordValue};
 
-/// Takes the values of a record: [`MatchRecord::each`] hands them to it. A field is named by its
-/// [place](super::RecordField::place). Null is not handed on.
+/// Receives the values of a record from [`MatchRecord::each`].
+///
+/// A field is identified by its [place](super::RecordField::place). Null is not passed.
 ///
 /// ```
 /// use urlgrep::record::{FieldSink, FieldValue, MatchRecord, RecordField};
@@ -40,23 +42,24 @@ use super::{MatchRecord, PartSink, RecordObject, RecordValue};
 /// assert_eq!(names, ["host", "generic.scheme", "generic.host", "generic.path"]);
 /// ```
 pub trait FieldSink {
-    /// The value of this field is wanted, or that of a part of it. The parts of what is not wanted are handed on all the same
-    /// if others are.
+    /// Returns whether the value of a field is wanted, or that of one of its parts.
+    ///
+    /// Only whole fields are checked: if an object is wanted, all its parts are passed.
     fn wants(&self, field: usize) -> bool;
 
-    /// A text. Where it is of the input it need not be UTF-8.
+    /// Receives a text. Text of the input need not be UTF-8.
     fn text(&mut self, field: usize, text: &[u8]);
 
-    /// A number that is not negative.
+    /// Receives a number that is not negative.
     fn number(&mut self, field: usize, number: u64);
 
-    /// True or false.
+    /// Receives true or false.
     fn flag(&mut self, field: usize, flag: bool);
 
-    /// Several values of one type.
+    /// Receives several values of one type.
     fn list<'v>(&mut self, field: usize, items: impl Iterator<Item = FieldValue<'v>>);
 
-    /// An object is there; its parts follow.
+    /// Receives an object, whose parts follow.
     fn object(&mut self, field: usize);
 }
 
@@ -84,7 +87,7 @@ macro_rules! walk {
         { $($of_place:ident $of_place_name:literal $([$($of_place_part:literal)*])?,)* }
         { $($other:ident $other_name:literal,)* }) => {
         impl MatchRecord<'_> {
-            /// Hands every value that is wanted to a sink, in the order of the record.
+            /// Passes every wanted value to a sink, in the order of the record.
             pub fn each(mut self, sink: &mut impl FieldSink) {
                 if sink.wants(const { place("parts") }) || sink.wants(const { place("generic") }) {
                     self.parse_both();
@@ -97,7 +100,7 @@ macro_rules! walk {
             }
         }
 
-        /// The place of a part of an object: a constant, where the name is one.
+        /// Returns the place of a part of an object. It is a constant if the name is one.
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn part_place(object: RecordKey, name: &str) -> Option<usize> {
             match object {
@@ -132,7 +135,8 @@ impl MatchRecord<'_> {
     }
 }
 
-/// The parts of any object. Once, as where JSON is written and for its reason.
+/// Passes the parts of any object to a sink. Inlining it at every value would multiply the code, as
+/// in the writer of JSON.
 #[inline(never)]
 fn parts(object: RecordObject<'_>, sink: &mut impl FieldSink) {
     let _ = match object {
@@ -159,8 +163,10 @@ impl<'v, S: FieldSink> PartSink<'v> for PartsOf<'_, S> {
     }
 }
 
-/// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is a call,
-/// and these were a tenth of what a row took (November 2026).
+/// Passes a value without parts to a sink.
+///
+/// Every variant that owns anything is moved out of the value. Dropping a value of unknown kind is
+/// a call. These calls were a tenth of the cost of a row (November 2026).
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
     match value {
@@ -178,7 +184,7 @@ fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
         RecordValue::Reading(text) => sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(text)))),
         RecordValue::Readings(readings) => sink.list(field, readings.iter().map(|text| reading(text))),
         RecordValue::List(items) => sink.list(field, items.into_iter().map(|item| RecordValue::from(item).into())),
-        // None of a record's fields is one of these by itself.
+        // No field of a record is one of these by itself.
         RecordValue::Object(_) | RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => {}
     }
 }
@@ -188,7 +194,7 @@ mod tests {
     use super::*;
     use crate::Extractor;
 
-    /// Takes down what it is given, and what it should be given.
+    /// Records the values that the sink receives, and those that it should receive.
     struct Notes(Vec<(usize, String)>);
 
     impl FieldSink for Notes {

@@ -1,7 +1,8 @@
 //! Matches within their lines, as `grep -C` shows them.
 //!
-//! Every match brings the lines around it ([`Excerpt`]). What two of them share is shown once, so lines are written as far
-//! as no later match can change them: up to the next match, or to where none begins. What stands behind waits.
+//! Every match brings the lines around it ([`Excerpt`]). Lines that two matches share are shown
+//! once. So lines are written up to the next match, or up to an offset before which none begins.
+//! The text behind is buffered.
 
 use std::io;
 
@@ -25,20 +26,20 @@ pub struct ShownMatch {
     line: Option<u64>,
     column: Option<u64>,
     is_url: bool,
-    /// The Message-ID, if it is asked for.
+    /// The Message-ID, if the format includes it.
     message: Vec<u8>,
 }
 
 impl ShownMatch {
-    /// Takes from a match the fields that a format shows.
+    /// Copies the fields that a format shows from a match.
     pub fn new(format: &TextFormat, found: &Match<'_>) -> Self {
         let (line, column, message) = (found.line(), found.column(), format.message_field(found));
         ShownMatch { line, column, is_url: found.level() != Level::None, message }
     }
 }
 
-/// A writer of matches within their lines, as `grep -C` shows them. It takes them in order, those of one file after the
-/// other.
+/// A writer of matches within their lines, as `grep -C` shows them. It accepts them in order, one
+/// file after the other.
 ///
 /// # Examples
 ///
@@ -60,54 +61,55 @@ impl ShownMatch {
 #[derive(Debug)]
 pub struct ContextWriter {
     format: TextFormat,
-    /// Lines that do not hang together have a line between them.
+    /// Whether a line separates groups of lines.
     is_separating: bool,
     group: Option<LineGroup>,
     has_groups: bool,
 }
 
-/// Lines that hang together.
+/// Lines that overlap or touch.
 #[derive(Debug)]
 struct LineGroup {
     part: Option<u64>,
-    /// Offset up to which they are written.
+    /// The offset up to which the lines are written.
     at: u64,
-    /// What comes next, if no match comes before.
+    /// The text that follows if no match comes first.
     rest: Vec<u8>,
-    /// That ends within a line.
+    /// Whether that text ends within a line.
     is_cut: bool,
-    /// The number of the line at hand.
+    /// The number of the current line.
     line: Option<u64>,
-    /// Its beginning is written.
+    /// Whether the beginning of the current line is written.
     is_open: bool,
     message: Vec<u8>,
 }
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Clone, Copy)]
 enum PieceKind {
-    /// No match.
+    /// Text without a match.
     Text,
-    /// A match in this column follows it.
+    /// Text before a match in this column.
     BeforeMatch(Option<u64>),
-    /// A match in this column, and whether it fits any grammar.
+    /// A match in this column, and whether any grammar accepts it.
     Match(Option<u64>, bool),
 }
 
-/// What is not shown of a line.
+/// The replacement for the omitted part of a line.
 const CUT: &[u8] = b"[...]";
 
 impl ContextWriter {
-    /// Makes a writer. `is_separating`: a line `--` separates groups of lines that neither overlap nor touch.
+    /// Makes a writer. If `is_separating`, a line `--` separates groups of lines that neither
+    /// overlap nor touch.
     pub fn new(format: TextFormat, is_separating: bool) -> Self {
         ContextWriter { format, is_separating, group: None, has_groups: false }
     }
 
-    /// Appends the lines that no match after this one can change.
+    /// Appends the lines that no later match can change.
     ///
     /// # Errors
     ///
-    /// None: a `Vec` takes every byte.
+    /// None: a `Vec` accepts every byte.
     pub fn add(&mut self, prefix: &LinePrefix, found: &MatchInLines<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let MatchInLines { excerpt, shown } = found;
         let (text, span): (&[u8], _) = (excerpt.text.as_bytes(), &excerpt.span);
@@ -120,6 +122,7 @@ impl ContextWriter {
                 }
                 self.has_groups = true;
                 let mut group = LineGroup::new(found);
+                // The line began before the excerpt, so a mark stands for its start.
                 if excerpt.is_cut_before {
                     group.open(&self.format, prefix, true, shown.column, out)?;
                     out.extend_from_slice(CUT);
@@ -127,7 +130,8 @@ impl ContextWriter {
                 group
             }
         };
-        // Of the excerpt this is written already; a match may even lie in it, of several in one wrapper.
+        // The start of the excerpt that is already written. With several matches in one wrapper,
+        // even the match may lie in it.
         let known = group.at.saturating_sub(excerpt.offset) as usize;
         let head = excerpt.offset.saturating_sub(group.at) as usize;
         let (start, end) = (span.start.max(known), span.end.max(known));
@@ -141,25 +145,26 @@ impl ContextWriter {
         Ok(())
     }
 
-    /// Appends the lines that end before an offset of the file, before which no other match begins.
+    /// Appends the lines that end before an offset of the file. No other match may begin before it.
     ///
     /// # Errors
     ///
-    /// None: a `Vec` takes every byte.
+    /// None: a `Vec` accepts every byte.
     pub fn settle(&mut self, prefix: &LinePrefix, offset: u64, out: &mut Vec<u8>) -> io::Result<()> {
         let Some(group) = &mut self.group else { return Ok(()) };
         let length = usize::try_from(offset.saturating_sub(group.at)).unwrap_or(usize::MAX).min(group.rest.len());
+        // A later match may begin in the last line, so only whole lines are written.
         let whole = memchr::memrchr(b'\n', &group.rest[..length]).map_or(0, |end| end + 1);
         let rest = group.rest.split_off(whole);
         let lines = std::mem::replace(&mut group.rest, rest);
         group.write(&self.format, prefix, &lines, PieceKind::Text, out)
     }
 
-    /// Appends the rest of the lines of a file.
+    /// Appends the remaining lines of a file.
     ///
     /// # Errors
     ///
-    /// None: a `Vec` takes every byte.
+    /// None: a `Vec` accepts every byte.
     pub fn end_file(&mut self, prefix: &LinePrefix, out: &mut Vec<u8>) -> io::Result<()> {
         let Some(mut group) = self.group.take() else { return Ok(()) };
         let rest = std::mem::take(&mut group.rest);
@@ -173,7 +178,7 @@ impl ContextWriter {
 }
 
 impl LineGroup {
-    /// Begins with the lines of a match.
+    /// Creates a group with the lines of a match.
     fn new(MatchInLines { excerpt, shown }: &MatchInLines<'_>) -> Self {
         let lines = memchr::memchr_iter(b'\n', &excerpt.text[..excerpt.span.start]).count() as u64;
         LineGroup {
@@ -187,7 +192,7 @@ impl LineGroup {
         }
     }
 
-    /// These lines overlap the ones at hand, or follow them at once.
+    /// Returns whether the lines of a match overlap this group, or follow it at once.
     fn is_continued_by(&self, next: &Excerpt<'_>) -> bool {
         let (reach, end) = (self.at + self.rest.len() as u64, next.offset + next.text.len() as u64);
         self.part == next.part && next.offset <= reach && self.at <= end
@@ -224,7 +229,9 @@ impl LineGroup {
             if !self.is_open {
                 let (is_match, column) = match kind {
                     PieceKind::Text => (false, None),
+                    // Only the last line of the piece, which has no line end, holds the match.
                     PieceKind::BeforeMatch(column) => (!is_whole, column),
+                    // A match that continues in the next line begins there in column 1.
                     PieceKind::Match(column, _) => (true, if is_first { column } else { Some(1) }),
                 };
                 self.open(format, prefix, is_match, column, out)?;
@@ -246,7 +253,7 @@ mod tests {
     use super::*;
     use crate::Extractor;
 
-    /// What is shown of the matches of a text that are wanted.
+    /// Returns the output for the wanted matches of a text.
     fn shown(text: &str, format: TextFormat, (before, after): (usize, usize), wanted: impl Fn(&str) -> bool) -> String {
         let mut out = Vec::new();
         let mut writer = ContextWriter::new(format, before + after > 0);
@@ -273,7 +280,7 @@ mod tests {
             "f-1-1\nf:2:2 http://a.example/ and\thttp://b.example/\r\nf-3-3\n--\nf-5-5\n\
              f:6:6 <URL:http://c.example/\nf:7:7> x\nf-8-8\n"
         );
-        // One line between them is shown once, and lines that touch are not apart.
+        // A single line between two groups is shown once, and touching groups have no separator.
         for context in [(2, 1), (1, 2), (3, 3)] {
             assert!(!shown(TEXT, numbers, context, all).contains("--"), "{context:?}");
         }
@@ -332,7 +339,7 @@ mod tests {
             assert!(line.starts_with("f:1:[...]x") && line.contains(url) && line.ends_with("x[...]"));
         }
         assert_eq!(lines[1], "--");
-        // Where they touch, nothing is left out.
+        // If two excerpts touch, nothing is omitted.
         let near = "x".repeat(15_000);
         let text = format!("http://a.example/ {near}{near} http://b.example/");
         assert_eq!(shown(&text, TextFormat::new(), (0, 0), |_| true), format!("f:{text}\n"));

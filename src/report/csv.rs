@@ -15,7 +15,7 @@ use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 use crate::{Level, Match};
 
-/// The value of a key, or of a part of it.
+/// Returns the value of a key, or of a part of it.
 macro_rules! value {
     ($record:ident $key:ident) => {
         $record.value(RecordKey::$key)
@@ -27,10 +27,10 @@ macro_rules! value {
 
 macro_rules! columns {
     ($($name:literal $key:ident $($part:literal)?,)*) => {
-        /// The names of the columns, if nobody asks for others.
+        /// The names of the columns, unless others are selected.
         const COLUMNS: &[&str] = &[$($name),*];
 
-        /// Writes them.
+        /// Writes these columns.
         #[inline(always)]
         fn every_column<'r>(record: &MatchRecord<'_>, csv: CsvWriter, room: Room<'r>) -> Option<Room<'r>> {
             $(let room = csv.cell(room, value!(record $key $($part)?))?;)*
@@ -46,13 +46,16 @@ columns! {
 
 /// CSV by RFC 4180, with a header row and CRLF line ends.
 ///
-/// The columns are the fields of [JSON](super::JsonFormat) up to `host`, the error taken apart, without `parts` and
-/// `generic`; `readings` are separated by one blank. What is unknown is an empty field. Bytes that are not UTF-8 stay as
-/// they are.
+/// The columns are the fields of [JSON](super::JsonFormat) up to `host`, without `parts` and
+/// `generic`. The error has a column for each part, and `readings` are separated by one blank. An
+/// unknown value is an empty field. Bytes that are not UTF-8 are kept.
 ///
-/// No cell is a formula to a spreadsheet: `url`, `scheme`, `file`, `readings` and `host` get an apostrophe before them
-/// where they are longer than one byte and begin with `=`, `+`, `-`, `@`, TAB or CR, be there apostrophes before that or
-/// not. A program that reads the table takes one apostrophe off a field that begins with apostrophes and one of these.
+/// No cell is a formula to a spreadsheet. `url`, `scheme`, `file`, `readings` and `host` get an
+/// apostrophe before them if they could be one. They then begin with `=`, `+`, `-`, `@`, TAB or CR,
+/// perhaps behind apostrophes, and are longer than one byte.
+///
+/// A program that reads the table removes one apostrophe from a field that begins with apostrophes
+/// and one of these.
 ///
 /// ```
 /// use urlgrep::{Extractor, report::CsvFormat};
@@ -69,7 +72,7 @@ columns! {
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     columns: Arc<[RecordField]>,
-    /// They are those that are named above.
+    /// Whether they are the default columns.
     is_usual: bool,
     escape: bool,
 }
@@ -82,13 +85,15 @@ impl Default for CsvFormat {
 }
 
 impl CsvFormat {
-    /// The columns that are named above.
+    /// Returns the format with the columns named above.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// These columns, in their order: any field of [JSON](super::JsonFormat#fields), and parts of those that are objects
-    /// (`message.id`). An object or a list is a cell of JSON, but for the readings.
+    /// Selects these columns, in their order.
+    ///
+    /// They can be any field of [JSON](super::JsonFormat#fields), or a part of an object
+    /// (`message.id`). An object or a list is a cell of JSON, except the readings.
     ///
     /// ```
     /// use urlgrep::{Extractor, report::CsvFormat};
@@ -107,7 +112,8 @@ impl CsvFormat {
         self
     }
 
-    /// For a terminal: the same as [`TextFormat::escape`](super::TextFormat::escape), in every field.
+    /// Escapes every field for a terminal, as [`TextFormat::escape`](super::TextFormat::escape)
+    /// does.
     pub fn escape(mut self, yes: bool) -> Self {
         self.escape = yes;
         self
@@ -137,7 +143,8 @@ impl CsvFormat {
         write!(out, "{}\r\n", names.join(","))
     }
 
-    /// Writes a count into the cell `count` of a row, which is empty so far. Without such a column the row stays.
+    /// Writes a count into the empty cell `count` of a row. Without such a column the row is
+    /// unchanged.
     ///
     /// # Complexity
     ///
@@ -159,10 +166,11 @@ impl CsvFormat {
         let Some(column) = self.count_column() else { return };
         let mut is_quoted = false;
         let mut ends = row.iter().enumerate().filter(|&(_, &byte)| {
+            // A doubled quote toggles twice, and changes nothing.
             is_quoted ^= byte == b'"';
             !is_quoted && matches!(byte, b',' | b'\r')
         });
-        // The cell is empty so far; where the row has no other, it is quoted.
+        // The cell is still empty. An empty cell that is the whole row is quoted.
         let Some((end, _)) = ends.nth(column) else { return };
         let start = if self.columns.len() == 1 { 0 } else { end };
         row.splice(start..end, itoa::Buffer::new().format(count).bytes());
@@ -220,7 +228,7 @@ impl CsvFormat {
     }
 }
 
-/// What most rows need, but for a URL and its pieces.
+/// The room that most rows need, apart from a URL and its pieces.
 const ROOM: usize = 128;
 
 /// Appends the fields that `write` writes, each with a comma behind it, as a row.
@@ -233,27 +241,31 @@ fn append_row(
 ) {
     pieces::append(page, fixed, more, |room| {
         let written = room.len() - write(&mut *room)?.len();
-        // One empty field would be no row.
+        // A row with one empty field would be an empty line, so the field is quoted.
         let is_empty = written == 1;
         put(if is_empty { put(room, [b"\"\","])? } else { room.get_mut(written..)? }, [b"\n"])
     });
     page.end_row();
 }
 
-/// Whether the URL of a match needs no quotes is asked once. What fits a grammar of ASCII may hold a comma, and nothing else
-/// that does.
+/// Returns whether the URL of a match needs no quotes. It is checked once for all pieces of the
+/// URL.
+///
+/// A URL of an ASCII grammar may hold a comma, but no other byte that needs quotes.
 #[inline]
 fn is_plain_url(url: &[u8], level: Level) -> bool {
     let has_comma_only = level.is_ascii();
     if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) }
 }
 
-/// Writes fields, each with a comma behind it, and returns what is left of the room. The quoting is `csv-core`'s, which is
-/// asked where there is something to quote: it looks at every byte by itself, and took a fifth of the time.
+/// Writes fields, each with a comma behind it, and returns the rest of the room.
+///
+/// Quoting is done by `csv-core`, but only for fields that need it. It inspects every byte by
+/// itself, and cost a fifth of the time.
 #[derive(Clone, Copy)]
 struct CsvWriter {
     escape: bool,
-    /// The URL of the row needs no quotes, and so do its pieces.
+    /// Whether the URL of the row and its pieces need no quotes.
     has_plain_url: bool,
 }
 
@@ -271,7 +283,8 @@ impl CsvWriter {
             RecordValue::Object(object) => self.text(room, &RecordValue::Object(object).text()),
             RecordValue::Readings(found) => self.text(room, &RecordValue::Readings(found).text()),
             RecordValue::Explanation(error) => self.text(room, &RecordValue::Explanation(error).text()),
-            RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => put(room, [b","]), // of JSON alone
+            // These belong to JSON alone.
+            RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => put(room, [b","]),
         }
     }
 
@@ -280,7 +293,8 @@ impl CsvWriter {
         if !self.has_plain_url || may_be_formula(text) { self.text(room, text) } else { plain(room, text) }
     }
 
-    /// A field of the searched text, or a name: it must be no formula, and drive no terminal.
+    /// Writes a field of the searched text, or a name. It must be no formula, and not control a
+    /// terminal.
     #[inline(never)]
     fn text<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
         let text = disarmed(text);
@@ -293,13 +307,13 @@ impl CsvWriter {
     }
 }
 
-/// A field that needs no quotes.
+/// Writes a field that needs no quotes.
 #[inline(always)]
 fn plain<'r>(room: Room<'r>, bytes: &[u8]) -> Option<Room<'r>> {
     put_text(room, bytes, b',')
 }
 
-/// A field that may need quotes.
+/// Writes a field that may need quotes.
 fn field<'r>(room: Room<'r>, bytes: &[u8]) -> Option<Room<'r>> {
     if is_plain(bytes) { plain(room, bytes) } else { put(quoted(room, bytes)?, [b","]) }
 }
@@ -312,21 +326,23 @@ fn quoted<'r>(room: Room<'r>, bytes: &[u8]) -> Option<Room<'r>> {
     Some(&mut room[written..])
 }
 
-/// True of a field that needs no quotes.
+/// Returns true for a field that needs no quotes.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     has_none(bytes, |word| has(word, b'"') | has(word, b',') | has(word, b'\r') | has(word, b'\n'))
 }
 
-/// What a formula begins with, or apostrophes before it.
+/// Returns whether a text begins like a formula, or with an apostrophe.
 #[inline]
 fn may_be_formula(text: &[u8]) -> bool {
     matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\''))
 }
 
-/// The text with an apostrophe before it, if a spreadsheet might take it for a formula, which can run programs. A sign that
-/// is all of it is none: `-` is standard input. A text that has an apostrophe there already gets one more, so that taking one
-/// off gives back every text.
+/// Returns the text with an apostrophe before it, if a spreadsheet might read it as a formula. A
+/// formula can run programs.
+///
+/// A sign alone is no formula: `-` is standard input. A formula behind apostrophes gets one more,
+/// so that removing one restores every text.
 fn disarmed(text: &[u8]) -> Cow<'_, [u8]> {
     if !may_be_formula(text) {
         return text.into();

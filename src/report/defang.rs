@@ -1,14 +1,17 @@
-//! URLs that nothing takes for a link: what people paste into tickets and chats about an attack.
+//! URLs that no software recognises as links. People paste them into tickets and chats about an
+//! attack.
 
 use bstr::ByteSlice;
 
 use crate::find::TWINS;
 use crate::url::scheme_of;
 
-/// Appends the URL as one that is no link: `hxxp://d[.]example/x`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
+/// Appends the URL in a form that is no link: `hxxp://d[.]example/x`, `mailto[:]joe[@]d[.]example`,
+/// `javascript[:]f()`.
 ///
-/// Schemes that have a harmless twin get it (B-REFANG); the colon of any other is bracketed. The dots of the authority are
-/// bracketed, those of a path stay; a URL within the URL gets its `://` bracketed.
+/// A scheme with a harmless twin is replaced by it (B-REFANG). The colon of any other scheme is
+/// bracketed. The dots of the authority are bracketed, those of a path are kept. A URL within the
+/// URL gets its `://` bracketed.
 ///
 /// Takes time linear in the length of the URL.
 ///
@@ -37,6 +40,7 @@ pub fn defang(url: &[u8], out: &mut Vec<u8>) {
     let rest = rest.strip_prefix(b"//").inspect(|_| out.extend_from_slice(b"//")).unwrap_or(rest);
     let has_authority = has_twin || scheme.is_none() || out.ends_with(b"//");
     let end = rest.iter().position(|byte| b"/?#\\".contains(byte)).unwrap_or(rest.len());
+    // Without an authority only an address, which has an `@`, needs brackets.
     let end = if has_authority || rest[..end].contains(&b'@') { end } else { 0 };
     let mut at = 0;
     while at < rest.len() {
@@ -53,7 +57,7 @@ pub fn defang(url: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// What makes a URL of a scheme.
+/// The mark between a scheme and an authority.
 const MARK: &[u8] = b"://";
 
 /// Appends a host or an address with its dots and its `@` in brackets.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::record::fields::{FIELDS, RecordField};
 
-/// Some fields of a record, in an order: what a line of JSON or a row of CSV is to hold.
+/// Some fields of a record in an order, for a line of JSON or a row of CSV.
 ///
-/// A list is read from text, by the names of [`JsonFormat`](super::JsonFormat#fields): `url,host,message.id`. A part of an
-/// object is named with a point.
+/// A list is parsed from text, by the names of [`JsonFormat`](super::JsonFormat#fields):
+/// `url,host,message.id`. A part of an object has a point in its name.
 ///
 /// ```
 /// use urlgrep::report::FieldList;
@@ -22,13 +22,13 @@ use crate::record::fields::{FIELDS, RecordField};
 pub struct FieldList(pub(super) Arc<[RecordField]>);
 
 impl FieldList {
-    /// One of them is the line or the column, for which the extractor must count lines
-    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)).
+    /// Returns whether the list has the line or the column, for which the extractor must
+    /// [count lines](crate::ExtractorBuilder::line_numbers).
     pub fn needs_lines(&self) -> bool {
         self.0.iter().any(|field| field.needs_lines())
     }
 
-    /// The name of every field, the parts of objects too, in the order of the record.
+    /// Returns the name of every field, including parts of objects, in the order of the record.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FIELDS.iter().map(|field| field.name)
     }
@@ -43,7 +43,7 @@ impl FromStr for FieldList {
     }
 }
 
-/// There is no field of this name. What it says lists those that there are.
+/// An unknown name of a field. Its message lists all fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownField {
     pub(super) name: String,

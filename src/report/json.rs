@@ -1,7 +1,10 @@
-//! JSON Lines: one object a line, for every match and, behind `urlgrep parse`, for every URL that was given by itself:
-//! `input`, `valid` (by RFC 1738 with a fragment), `level`, `scheme`, `host`, `parts`, `generic`, `error` and `resolved`,
-//! with the meanings of [`JsonFormat`]. Where `resolved` is not `null`, the others speak of it and not of `input`.
-//! `input_bytes` and `resolved_bytes` follow where they are needed.
+//! JSON Lines: one object on each line, for every match. `urlgrep parse` writes one for every URL
+//! that is given by itself.
+//!
+//! Its fields are `input`, `valid` (by RFC 1738 with a fragment), `level`, `scheme`, `host`,
+//! `parts`, `generic`, `error` and `resolved`. Their meanings are those of [`JsonFormat`]. If
+//! `resolved` is not `null`, the others describe it and not `input`. `input_bytes` and
+//! `resolved_bytes` follow if needed.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -17,12 +20,12 @@ use crate::record::{MatchRecord, RecordObject, RecordValue, lower};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
-/// JSON Lines: one object a line, for every match.
+/// JSON Lines: one object on each line, for every match.
 ///
 /// # Fields
 ///
-/// The same in every line, in this order, but for those that [`fields`](Self::fields) asks for. What is not known is `null`,
-/// never left out.
+/// Every line has the same fields in this order, unless [`fields`](Self::fields) selects some. An
+/// unknown value is `null`, and never omitted.
 ///
 /// | field | type | |
 /// |---|---|---|
@@ -59,17 +62,20 @@ use crate::{Level, Match, ParseError, Url};
 ///
 /// # Bytes that are not UTF-8
 ///
-/// The strings are then lossy (U+FFFD stands for what is broken), and a field with the exact bytes in base64 follows:
-/// `url_bytes`, `file_bytes`, `readings_bytes` (a list: every reading, if one of them needs it). These are the only fields that are not in every line. Decoded values in `parts` write such octets
-/// `\xHH`.
+/// The strings are then lossy: U+FFFD replaces broken bytes. A field with the exact bytes in base64
+/// follows. It is `url_bytes`, `file_bytes`, `target_bytes`, or `readings_bytes` (a list of every
+/// reading, if one of them needs it). Only these fields are missing in some lines. Decoded values
+/// in `parts` write such octets as `\xHH`.
 ///
 /// # Parts
 ///
-/// The two can differ about the same bytes (`https://h/a?b` has a search only for RFC 3986), which is why a record
-/// holds both. Every key of a scheme is always there; a component that is absent is `null`, one that is empty is `""`.
+/// The two grammars can disagree about the same bytes, so a record holds both. For example,
+/// `https://h/a?b` has a search only by RFC 3986. Every key of a scheme is always there. An absent
+/// component is `null`, and an empty one is `""`.
 ///
-/// Strings are raw, escapes intact, but for those that only make sense decoded (`local`, `domain`, `hsoname`,
-/// `request`, `commands`, `gtype_effective`): there, octets that are not UTF-8 are written `\xHH`.
+/// Strings are raw, with their escapes. Some only make sense decoded: `local`, `domain`, `hsoname`,
+/// `request`, `commands`, `gtype_effective`. There, octets that are not UTF-8 are written as
+/// `\xHH`.
 ///
 /// | scheme | keys |
 /// |---|---|
@@ -100,25 +106,25 @@ use crate::{Level, Match, ParseError, Url};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct JsonFormat {
-    /// Every one, if there are none.
+    /// The selected keys; `None` stands for all.
     keys: Option<Arc<[JsonKey]>>,
     other_literal: bool,
     escape: bool,
 }
 
-/// The URL of an input that need not be one itself, for [`JsonFormat::write_parsed`].
+/// The URL that an input of [`JsonFormat::write_parsed`] stands for.
 #[derive(Clone, Copy, Debug)]
 pub enum Resolution<'u> {
-    /// It is the URL.
+    /// The input is the URL.
     Input,
-    /// It was resolved to this.
+    /// The input was resolved to this URL.
     Resolved(&'u [u8]),
-    /// It could not be resolved.
+    /// The input could not be resolved.
     Unresolved(ParseError),
 }
 
 impl JsonFormat {
-    /// The only one there is.
+    /// Returns the default format: every field, and no escaping for terminals.
     pub fn new() -> Self {
         Self::default()
     }
@@ -130,15 +136,19 @@ impl JsonFormat {
         self
     }
 
-    /// For a terminal: what it would obey, and what reorders text or takes no room, is written as `\u202e`. The values stay
-    /// the same, and controls below U+0020 are always written so.
+    /// Escapes for a terminal: characters that it obeys, that reorder text or that have no width
+    /// are written as `\u202e`.
+    ///
+    /// The values stay the same. Controls below U+0020 are always written so.
     pub fn escape(mut self, yes: bool) -> Self {
         self.escape = yes;
         self
     }
 
-    /// Only these fields, in their order. A part of an object (`message.id`) is a key of that object, which holds nothing
-    /// else then; an object stands where it is first named.
+    /// Selects these fields, in their order.
+    ///
+    /// A part of an object (`message.id`) is a key of that object, which then holds only the
+    /// selected parts. An object stands at the place of its first part.
     ///
     /// ```
     /// use urlgrep::{Extractor, report::JsonFormat};
@@ -183,7 +193,7 @@ impl JsonFormat {
         });
     }
 
-    /// Writes a count into the field `count` of the last line, which is `null` so far.
+    /// Writes a count into the field `count` of the last line, which must still be `null`.
     ///
     /// # Complexity
     ///
@@ -202,15 +212,17 @@ impl JsonFormat {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
-        // Within a string a quote is escaped, so this is the key.
+        // A quote within a string is escaped, so this can only be the key.
         if let Some(at) = memmem::rfind(out, NO_COUNT) {
             let null = at + NO_COUNT.len() - b"null".len()..at + NO_COUNT.len();
             out.splice(null, itoa::Buffer::new().format(count).bytes());
         }
     }
 
-    /// Appends the line of a URL that stands in no text, as `urlgrep parse --json` does: `input` and what became of it,
-    /// `valid` as given, and the fields of the URL and its error.
+    /// Appends the line of a URL outside any text, as `urlgrep parse --json` does.
+    ///
+    /// It holds `input` and its resolution, `valid` as given, and the fields of the URL and its
+    /// error.
     ///
     /// # Complexity
     ///
@@ -258,14 +270,14 @@ impl JsonFormat {
     }
 }
 
-/// As long as nobody has counted.
+/// The field `count` before anything is counted.
 const NO_COUNT: &[u8] = b"\"count\":null";
 
 macro_rules! every_field {
     ({ $first:ident $first_name:literal, $($key:ident $name:literal $([$($part:literal)*])?,)* }
         { $($place:ident $place_name:literal $([$($place_part:literal)*])?,)* }
         { $count:ident $count_name:literal, $($on_request:tt)* }) => {
-        /// Writes every field that is not only written on request.
+        /// Writes every field except those that are only written on request.
         #[inline(always)]
         fn every_field<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
             let room = json.key(room, record, concat!("{\"", $first_name, "\":"), RecordKey::$first)?;
@@ -277,7 +289,7 @@ macro_rules! every_field {
             json.key(room, record, concat!(",\"", $count_name, "\":"), RecordKey::$count)
         }
 
-        /// And those of a match in an archive.
+        /// Writes the fields of a match in an archive.
         #[inline(never)]
         fn place_fields<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
             $(let room = json.key(room, record, concat!(",\"", $place_name, "\":"), RecordKey::$place)?;)*
@@ -287,19 +299,20 @@ macro_rules! every_field {
 }
 record_fields!(every_field);
 
-/// A key of a line that was asked for.
+/// A selected key of a line.
 #[derive(Clone, Debug)]
 struct JsonKey {
     field: RecordField,
-    /// What stands before the value: keys need no escapes, and are most of a line.
+    /// The text before the value. Keys need no escapes, and are most of a line.
     head: String,
-    /// Of its object only these; all of it if there are none.
+    /// The selected parts of an object. If empty, all of it is written.
     parts: Vec<&'static str>,
 }
 
 impl JsonKey {
     fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
         let JsonKey { field, head, parts } = self;
+        // A missing object is `null` as a whole.
         if parts.is_empty() || record.object(field.key).is_none() {
             return json.key(room, record, head, field.key);
         }
@@ -313,7 +326,8 @@ impl JsonKey {
     }
 }
 
-/// The keys of a list, each once, where it comes first; parts of one object come together.
+/// Returns the keys of a list, each once at its first place. Parts of one object are collected
+/// there.
 fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
     let mut keys: Vec<JsonKey> = Vec::new();
     for field in fields {

@@ -1,9 +1,11 @@
-//! Values of records as JSON. The keys are ours and need no escapes, and nearly no string does: such a one is copied. Any
-//! other is serde_json's to write. It looks at every byte by itself; all by it cost a fifth more instructions a
-//! record (2026-11).
+//! Values of records as JSON.
 //!
-//! Whether a URL needs escapes is asked once: then its pieces are copied unseen. Where keys are constants, all that decides
-//! what is written of a value is known when this is compiled, and what remains are copies.
+//! Keys are constants without escapes, and nearly no string needs any. Such a string is copied;
+//! serde_json writes the others. It inspects every byte by itself, and alone it cost a fifth more
+//! instructions a record (2026-11).
+//!
+//! A URL is checked for escapes once, and its pieces are copied unchecked. Constant keys decide at
+//! compile time how a value is written, and only copies remain.
 
 use std::io::{self, Write};
 
@@ -19,10 +21,10 @@ use crate::record::parts::Raw;
 use crate::record::{Base64Text, MatchRecord, PartSink, RecordObject, RecordValue};
 use crate::url::ComponentValue;
 
-/// What most records need, but for a URL and its pieces.
+/// The room that most records need, apart from a URL and its pieces.
 const ROOM: usize = 704;
 
-/// Appends the record of a URL, as `write` writes it. What fits a grammar of ASCII has nothing to escape.
+/// Appends the record of a URL, as `write` writes it. A URL of an ASCII grammar needs no escapes.
 #[inline(always)]
 pub(super) fn append(
     page: &mut Page,
@@ -35,17 +37,17 @@ pub(super) fn append(
     pieces::append(page, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url }, room));
 }
 
-/// Writes values. All return what is left of the room.
+/// Writes values. Every method returns the rest of the room.
 #[derive(Clone, Copy)]
 pub(super) struct JsonWriter {
-    /// For a terminal.
+    /// Whether to escape for a terminal.
     escape: bool,
-    /// The URL of the record is written as it is, and so are its pieces.
+    /// Whether the URL of the record and its pieces need no escapes.
     has_plain_url: bool,
 }
 
 impl JsonWriter {
-    /// Writes a key of a record behind `head`, and the exact bytes of what is not UTF-8.
+    /// Writes a key of a record behind `head`. The exact bytes of a value that is not UTF-8 follow.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn key<'r>(
         self,
@@ -66,21 +68,21 @@ impl JsonWriter {
         }
     }
 
-    /// A value that has no parts, behind what stands before it.
+    /// Writes a value without parts behind `head`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<'r>(self, room: Room<'r>, head: &str, value: RecordValue<'_>) -> Option<(Room<'r>, Written)> {
         self.simple(room, [head.as_bytes(), b"", b""], value)
     }
 
-    /// All parts of all objects, once: with a copy of this at every value the compiler was not done after ten minutes
-    /// (2026-11).
+    /// Writes all parts of an object. It is never inlined: with a copy at every value the compiler
+    /// was not done after ten minutes (2026-11).
     #[inline(never)]
     fn parts<'r>(self, room: Room<'r>, object: RecordObject<'_>) -> Option<Room<'r>> {
         let parts = object.each_part(JsonParts { json: self, before: b'{', room: Some(room) });
         put(parts.room?, [b"}"])
     }
 
-    /// An object, if it is there.
+    /// Writes an object behind `head`, or `null` if there is none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn object<'r>(self, room: Room<'r>, head: &str, object: Option<RecordObject<'_>>) -> Option<Room<'r>> {
         match object {
@@ -89,7 +91,7 @@ impl JsonWriter {
         }
     }
 
-    /// A text by itself, and where it is not UTF-8 its exact bytes.
+    /// Writes a text behind `head`. Its exact bytes follow if it is not UTF-8.
     pub(super) fn exact_text<'r>(
         self,
         room: Room<'r>,
@@ -105,15 +107,17 @@ impl JsonWriter {
         }
     }
 
-    /// A part of an object, behind a comma or what opens the object.
+    /// Writes a part of an object behind a comma or the opening brace.
     #[inline(always)]
     pub(super) fn part<'r>(self, room: Room<'r>, before: u8, name: &str, value: RecordValue<'_>) -> Option<Room<'r>> {
         let (room, _) = self.simple(room, [&[before, b'"'], name.as_bytes(), b"\":"], value)?;
         Some(room)
     }
 
-    /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is
-    /// a call.
+    /// Writes a value without parts.
+    ///
+    /// Every variant that owns anything is moved out of the value: dropping a value of unknown kind
+    /// is a call.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn simple<'r>(self, room: Room<'r>, head: [&[u8]; 3], value: RecordValue<'_>) -> Option<(Room<'r>, Written)> {
         let [a, b, c] = head;
@@ -156,7 +160,7 @@ impl JsonWriter {
         put(room, [b"]"])
     }
 
-    /// A piece of a URL that needs no escapes, and the quote behind it.
+    /// Writes a piece of a URL that needs no escapes, and the quote behind it.
     #[inline(always)]
     fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
         put_text(room, text, b'"')
@@ -170,7 +174,7 @@ impl JsonWriter {
         }
     }
 
-    /// Whatever serde can write.
+    /// Writes any value by serde.
     #[inline(always)]
     fn any<'r>(self, room: Room<'r>, head: [&[u8]; 3], value: &impl Serialize) -> Option<(Room<'r>, Written)> {
         Some((self.by_serde(put(room, head)?, value)?, Written::BySerde))
@@ -178,7 +182,7 @@ impl JsonWriter {
 
     #[inline(never)]
     fn by_serde<'r>(self, room: Room<'r>, value: &impl Serialize) -> Option<Room<'r>> {
-        // Keys are strings, so it only fails where there is too little room.
+        // Keys are strings, so this fails only if the room is too small.
         pieces::by(room, |out| match self.escape {
             true => Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless))?),
             false => Ok(serde_json::to_writer(out, value)?),
@@ -186,25 +190,25 @@ impl JsonWriter {
     }
 }
 
-/// A text that is written as it is.
+/// Writes a text that needs no escapes.
 #[inline(always)]
 fn quoted<'r>(room: Room<'r>, [a, b, c]: [&[u8]; 3], text: &[u8]) -> Option<Room<'r>> {
     put_text(put(room, [a, b, c, b"\""])?, text, b'"')
 }
 
-/// How a value was written.
+/// The way in which a value was written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Written {
-    /// Copied, as ASCII can be.
+    /// The value was copied, as only plain ASCII can be.
     AsItIs,
-    /// By serde_json: it may be no UTF-8.
+    /// The value was written by serde_json, and may not be UTF-8.
     BySerde,
 }
 
-/// Writes the parts of an object; none of them has parts.
+/// Writes the parts of an object, none of which has parts itself.
 struct JsonParts<'r> {
     json: JsonWriter,
-    /// What stands before the next one.
+    /// The byte before the next part.
     before: u8,
     room: Option<Room<'r>>,
 }
@@ -221,7 +225,7 @@ impl<'v> PartSink<'v> for JsonParts<'_> {
     }
 }
 
-/// True of a string that is written as it is: printable ASCII without quotes and backslashes.
+/// Returns true for a string that needs no escapes: printable ASCII without quotes and backslashes.
 pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
     has_none(text, |word| {
         let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
@@ -230,9 +234,11 @@ pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
     })
 }
 
-/// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape) writes it. In strings
-/// every character that a terminal obeys, that hides or reorders text, or that could close an element of a page is
-/// `\uHHHH`.
+/// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape)
+/// writes it.
+///
+/// Strings write three kinds of characters as `\uHHHH`. These are characters that a terminal obeys,
+/// characters that hide or reorder text, and `<`. The last could close an element of a page.
 ///
 /// # RFC
 ///
@@ -258,7 +264,7 @@ impl Formatter for Harmless {
         for (at, character) in fragment.char_indices() {
             if matches!(character, '<' | '\u{7F}') || is_treacherous(character) {
                 out.write_all(&fragment.as_bytes()[plain..at])?;
-                // All of them are below U+10000.
+                // All of them are below U+10000, so four digits are enough.
                 write!(out, "\\u{:04x}", u32::from(character))?;
                 plain = at + character.len_utf8();
             }
@@ -275,7 +281,7 @@ mod tests {
     use crate::record::fields::RecordField;
     use bstr::ByteSlice;
 
-    /// What is written is what serde_json writes of the same, whatever bytes a URL and a name are made of.
+    /// Checks that the output equals that of serde_json for any bytes in a URL and a name.
     #[test]
     fn serde_json_writes_the_same() {
         let bytes = (0..=u8::MAX).map(|byte| vec![byte]);

@@ -1,11 +1,11 @@
-//! Links of a terminal (OSC 8): what a click on a file's name and line opens, in ripgrep's words.
+//! Links of a terminal (OSC 8) on a file's name and line, in ripgrep's terms.
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A format of links to lines of files, with fields in braces: `{path}`, `{line}`, `{column}`, `{host}`; or one of
-/// ripgrep's names, such as `vscode`. The default is no link.
+/// A format of links to lines of files, with fields in braces: `{path}`, `{line}`, `{column}`,
+/// `{host}`. One of ripgrep's names, such as `vscode`, is a format too. The default is no link.
 ///
 /// # Examples
 ///
@@ -21,7 +21,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HyperlinkFormat(Vec<LinkPiece>);
 
-/// The link of one file, but for line and column.
+/// The link of one file, except line and column.
 #[derive(Clone, Debug)]
 pub(super) struct FileLink(Vec<LinkPiece>);
 
@@ -34,7 +34,7 @@ enum LinkPiece {
     Column,
 }
 
-/// Names of formats, as ripgrep has them.
+/// Names of formats, as in ripgrep.
 const NAMED: &[(&str, &str)] = &[
     ("none", ""),
     ("default", "file://{host}{path}"),
@@ -52,15 +52,15 @@ const NAMED: &[(&str, &str)] = &[
 /// An error of a [`HyperlinkFormat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HyperlinkError {
-    /// It names something that is not known.
+    /// It names an unknown field.
     Unknown(String),
-    /// It has no path, so that every link would be the same.
+    /// It has no path, so every link would be the same.
     NoPath,
     /// It does not begin with a scheme.
     NoScheme,
     /// It has a column and no line.
     NoLine,
-    /// A `{` without its `}`, or the other way round.
+    /// A `{` without its `}`, or a `}` without its `{`.
     Brace,
     /// It holds a blank, a control or a letter beyond ASCII, which no URL does.
     BadCharacter(char),
@@ -136,15 +136,17 @@ impl HyperlinkFormat {
         self.0.is_empty()
     }
 
-    /// Returns true if the extractor must [count lines](crate::ExtractorBuilder::line_numbers) for it.
+    /// Returns true if the extractor must [count lines](crate::ExtractorBuilder::line_numbers) for
+    /// it.
     pub fn needs_lines(&self) -> bool {
         self.0.iter().any(|piece| matches!(piece, LinkPiece::Line | LinkPiece::Column))
     }
 
-    /// The link of a file on this machine. `path` is absolute.
+    /// Returns the link of a file on this machine. `path` is absolute.
     pub(super) fn of_file(&self, path: &Path, host: &str) -> FileLink {
         let filled = |piece: &LinkPiece| match piece {
             LinkPiece::Path => LinkPiece::Text(escaped_path(path)),
+            // Other characters could end the escape sequence early.
             LinkPiece::Host => LinkPiece::Text(host.chars().filter(char::is_ascii_graphic).collect()),
             other => other.clone(),
         };
@@ -153,7 +155,7 @@ impl HyperlinkFormat {
 }
 
 impl FileLink {
-    /// Appends the link to a place; one that is not known is the first of the file.
+    /// Appends the link to a place. An unknown line or column is 1.
     pub(super) fn write(&self, line: Option<u64>, column: Option<u64>, out: &mut Vec<u8>) {
         for piece in &self.0 {
             let number = match piece {
@@ -169,11 +171,12 @@ impl FileLink {
     }
 }
 
-/// A path as a URL has it, with a slash before it.
+/// Returns a path in the form of a URL, with a slash before it.
 fn escaped_path(path: &Path) -> String {
     let mut escaped = String::new();
     for &byte in path.as_os_str().as_encoded_bytes() {
         match byte {
+            // Windows separates folders with backslashes, a URL with slashes.
             b'\\' if std::path::is_separator('\\') => escaped.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b':' | b'-' | b'.' | b'_' | b'~' => {
                 escaped.push(byte.into())

@@ -1,7 +1,7 @@
-//! Matches as text, JSON Lines and CSV, or as a template says.
+//! Matches as text, JSON Lines and CSV, or by a template.
 //!
-//! A format has no state, so any number of threads can share one, and what it writes for a match depends on the match and
-//! the file's name alone.
+//! A format has no state, so any number of threads can share one. Its output for a match depends
+//! only on the match and the name of the file.
 
 mod context;
 mod csv;

@@ -1,20 +1,25 @@
-//! What a record is put together in: pieces are copied into room at the end of a buffer, which is made in advance. Each step
-//! gets the room and returns what is left of it, or `None` where it was too little: then the record is written once more.
+//! The assembly of a record in a buffer.
 //!
-//! So a piece asks for nothing, and where the next one goes is kept in registers. In a writer it would lie in memory, which each
-//! piece that is written might change: that took a tenth of the instructions of a record (2026-11).
+//! Pieces are copied into room at the end of a buffer, which is allocated in advance. Each step
+//! receives the room and returns the rest of it. It returns `None` if the room is too small: the
+//! record is then written once more.
+//!
+//! So a piece needs no allocation, and the position of the next one stays in a register. A writer
+//! would keep it in memory, which each written piece might change. That cost a tenth of the
+//! instructions of a record (2026-11).
 
 use std::io;
 
 use super::page::Page;
 
-/// What is left of the room for a record.
+/// The rest of the room for a record.
 pub(super) type Room<'r> = &'r mut [u8];
 
-/// A URL that is longer is not reckoned with: a record of it need not hold it several times.
+/// The longest URL that is counted in full: a record of a longer one need not hold it several
+/// times.
 const LONG: usize = 512;
 
-/// Appends what `write` writes to a page, in room of a [`size`] that most records need.
+/// Appends the output of `write` to a page, in room of a [`size`] that most records need.
 #[inline(always)]
 pub(super) fn append(
     page: &mut Page,
@@ -32,14 +37,16 @@ pub(super) fn append(
     }
 }
 
-/// What most records need: `fixed` and for each byte of a URL `times` as much.
+/// Returns the room that most records need: `fixed` bytes, and `times` bytes for each byte of a
+/// URL.
 #[inline(always)]
 pub(super) fn size(fixed: usize, (times, url): (usize, &[u8])) -> usize {
     fixed + times * url.len().min(LONG)
 }
 
-/// Writes pieces. Where their lengths are known when this is compiled they are stored without a call, behind one look for
-/// room. Nobody else is lent the list of pieces: it would have to lie in memory.
+/// Writes pieces. Pieces of constant length are stored without a call, behind one check for room.
+///
+/// The list of pieces is never lent to another function: it would have to lie in memory.
 #[inline(always)]
 pub(super) fn put<'r, const N: usize>(room: Room<'r>, pieces: [&[u8]; N]) -> Option<Room<'r>> {
     let (mut here, rest) = room.split_at_mut_checked(pieces.iter().map(|piece| piece.len()).sum())?;
@@ -51,7 +58,8 @@ pub(super) fn put<'r, const N: usize>(room: Room<'r>, pieces: [&[u8]; N]) -> Opt
     Some(rest)
 }
 
-/// Writes a text and a byte behind it. A call, as copying it would be; most are short, and take no second one.
+/// Writes a text and a byte behind it. This is a call, as copying the text would be. Most texts are
+/// short, and need no second one.
 #[inline(never)]
 pub(super) fn put_text<'r>(room: Room<'r>, text: &[u8], end: u8) -> Option<Room<'r>> {
     let (here, rest) = room.split_at_mut_checked(text.len() + 1)?;
@@ -67,7 +75,8 @@ pub(super) fn put_text<'r>(room: Room<'r>, text: &[u8], end: u8) -> Option<Room<
     Some(rest)
 }
 
-/// Writes a word of ours and a byte behind it. Nearly all have 4 to 16 letters, and need no call.
+/// Writes a word of this crate and a byte behind it. Nearly all have 4 to 16 letters, and need no
+/// call.
 #[inline(always)]
 pub(super) fn put_word<'r>(room: Room<'r>, word: &str, end: u8) -> Option<Room<'r>> {
     let word = word.as_bytes();
@@ -85,7 +94,7 @@ pub(super) fn put_word<'r>(room: Room<'r>, word: &str, end: u8) -> Option<Room<'
     Some(rest)
 }
 
-/// Copies the first and the last `N` bytes of a text that has no more than both.
+/// Copies the first and the last `N` bytes of a text of at most twice that length.
 #[inline(always)]
 fn copy_ends<const N: usize>(place: &mut [u8], text: &[u8]) {
     if let (Some(place), Some(text)) = (place.first_chunk_mut::<N>(), text.first_chunk()) {
@@ -96,8 +105,10 @@ fn copy_ends<const N: usize>(place: &mut [u8], text: &[u8]) {
     }
 }
 
-/// Writes a number in decimal. Many have a digit or two: columns, lengths, ports. Of the others nearly all have up to eight,
-/// which are made together and stored at once, at half of what itoa and a copy take.
+/// Writes a number in decimal.
+///
+/// Many numbers have one or two digits: columns, lengths, ports. Nearly all others have at most
+/// eight. Those are computed together and stored at once, at half the cost of itoa and a copy.
 #[inline(always)]
 pub(super) fn put_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
     let digit = |digit: u64| b'0' + digit as u8;
@@ -108,7 +119,7 @@ pub(super) fn put_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
     }
 }
 
-/// One that has three digits or more.
+/// Writes a number of three digits or more.
 #[inline(never)]
 fn put_long_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
     match number {
@@ -121,10 +132,11 @@ fn put_long_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
     }
 }
 
-/// The digits of a number with at most eight, which is not 0, and how many they are.
+/// Returns the digits of a number other than 0 with at most eight digits, and their count.
 #[inline(always)]
 fn eight_digits(number: u64) -> ([u8; 8], usize) {
-    // Two numbers of four digits, four of two, eight of one, the first ones lowest. The quotients are exact in these ranges.
+    // Two numbers of four digits, four of two, eight of one, the first ones lowest. The quotients
+    // are exact in these ranges.
     let fours = (number / 10_000) | ((number % 10_000) << 32);
     let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
     let twos = hundreds | ((fours - 100 * hundreds) << 16);
@@ -135,19 +147,21 @@ fn eight_digits(number: u64) -> ([u8; 8], usize) {
     (digits.to_le_bytes(), 8 - zeros as usize)
 }
 
-/// Lets somebody write who knows writers alone.
+/// Calls a function that writes to an [`io::Write`].
 #[inline(always)]
 pub(super) fn by<'r>(mut room: Room<'r>, write: impl FnOnce(&mut Room<'r>) -> io::Result<()>) -> Option<Room<'r>> {
     write(&mut room).ok()?;
     Some(room)
 }
 
-/// Is `test` 0 for all of a text, taken eight bytes at a time? It gets the first byte lowest, and answers by the high bits of
-/// bytes.
+/// Returns whether `test` is 0 for all of a text, eight bytes at a time.
+///
+/// `test` receives the first byte in the lowest position, and reports in the high bits of bytes.
 #[inline(always)]
 pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
+    // A short text is padded with blanks, which pass every test.
     let mut short = [b' '; 8];
-    // The last eight bytes may be seen twice.
+    // The last eight bytes may be tested twice.
     let last = text.last_chunk().unwrap_or_else(|| {
         short[..text.len()].copy_from_slice(text);
         &short
@@ -160,16 +174,16 @@ pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
     seen & HIGH == 0
 }
 
-/// Not 0 in the high bits if one of eight bytes is this one.
+/// Sets a high bit of the result if one of eight bytes is this one.
 #[inline(always)]
 pub(super) fn has(word: u64, byte: u8) -> u64 {
     let zero = word ^ (ONES * u64::from(byte));
     zero.wrapping_sub(ONES) & !zero
 }
 
-/// 1 in each of eight bytes.
+/// A word with 1 in each of its eight bytes.
 pub(super) const ONES: u64 = u64::MAX / 255;
-/// And 128.
+/// A word with 128 in each of its eight bytes.
 const HIGH: u64 = 0x80 * ONES;
 
 #[cfg(test)]
@@ -197,7 +211,7 @@ mod tests {
                 expected.extend([b"<", &long[..length], b">"].concat());
             }
             expected.extend(b"end");
-            // The page may have more room than is asked for.
+            // The page may have more room than was requested.
             assert!(asked.get() == 1 || expected.len() - start > 64);
             assert_eq!(out.written(), expected);
         }

@@ -15,15 +15,16 @@ use crate::Match;
 use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 
-/// Text by a template: what each match is written as.
+/// Text by a template: the form in which each match is written.
 ///
-/// A template names fields of [JSON](super::JsonFormat#fields) in braces: `{host} {file}:{line} {message.id}`. `{{` and `}}`
-/// are braces, `\n`, `\t`, `\r`, `\0` and `\\` what they are elsewhere. A field that is absent is nothing; readings are
-/// separated by one blank; other lists, and objects, are JSON. A line feed ends each record, unless the template ends with
-/// one of its own or with a NUL.
+/// A template names fields of [JSON](super::JsonFormat#fields) in braces:
+/// `{host} {file}:{line} {message.id}`. `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\`
+/// have their usual meaning. An absent field is empty. Readings are separated by one blank; other
+/// lists, and objects, are JSON. A line feed ends each record, unless the template itself ends with
+/// one or with a NUL.
 ///
-/// Bytes of URLs and file names are written as they are. In what a message says (`message.subject`, `text`) a control is a
-/// blank, so that no sender can break a line.
+/// Bytes of URLs and file names are written unchanged. In text from a message (`message.subject`,
+/// `text`) a control becomes a blank, so that no sender can break a line.
 ///
 /// ```
 /// use urlgrep::{Extractor, report::TemplateFormat};
@@ -42,7 +43,7 @@ use crate::record::{MatchRecord, RecordValue};
 #[derive(Clone, Debug)]
 pub struct TemplateFormat {
     pieces: Arc<[TemplatePiece]>,
-    /// What follows the template.
+    /// The bytes behind the template.
     end: &'static [u8],
     escape: bool,
     defang: bool,
@@ -55,19 +56,20 @@ enum TemplatePiece {
     Field(RecordField),
 }
 
-/// What is wrong with a template.
+/// An error in a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// It names a field that there is not.
+    /// It names an unknown field.
     UnknownField(UnknownField),
     /// A `{` without its `}`.
     OpenBrace,
     /// A `}` without its `{`.
     CloseBrace,
-    /// A backslash before something else than `n`, `t`, `r`, `0` or a backslash; `None` at the end.
+    /// A backslash before a character other than `n`, `t`, `r`, `0` or a backslash; `None` at the
+    /// end.
     Escape(Option<char>),
-    /// It names no field: every match would look the same.
+    /// It names no field, so every match would look the same.
     NoField,
 }
 
@@ -125,7 +127,7 @@ impl FromStr for TemplateFormat {
     }
 }
 
-/// What the characters after a backslash stand for.
+/// Returns the character that a backslash and the next character stand for.
 fn escaped(rest: &mut Chars<'_>) -> Result<char, TemplateError> {
     match rest.next() {
         Some('n') => Ok('\n'),
@@ -138,9 +140,10 @@ fn escaped(rest: &mut Chars<'_>) -> Result<char, TemplateError> {
 }
 
 impl TemplateFormat {
-    /// A NUL byte ends each record, in place of the line feed.
+    /// Ends each record with a NUL byte instead of the line feed.
     pub fn null(mut self, yes: bool) -> Self {
         self.end = match (self.end, yes) {
+            // The template ends its records itself.
             (b"", _) => b"",
             (_, true) => b"\0",
             (_, false) => b"\n",
@@ -148,22 +151,25 @@ impl TemplateFormat {
         self
     }
 
-    /// For a terminal: the same as [`TextFormat::escape`](super::TextFormat::escape), in every field.
+    /// Escapes every field for a terminal, as [`TextFormat::escape`](super::TextFormat::escape)
+    /// does.
     pub fn escape(mut self, yes: bool) -> Self {
         self.escape = yes;
         self
     }
 
-    /// URLs, hosts and addresses are written as [`TextFormat::defang`](super::TextFormat::defang) does it: `url`, `target`,
-    /// `resolved`, `readings`, `host`, `shown_host`, and those among the parts of `parts` and `generic`. In other texts a
-    /// `://` is written `[://]`. File names, and objects as a whole, stay exact.
+    /// Writes URLs, hosts and addresses as [`TextFormat::defang`](super::TextFormat::defang) does.
+    ///
+    /// This affects `url`, `target`, `resolved`, `readings`, `host`, `domain`, `shown_host`, and
+    /// those among the parts of `parts` and `generic`. In other texts `://` is written as `[://]`.
+    /// File names, and objects as a whole, stay exact.
     pub fn defang(mut self, yes: bool) -> Self {
         self.defang = yes;
         self
     }
 
-    /// It asks for the line or the column, for which the extractor must count lines
-    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)).
+    /// Returns whether the template has the line or the column, for which the extractor must
+    /// [count lines](crate::ExtractorBuilder::line_numbers).
     pub fn needs_lines(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, TemplatePiece::Field(field) if field.needs_lines()))
     }
@@ -188,14 +194,14 @@ impl TemplateFormat {
         self.put(self.end, out)
     }
 
-    /// Leaves room in each record for the field `count`, which [`set_count`](Self::set_count) fills. Until then NULs in
-    /// the record are doubled.
+    /// Reserves a place in each record for the field `count`, which [`set_count`](Self::set_count)
+    /// fills. Until then NULs in the record are doubled.
     pub fn counts(mut self, yes: bool) -> Self {
         self.counts = yes;
         self
     }
 
-    /// Writes a count into a record with room for it.
+    /// Writes a count into the places that [`counts`](Self::counts) has reserved in a record.
     ///
     /// # Complexity
     ///
@@ -220,6 +226,7 @@ impl TemplateFormat {
         let mut counted = Vec::with_capacity(rest.len());
         while let Some((head, tail)) = rest.split_once_str(b"\0") {
             counted.extend_from_slice(head);
+            // A doubled NUL is one of the text; any other NUL begins the mark of a count.
             counted.extend_from_slice(if tail.starts_with(&COUNT[1..]) { number } else { b"\0" });
             rest = tail.get(1..).unwrap_or_default();
         }
@@ -227,7 +234,7 @@ impl TemplateFormat {
         *record = counted;
     }
 
-    /// Writes what is no count: a record with room for one has its NULs doubled.
+    /// Writes bytes other than a count. NULs are doubled in a record with places for a count.
     fn put(&self, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
         if !self.counts {
             return out.write_all(bytes);
@@ -235,7 +242,7 @@ impl TemplateFormat {
         out.write_all(&bytes.replace(b"\0", b"\0\0"))
     }
 
-    /// The text of a field as it is to be shown.
+    /// Returns the text of a field as it is shown.
     fn shown<'v>(&self, field: RecordField, value: &'v RecordValue<'_>) -> Cow<'v, [u8]> {
         let mut text = value.text();
         if !is_exact(field.key) && text.iter().any(u8::is_ascii_control) {
@@ -263,19 +270,19 @@ impl TemplateFormat {
     }
 }
 
-/// Where a count is missing.
+/// The mark in the place of a count.
 const COUNT: &[u8] = b"\0c";
 
-/// Its bytes are written as they are.
+/// Returns whether the bytes of a field are written unchanged.
 fn is_exact(key: RecordKey) -> bool {
     use RecordKey::{File, Readings, Resolved, Target, Url};
     matches!(key, Url | Target | Resolved | Readings | File)
 }
 
-/// Appends a text, made harmless.
+/// A function that appends a text in a harmless form.
 type Defang = fn(&[u8], &mut Vec<u8>);
 
-/// How a field is made harmless; `None` where it stays exact.
+/// Returns the function that defangs a field; `None` if it stays exact.
 fn defanging(field: RecordField) -> Option<Defang> {
     use RecordKey::{
         Body, Domain, Error, File, Generic, Host, Message, Parts, Readings, Resolved, ShownHost, Target, Url,

@@ -1,7 +1,7 @@
-//! Text: a line a match, `[count ][file:][line:][column:][offset:][<message-id>:]url`.
+//! Text: a line for each match, `[count ][file:][line:][column:][offset:][<message-id>:]url`.
 //!
-//! Dense text has a URL every few dozen bytes, so this is a hot place: integers by `itoa`, no formatting machinery
-//! (`write!` costs 65 ns a line where this costs 12).
+//! Dense text has a URL every few dozen bytes, so this is a hot path. Integers are formatted by
+//! `itoa`, and nothing by `write!`. A line costs 65 ns with `write!`, and 12 without.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,9 +12,10 @@ use super::defang::defang;
 use super::link::{FileLink, HyperlinkFormat};
 use crate::{Kind, Level, Match};
 
-/// Text: a line a match, `[file:][line:][column:][offset:][<message-id>:]url`.
+/// Text: a line for each match, `[file:][line:][column:][offset:][<message-id>:]url`.
 ///
-/// Bytes are written as they are, but for a terminal, which obeys what it is sent ([`escape`](Self::escape)).
+/// Bytes are written unchanged. A terminal would obey some of them, so use [`escape`](Self::escape)
+/// there.
 ///
 /// ```
 /// use urlgrep::{Extractor, report::TextFormat};
@@ -30,7 +31,7 @@ use crate::{Kind, Level, Match};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFormat {
-    /// A set of [`LINE_NUMBER`] and so on: a line of nothing but the URL, the usual one, asks once.
+    /// A set of [`LINE_NUMBER`] and so on. The usual line, a URL alone, needs only one check.
     options: u16,
 }
 
@@ -45,7 +46,8 @@ const ESCAPE: u16 = 1 << 7;
 const DEFANG: u16 = 1 << 8;
 const LINKS: u16 = 1 << 9;
 
-/// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
+/// The beginning of every line of a file: its name, ready to print ([`TextFormat::prefix`]), or
+/// nothing (the default).
 ///
 /// ```
 /// use urlgrep::{Extractor, report::{LinePrefix, TextFormat}};
@@ -63,8 +65,8 @@ pub struct LinePrefix {
 }
 
 impl LinePrefix {
-    /// Makes name, line and column a link of a terminal to that place of the file. `path` is absolute; `host` is the
-    /// name of this machine.
+    /// Links name, line and column to that place of the file, for a terminal. `path` is absolute;
+    /// `host` is the name of this machine.
     ///
     /// # Examples
     ///
@@ -91,7 +93,7 @@ impl LinePrefix {
         }
     }
 
-    /// The name, and what follows it.
+    /// Returns the name and the byte behind it.
     fn start(&self) -> Vec<u8> {
         match &self.link {
             Some(_) => self.link_over(&self.name, None, None),
@@ -99,7 +101,7 @@ impl LinePrefix {
         }
     }
 
-    /// The link on the first fields of a line, but for the mark that ends them.
+    /// Returns the first fields of a line as a link. The mark behind them is not part of it.
     fn link_over(&self, fields: &[u8], line: Option<u64>, column: Option<u64>) -> Vec<u8> {
         let (Some(link), Some((end, fields))) = (&self.link, fields.split_last()) else { return fields.to_vec() };
         let mut linked = LINK.to_vec();
@@ -108,20 +110,20 @@ impl LinePrefix {
     }
 }
 
-/// Where a line of the source begins.
+/// The beginning of a line of the source.
 pub(super) struct LineStart<'l> {
-    /// It holds a match.
+    /// Whether the line holds a match.
     pub(super) is_match: bool,
     pub(super) line: Option<u64>,
-    /// Of the first match in it.
+    /// The column of the first match in the line.
     pub(super) column: Option<u64>,
     pub(super) offset: u64,
-    /// The Message-ID, if it is to be shown.
+    /// The Message-ID if it is shown.
     pub(super) message: &'l [u8],
 }
 
-// The colours are ripgrep's (path magenta, line green), but for the URL: every line is one, so red is left for those
-// that satisfy no grammar.
+// The colours are those of ripgrep (path magenta, line green), except that of the URL. Every line
+// is a URL, so red marks those that no grammar accepts.
 const RESET: &[u8] = b"\x1b[0m";
 const PATH: &[u8] = b"\x1b[35m";
 const NUMBER: &[u8] = b"\x1b[32m";
@@ -134,7 +136,7 @@ const LINK_TEXT: &[u8] = b"\x1b\\";
 const LINK_END: &[u8] = b"\x1b]8;;\x1b\\";
 
 impl TextFormat {
-    /// Lines that hold the URL and nothing else.
+    /// Returns a format of lines that hold only the URL.
     pub fn new() -> Self {
         Self::default()
     }
@@ -154,51 +156,58 @@ impl TextFormat {
         self.options & option != 0
     }
 
-    /// The line of the span's first byte. The extractor must count lines for it
-    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)); a line that is not known is left out.
+    /// Adds the line of the span's first byte.
+    ///
+    /// The extractor must count lines for it
+    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). An unknown line is omitted.
     pub fn line_number(self, yes: bool) -> Self {
         self.set(LINE_NUMBER, yes)
     }
 
-    /// The column of the span's first byte. The extractor must count lines for it.
+    /// Adds the column of the span's first byte. The extractor must count lines for it.
     pub fn column(self, yes: bool) -> Self {
         self.set(COLUMN, yes)
     }
 
-    /// The offset of the span's first byte.
+    /// Adds the offset of the span's first byte.
     pub fn byte_offset(self, yes: bool) -> Self {
         self.set(BYTE_OFFSET, yes)
     }
 
-    /// The Message-ID of the message that holds the URL, in its brackets: empty ones if it has none.
+    /// Adds the Message-ID of the message that holds the URL, in its brackets. A message without
+    /// one gets empty brackets.
     pub fn message(self, yes: bool) -> Self {
         self.set(MESSAGE, yes)
     }
 
-    /// A line for every reading, the preferred one first, all with the same fields before them.
+    /// Writes a line for every reading, the preferred one first, all behind the same fields.
     pub fn all_readings(self, yes: bool) -> Self {
         self.set(ALL_READINGS, yes)
     }
 
-    /// A NUL byte after the file's name, in place of the colon or the line end.
+    /// Writes a NUL byte after the file's name, instead of the colon or the line end.
     pub fn null(self, yes: bool) -> Self {
         self.set(NULL, yes)
     }
 
-    /// ANSI colours.
+    /// Adds ANSI colours.
     pub fn color(self, yes: bool) -> Self {
         self.set(COLOR, yes)
     }
 
-    /// For a terminal: controls, characters that reorder text or take no room, and bytes that are not UTF-8 are written as
-    /// `\t`, `\x1B` or `\u{202e}`, in URLs and names.
+    /// Escapes URLs and names for a terminal, as `\t`, `\x1B` or `\u{202e}`.
+    ///
+    /// This affects controls, characters that reorder text or have no width, and bytes that are not
+    /// UTF-8.
     pub fn escape(self, yes: bool) -> Self {
         self.set(ESCAPE, yes)
     }
 
-    /// URLs are written as ones that nothing takes for a link, for tickets and chats: `hxxp://d[.]example/x`,
-    /// `fxp://d[.]example/`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`. The dots of the authority are bracketed, and
-    /// the `://` of a URL within the URL; all else stays.
+    /// Writes URLs in a form that is no link, for tickets and chats: `hxxp://d[.]example/x`,
+    /// `fxp://d[.]example/`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
+    ///
+    /// The dots of the authority are bracketed, and the `://` of a URL within the URL. Everything
+    /// else is kept.
     ///
     /// ```
     /// use urlgrep::{Extractor, report::{LinePrefix, TextFormat}};
@@ -214,13 +223,16 @@ impl TextFormat {
         self.set(DEFANG, yes)
     }
 
-    /// Links for terminals: names whose [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto
-    /// that hold nothing but ASCII.
+    /// Adds links for terminals.
+    ///
+    /// They cover names with a [linked](LinePrefix::linked) prefix, and URLs of http, https, ftp
+    /// and mailto in pure ASCII.
     pub fn links(self, yes: bool) -> Self {
         self.set(LINKS, yes)
     }
 
-    /// Renders the name of a file once for all of its lines. For lines without a name use `LinePrefix::default()`.
+    /// Formats the name of a file once for all of its lines. For lines without a name use
+    /// `LinePrefix::default()`.
     pub fn prefix(&self, file: impl AsRef<[u8]>) -> LinePrefix {
         let mut name = self.file(file.as_ref());
         name.push(if self.has(NULL) { 0 } else { b':' });
@@ -251,7 +263,7 @@ impl TextFormat {
         found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
     }
 
-    /// Puts a count before each of the lines, those of one match, as `uniq -c` does.
+    /// Puts a count before each line of one match, as `uniq -c` does.
     ///
     /// # Complexity
     ///
@@ -307,12 +319,13 @@ impl TextFormat {
         out.write_all(b"\n")
     }
 
-    /// A line with links, or without any.
+    /// Writes a line with links, or a defanged line.
     #[cold]
     fn dressed_line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
         let mut fields = prefix.name.clone();
         self.fields(found, &mut fields)?;
         out.write_all(&prefix.link_over(&fields, found.line(), found.column()))?;
+        // A defanged URL must not become a link again.
         if self.has(DEFANG) {
             let mut harmless = Vec::new();
             defang(url, &mut harmless);
@@ -329,7 +342,7 @@ impl TextFormat {
         out.write_all(b"\n")
     }
 
-    /// What stands between a file's name and the URL.
+    /// Writes the fields between a file's name and the URL.
     fn fields(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         if self.has(LINE_NUMBER)
             && let Some(line) = found.line()
@@ -355,21 +368,24 @@ impl TextFormat {
         self.colored(color, |out| self.text(url, out), out)
     }
 
-    /// The Message-ID as it stands before a URL, if it is asked for.
+    /// Returns the Message-ID as written before a URL, if the format includes it.
     pub(super) fn message_field(&self, found: &Match<'_>) -> Vec<u8> {
         let mut field = Vec::new();
         if self.has(MESSAGE) {
             let written = self.message_id(found, &mut field);
             debug_assert!(written.is_ok(), "a Vec takes every byte");
+            // The colon is removed: `begin_line` ends the field itself, with a colon or a hyphen.
             field.pop();
         }
         field
     }
 
-    /// Writes what a line of the source begins with: the fields of a match, with `-` after them if it holds none.
+    /// Writes the beginning of a line of the source: the fields of a match. Each ends in `-` if the
+    /// line holds no match.
     pub(super) fn begin_line(&self, prefix: &LinePrefix, start: &LineStart<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let mark = if start.is_match { b':' } else { b'-' };
         let mut fields = prefix.name.clone();
+        // A name may end in NUL instead, which is kept.
         if let Some(last @ b':') = fields.last_mut() {
             *last = mark;
         }
@@ -394,11 +410,13 @@ impl TextFormat {
         Ok(())
     }
 
-    /// Writes a line of the source or a piece of one; of a match, whether it fits any grammar.
+    /// Writes a line of the source or a piece of one. For a match, `is_url` states whether any
+    /// grammar accepts it.
     pub(super) fn source_line(&self, line: &[u8], is_url: Option<bool>, out: &mut Vec<u8>) -> io::Result<()> {
         let (line, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        // The CR of a CRLF line end would be shown as `\r`.
         let line = if self.has(ESCAPE) && !end.is_empty() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
-        // A terminal may have its tabs.
+        // Tabs are harmless to a terminal.
         let text = |out: &mut Vec<u8>| {
             line.split(|&byte| byte == b'\t').enumerate().try_for_each(|(at, piece)| {
                 out.extend_from_slice(if at > 0 { b"\t" } else { b"" });
@@ -439,7 +457,7 @@ impl TextFormat {
         name
     }
 
-    /// Writes something, in a colour if there are any.
+    /// Writes something in a colour, if the format has colours.
     #[inline]
     fn colored<W: Write>(
         &self,
@@ -466,18 +484,19 @@ impl TextFormat {
     }
 }
 
-/// A URL that a click may open: it runs nothing, and it is what it looks like.
+/// Returns whether a click may open a URL: it runs nothing, and is what it seems.
 fn is_safe(url: &[u8]) -> bool {
     const SCHEMES: [&[u8]; 4] = [b"http", b"https", b"ftp", b"mailto"];
     let is_known = |scheme: &BStr| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
     url.iter().all(u8::is_ascii_graphic) && crate::url::scheme_of(url).is_some_and(is_known)
 }
 
-/// Appends text as it may be shown on a terminal.
+/// Appends text in a form that is safe on a terminal.
 ///
-/// Controls, characters that reorder text or take no room, and bytes that are not UTF-8 are written as `\t`, `\r`,
-/// `\n`, `\0`, `\xHH` or `\u{HHHH}`, as [`ByteSlice::escape_bytes`] does it; all else stays, a backslash and letters
-/// beyond ASCII too.
+/// Controls, characters that reorder text or have no width, and bytes that are not UTF-8 are
+/// escaped. They are written as `\t`, `\r`, `\n`, `\0`, `\xHH` or `\u{HHHH}`, as
+/// [`ByteSlice::escape_bytes`] does. Everything else is kept, including backslashes and letters
+/// beyond ASCII.
 ///
 /// # Complexity
 ///
@@ -497,7 +516,7 @@ pub fn escape(text: &[u8], out: &mut Vec<u8>) {
     }
     for (start, end, character) in text.char_indices() {
         let bytes = &text[start..end];
-        // A character that really is U+FFFD is three bytes; the same for broken bytes is our own mark.
+        // A real U+FFFD has three bytes. Any other length is the decoder's mark for broken bytes.
         let broken = character == char::REPLACEMENT_CHARACTER && bytes != "\u{FFFD}".as_bytes();
         if broken || character.is_ascii_control() {
             out.extend_from_slice(bytes.escape_bytes().to_string().as_bytes());
@@ -509,7 +528,7 @@ pub fn escape(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// True for C1 controls, bidi controls, line separators and characters without width.
+/// Returns true for C1 controls, bidi controls, line separators and characters without width.
 pub(super) fn is_treacherous(character: char) -> bool {
     matches!(
         character,
@@ -522,7 +541,8 @@ pub(super) fn is_treacherous(character: char) -> bool {
     )
 }
 
-/// Returns what a line shows of a match: what a click opens, but a name without a scheme as it is written.
+/// Returns the URL that a line shows: the target of a click, but a name without a scheme as
+/// written.
 fn printed<'m>(found: &'m Match<'_>) -> &'m BStr {
     if found.kind() == Kind::Www { found.url() } else { found.target() }
 }

@@ -1,7 +1,7 @@
-//! Services that closed (A-CLOSED), with the year and where their pages went.
+//! Services that closed (A-CLOSED), with the year and the successor of their pages.
 //!
-//! Years and successors are common knowledge of November 2026, as the operators announced them. They were not looked up one by
-//! one: check a row before you build on it.
+//! Years and successors are common knowledge of November 2026, as the operators announced them.
+//! They were not verified one by one: check a row before you rely on it.
 
 use super::hosts::{self, KnownHost};
 
@@ -9,9 +9,9 @@ use super::hosts::{self, KnownHost};
 pub(in crate::audit) struct ClosedService {
     pub(in crate::audit) host: &'static str,
     path: &'static str,
-    /// 0 where no announcement says when.
+    /// 0 if no announcement gives the year.
     pub(in crate::audit) year: u16,
-    /// Host, or host and path; empty where there is none.
+    /// Host, or host and path; empty if there is none.
     pub(in crate::audit) successor: &'static str,
 }
 
@@ -34,7 +34,7 @@ pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Closed
     hosts::find(CLOSED, host, path)
 }
 
-/// Sorted by the last two labels of the host.
+/// The services, sorted by the last two labels of the host.
 const CLOSED: &[ClosedService] = &[
     closed("altavista.com", "/", 2013, ""),
     closed("hometown.aol.com", "/", 2008, ""),

@@ -1,46 +1,56 @@
-//! Gateways that rewrite links (A-GATEWAY): a click goes through them to the link that was meant. And redirectors that send on to
-//! whatever anybody writes behind them (A-REDIRECT).
+//! Gateways that rewrite links (A-GATEWAY), and open redirectors (A-REDIRECT).
 //!
-//! From their makers' documentation (Microsoft Defender "Safe Links", Proofpoint "URL Defense", Mimecast "URL Protect", Barracuda
-//! "Link Protection", Cisco, Trend Micro, Symantec, Trellix, Sophos, Check Point, Menlo, Libraesva, Egress "Defend") and from
-//! links in mail for the redirectors of Google, Facebook, Yahoo and the like, November 2026. The open ones from links in 7,909 mails
-//! that were reported as phishing (github.com/rf-peixoto/phishing_pot), and from their makers' documentation (Google "AMP URLs",
-//! "AMP Cache URL format", Campaign Manager "Click trackers", Amazon SES "Open and click tracking"), November 2026.
+//! A click on a rewritten link goes through the gateway to the link that was meant. An open
+//! redirector forwards to any URL that is written behind it.
+//!
+//! The gateways are from their makers' documentation, November 2026:
+//!
+//! - Microsoft Defender "Safe Links", Proofpoint "URL Defense", Mimecast "URL Protect"
+//! - Barracuda "Link Protection", Egress "Defend"
+//! - Cisco, Trend Micro, Symantec, Trellix, Sophos, Check Point, Menlo, Libraesva
+//!
+//! The redirectors of Google, Facebook, Yahoo and the like are from links in mail.
+//!
+//! The open ones are from links in 7,909 mails that were reported as phishing
+//! (github.com/rf-peixoto/phishing_pot), November 2026. Their makers' documentation is the other
+//! source: Google "AMP URLs", "AMP Cache URL format", Campaign Manager "Click trackers", Amazon SES
+//! "Open and click tracking".
 
 /// A gateway.
 pub(in crate::audit) struct Gateway {
-    /// The host, or what ends it after a dot.
+    /// The host. Hosts below it match too.
     pub(in crate::audit) host: &'static str,
-    /// What the path begins with.
+    /// The beginning of the path.
     pub(in crate::audit) path: &'static str,
     pub(in crate::audit) target: TargetForm,
     pub(in crate::audit) name: &'static str,
-    /// It protects nobody: anybody may write a link behind it.
+    /// Whether anybody may write a link behind it. It then protects nobody.
     pub(in crate::audit) is_open: bool,
 }
 
-/// Where a gateway's URL holds the link that was meant.
+/// The place and form of the target in a gateway's URL.
 #[derive(Clone, Copy)]
 pub(in crate::audit) enum TargetForm {
-    /// In the value of one of these names of the search.
+    /// The value of one of these names in the search.
     Value(&'static [&'static str]),
     /// The first URL in path or search.
     Inner,
-    /// The value `u` with `-` for `%` and `_` for `/`.
+    /// The value `u`, with `-` for `%` and `_` for `/`.
     Defense2,
-    /// Between `__` and `__;`.
+    /// The text between `__` and `__;`.
     Defense3,
-    /// Behind what the path begins with: `s/` and the URL without `https://`, or the URL without `http://`.
+    /// The text behind the beginning of the path: `s/` and the URL without `https://`, or the URL
+    /// without `http://`.
     Amp,
-    /// In the segment behind what the path begins with, escaped.
+    /// The segment behind the beginning of the path, escaped.
     Segment,
-    /// In the segment behind `/RU=`, escaped.
+    /// The segment behind `/RU=`, escaped.
     Ru,
-    /// The value `u`: `a1`, and the URL in base64.
+    /// The value `u`: `a1`, then the URL in base64.
     Base64,
-    /// In the labels of the host, with `-` for a dot and `--` for a hyphen.
+    /// The labels of the host, with `-` for a dot and `--` for a hyphen.
     Labels,
-    /// Only the gateway knows it.
+    /// A form that only the gateway can resolve.
     Unread,
 }
 
@@ -54,11 +64,12 @@ const fn open(host: &'static str, path: &'static str, target: TargetForm, name: 
     Gateway { host, path, target, name, is_open: true }
 }
 
-/// The gateway of a URL with this host and path.
+/// Returns the gateway for this host and path.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gateway> {
     let host = google(host).unwrap_or(host);
     let site = last_labels(host)?;
-    // Every host is asked, and nearly none is a gateway: a search of the table would be an eighth of an audit (2026-11).
+    // Every host is looked up, and nearly none is a gateway. A search of the table would be an
+    // eighth of an audit (2026-11).
     let letter = site.first().filter(|letter| letter.is_ascii_alphabetic())?.to_ascii_lowercase() - b'a';
     if SITES.get(site.len())? >> letter & 1 == 0 {
         return None;
@@ -78,7 +89,8 @@ pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gatewa
     })
 }
 
-/// The host that stands for those of Google in every country (`de`, `co.uk`, `com.au`), whatever is before it.
+/// Returns the host that stands for Google's hosts of every country (`de`, `co.uk`, `com.au`).
+/// Labels before `google` are ignored, except `translate`.
 fn google(host: &[u8]) -> Option<&'static [u8]> {
     let mut labels = host.rsplitn(4, |&byte| byte == b'.');
     let is_country = |label: &[u8]| (1..=3).contains(&label.len());
@@ -89,17 +101,18 @@ fn google(host: &[u8]) -> Option<&'static [u8]> {
         label = before.filter(|_| is_country(label))?;
         before = labels.next();
     }
+    // A host of Google Translate must not match the rows of `www.google.com`.
     let is_translate = before.is_some_and(|label| label.eq_ignore_ascii_case(b"translate"));
     is_google(label).then_some(if is_translate { b"translate.google.com" } else { b"www.google.com" })
 }
 
-/// The last two labels, which the table is sorted by.
+/// Returns the last two labels, by which the table is sorted.
 fn last_labels(host: &[u8]) -> Option<&[u8]> {
     let last = memchr::memrchr(b'.', host)?;
     Some(&host[memchr::memrchr(b'.', &host[..last]).map_or(0, |dot| dot + 1)..])
 }
 
-/// By the length of the last two labels their first letters, a bit each.
+/// The first letters of the rows by the length of their last two labels, a bit each.
 const SITES: [u32; 32] = {
     let mut sites = [0; 32];
     let mut at = 0;
@@ -121,7 +134,8 @@ const SITES: [u32; 32] = {
     sites
 };
 
-/// Sorted by the last two labels of the host. Of `www.google.…` and `translate.google.…` every country's host counts.
+/// The gateways, sorted by the last two labels of the host. The rows of `www.google.com` stand for
+/// Google's hosts of every country.
 const GATEWAYS: &[Gateway] = &[
     open("cdn.ampproject.org", "/c/", Amp, "Google"),
     open("cdn.ampproject.org", "/v/", Amp, "Google"),

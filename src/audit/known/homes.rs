@@ -1,7 +1,8 @@
-//! Services below which people have a blog, or a name for the machine at their home: text links to them as to any home page.
+//! Services that host blogs, or give names to machines at home. Texts link to them as to any home
+//! page.
 //!
-//! The names for machines are those of the providers of dynamic DNS in the Public Suffix List (crate `psl`); the blogs were
-//! chosen by hand, November 2026.
+//! The names for machines are those of the providers of dynamic DNS in the Public Suffix List
+//! (crate `psl`). The blogs were chosen by hand, November 2026.
 
 /// Returns whether a service of A-TENANT is one of these.
 pub(in crate::audit) fn is_home(service: &[u8]) -> bool {
@@ -17,7 +18,7 @@ pub(in crate::audit) fn is_home(service: &[u8]) -> bool {
     }
 }
 
-/// Sorted.
+/// The services, sorted.
 #[rustfmt::skip]
 const HOMES: &[&str] = &[
     "3utilities.com", "accesscam.org", "at-band-camp.net", "ath.cx", "barrel-of-knowledge.info",

@@ -1,14 +1,14 @@
-//! Tables of hosts, sorted by their last two labels: how a row is found.
+//! Look-up in tables of hosts that are sorted by their last two labels.
 
-/// A row that is about a host and what its paths begin with.
+/// A row about a host and the beginning of its paths.
 pub(super) trait KnownHost {
-    /// The host, or what ends it after a dot.
+    /// Returns the host. Hosts below it match too.
     fn host(&self) -> &'static str;
-    /// What the path begins with.
+    /// Returns the beginning of the path.
     fn path(&self) -> &'static str;
 }
 
-/// Returns the first row of a host, in any case, and a path.
+/// Returns the first row for a host, in any case, and a path.
 pub(super) fn find<R: KnownHost>(table: &'static [R], host: &[u8], path: &[u8]) -> Option<&'static R> {
     let site = last_labels(host)?;
     let compare = |row: &R| {
@@ -17,12 +17,13 @@ pub(super) fn find<R: KnownHost>(table: &'static [R], host: &[u8], path: &[u8]) 
     };
     let start = table.partition_point(|row| compare(row).is_lt());
     let mut rows = table[start..].iter().take_while(|row| compare(row).is_eq());
+    // A URL without a path, such as `http://h`, means the path `/`.
     rows.find(|row| {
         is_below(host, row.host()) && (path.starts_with(row.path().as_bytes()) || path.is_empty() && row.path() == "/")
     })
 }
 
-/// Returns whether a host is another one, or stands below it.
+/// Returns whether a host is another one, or below it.
 pub(super) fn is_below(host: &[u8], above: &str) -> bool {
     let before = host.len().checked_sub(above.len());
     before.is_some_and(|before| {
@@ -30,13 +31,13 @@ pub(super) fn is_below(host: &[u8], above: &str) -> bool {
     })
 }
 
-/// Returns the last two labels, which a table is sorted by.
+/// Returns the last two labels, by which a table is sorted.
 pub(super) fn last_labels(host: &[u8]) -> Option<&[u8]> {
     let last = memchr::memrchr(b'.', host)?;
     Some(&host[memchr::memrchr(b'.', &host[..last]).map_or(0, |dot| dot + 1)..])
 }
 
-/// Returns whether a table is sorted, and in lower case.
+/// Returns whether a table is sorted and in lower case.
 #[cfg(test)]
 pub(super) fn is_sorted<R: KnownHost>(table: &[R]) -> bool {
     table.is_sorted_by_key(|row| last_labels(row.host().as_bytes()))

@@ -1,13 +1,18 @@
-//! Keys of services that are known by their first letters, and names of values that are secrets (A-TOKEN).
+//! Keys of services with a fixed prefix, and names of values that are secrets (A-TOKEN).
 //!
-//! From the services' own documentation of their keys (AWS "IAM identifiers", GitHub "About authentication to GitHub", GitLab
-//! "Token overview", Stripe "API keys", Slack "Token types", Google "API keys", npm, PyPI, SendGrid, Shopify, Square, Twilio,
-//! DigitalOcean, Hugging Face, OpenAI, Anthropic, Telegram), November 2026. Public keys (Stripe's `pk_live_`) are none.
+//! The source is the services' own documentation of their keys, November 2026:
+//!
+//! - AWS "IAM identifiers", GitHub "About authentication to GitHub", GitLab "Token overview"
+//! - Stripe "API keys", Slack "Token types", Google "API keys"
+//! - npm, PyPI, SendGrid, Shopify, Square, Twilio, DigitalOcean, Hugging Face, OpenAI, Anthropic,
+//!   Telegram
+//!
+//! Public keys (Stripe's `pk_live_`) are not secrets.
 
 /// A kind of key.
 pub(in crate::audit) struct KeyPrefix {
     pub(in crate::audit) prefix: &'static str,
-    /// Letters, digits, `-` and `_` that follow at least.
+    /// The fewest letters, digits, `-` and `_` that follow.
     pub(in crate::audit) least: usize,
     pub(in crate::audit) service: &'static str,
 }
@@ -16,7 +21,7 @@ const fn key(prefix: &'static str, least: usize, service: &'static str) -> KeyPr
     KeyPrefix { prefix, least, service }
 }
 
-/// Longer prefixes before those that they begin with.
+/// The kinds of keys. A longer prefix comes before the one that it begins with.
 pub(in crate::audit) const KEYS: &[KeyPrefix] = &[
     key("AKIA", 16, "AWS"),
     key("ASIA", 16, "AWS"),
@@ -58,7 +63,7 @@ pub(in crate::audit) const KEYS: &[KeyPrefix] = &[
 pub(in crate::audit) struct SecretName {
     /// In lower case.
     pub(in crate::audit) name: &'static str,
-    /// Every value is masked; else only one that looks like a secret.
+    /// Whether every value is masked. Otherwise a value must look like a secret.
     pub(in crate::audit) is_always: bool,
 }
 
@@ -70,8 +75,11 @@ const fn if_mixed(name: &'static str) -> SecretName {
     SecretName { name, is_always: false }
 }
 
-/// From the parameters that database drivers, OAuth 2.0 (RFC 6749), OpenID Connect, the signed URLs of AWS, Google and Azure,
-/// and the session ids of servlets, PHP and ASP use, November 2026.
+/// The names of secrets, from these sources (November 2026):
+///
+/// - the parameters of database drivers, OAuth 2.0 (RFC 6749) and OpenID Connect
+/// - the signed URLs of AWS, Google and Azure
+/// - the session ids of servlets, PHP and ASP
 pub(in crate::audit) const NAMES: &[SecretName] = &[
     always("password"),
     always("passwd"),
@@ -105,11 +113,11 @@ pub(in crate::audit) const NAMES: &[SecretName] = &[
     if_mixed("session"),
 ];
 
-/// A service whose addresses are secrets themselves.
+/// A service whose addresses are themselves secrets.
 pub(in crate::audit) struct Hook {
-    /// Its host, or one above it.
+    /// The host, or one above it.
     pub(in crate::audit) host: &'static str,
-    /// The path before the secret, which is the rest.
+    /// The path before the secret. The rest of the path is the secret.
     pub(in crate::audit) path: &'static str,
     pub(in crate::audit) service: &'static str,
 }
@@ -118,7 +126,7 @@ const fn hook(host: &'static str, path: &'static str, service: &'static str) -> 
     Hook { host, path, service }
 }
 
-/// From the services' own documentation of bots and incoming web hooks, November 2026.
+/// The services, from their own documentation of bots and incoming web hooks, November 2026.
 pub(in crate::audit) const HOOKS: &[Hook] = &[
     hook("api.telegram.org", "/bot", "Telegram"),
     hook("api.telegram.org", "/file/bot", "Telegram"),

@@ -1,4 +1,4 @@
-//! What is known of services by name: one table a file, with its sources and date.
+//! Services by name: one table in each file, with its sources and date.
 
 pub(super) mod closed;
 pub(super) mod gateways;

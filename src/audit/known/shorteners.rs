@@ -1,14 +1,18 @@
-//! Link shorteners (A-SHORT): hosts at which a short path stands for any URL; and click trackers, at which a long one does.
+//! Link shorteners and click trackers (A-SHORT). A short path at a shortener, or a long one at a
+//! tracker, stands for any URL.
 //!
-//! From the services' own pages and from lists of shorteners that Wikipedia ("URL shortening") and the Internet Archive's
-//! ArchiveTeam ("URLTeam") keep, November 2026; those that are closed too, since archives are old. Shorteners that lead only to
-//! their owner's pages (`youtu.be`, `amzn.to`, `redd.it`) hide no host, and are not listed. The trackers are those of services that
-//! send mail for others, from their documentation of click tracking and from links in 7,909 mails that were reported as phishing
-//! (github.com/rf-peixoto/phishing_pot), November 2026.
+//! The shorteners are from the services' own pages and from two lists, November 2026: Wikipedia
+//! ("URL shortening") and the Internet Archive's ArchiveTeam ("URLTeam"). Closed ones are included,
+//! since archives are old. Shorteners that lead only to their owner's pages (`youtu.be`, `amzn.to`,
+//! `redd.it`) hide no host, and are not listed.
+//!
+//! The trackers belong to services that send mail for others. They are from the documentation of
+//! click tracking, November 2026. Others are from links in 7,909 mails that were reported as
+//! phishing (github.com/rf-peixoto/phishing_pot).
 
 use super::hosts::{self, KnownHost};
 
-/// The shortener or tracker of this host, in any case, and path.
+/// Returns the shortener or tracker for this host, in any case, and path.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static str> {
     shortener(host).or_else(|| {
         let is_deep = memchr::memchr_iter(b'.', host).count() > 1;
@@ -16,13 +20,15 @@ pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static str> {
     })
 }
 
-/// Returns whether honest senders seldom use what a name stands for: those that send to many measure clicks by the others.
+/// Returns whether honest senders seldom use a shortener. Bulk senders measure clicks with trackers
+/// and the others.
 #[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "asked of what a reader of mail clicks on"))]
 pub(in crate::audit) fn is_rare_in_mail(known: &str) -> bool {
     SHORTENERS.binary_search(&known).is_ok() && COMMON_IN_MAIL.binary_search(&known).is_err()
 }
 
-/// Sorted. What editors of newsletters, press offices and schedulers of posts use, by the links of their mails, November 2026.
+/// Shorteners of editors of newsletters, press offices and schedulers of posts, sorted. The source
+/// is the links in their mails, November 2026.
 #[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "asked of what a reader of mail clicks on"))]
 const COMMON_IN_MAIL: &[&str] = &[
     "bit.ly",
@@ -51,7 +57,7 @@ const COMMON_IN_MAIL: &[&str] = &[
 fn shortener(host: &[u8]) -> Option<&'static str> {
     let www = host.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"www."));
     let name = if www { &host[4..] } else { host };
-    // All have one dot, and most hosts more.
+    // All shorteners have one dot, and most hosts have more.
     let dot = memchr::memchr(b'.', name)?;
     if name.len() > LONGEST || memchr::memchr(b'.', &name[dot + 1..]).is_some() {
         return None;
@@ -62,7 +68,7 @@ fn shortener(host: &[u8]) -> Option<&'static str> {
 
 const LONGEST: usize = 20;
 
-/// Sorted; `www.` may stand before each.
+/// The shorteners, sorted. `www.` may precede each.
 const SHORTENERS: &[&str] = &[
     "0rz.tw",
     "1url.com",
@@ -226,7 +232,7 @@ const SHORTENERS: &[&str] = &[
     "zws.im",
 ];
 
-/// A tracker.
+/// A click tracker.
 struct Tracker {
     host: &'static str,
     path: &'static str,
@@ -246,7 +252,7 @@ const fn tracker(host: &'static str, path: &'static str) -> Tracker {
     Tracker { host, path }
 }
 
-/// Sorted by the last two labels of the host.
+/// The trackers, sorted by the last two labels of the host.
 const TRACKERS: &[Tracker] = &[
     tracker("lt.acemlna.com", "/"),
     tracker("lt.acemlnb.com", "/"),

@@ -1,10 +1,15 @@
-//! Hosts at which anybody puts pages (A-TENANT): page and form builders, object stores, gateways of IPFS, tunnels, names of
-//! rented machines.
+//! Hosts at which anybody can publish pages (A-TENANT).
 //!
-//! First the private part of the Public Suffix List, in which the services put themselves (crate `psl`); then the table, of those
-//! that are not there, or that tell their tenants apart by paths. The table is from the services' own documentation of how their
-//! tenants are addressed, and from links in 7,909 mails that were reported as phishing (github.com/rf-peixoto/phishing_pot),
-//! November 2026.
+//! They are page and form builders, object stores, gateways of IPFS, tunnels, and names of rented
+//! machines.
+//!
+//! The first source is the private part of the Public Suffix List (crate `psl`), which the services
+//! maintain themselves. The table holds services that are missing there, or that separate their
+//! tenants by paths.
+//!
+//! The table is from the services' own documentation of how their tenants are addressed, November
+//! 2026. Some rows are from links in 7,909 mails that were reported as phishing
+//! (github.com/rf-peixoto/phishing_pot).
 
 use std::borrow::Cow;
 
@@ -16,7 +21,7 @@ use super::hosts::{self, KnownHost, is_below};
 pub(in crate::audit) struct Tenant {
     host: &'static str,
     path: &'static str,
-    /// The tenants have names below the host, which is the service's own.
+    /// Whether tenants have names below the host, which is the service's own.
     is_below: bool,
 }
 
@@ -38,9 +43,10 @@ const fn below(host: &'static str) -> Tenant {
     Tenant { host, path: "/", is_below: true }
 }
 
-/// Returns the host, or host and path, at which anybody puts a page such as this. The name is in lower case.
+/// Returns the host, or host and path, at which anybody can publish a page like this one. The name
+/// must be in lower case.
 pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, [u8]>> {
-    // Names of one site or its `www` have nobody above them, and are most.
+    // Most names are a site or its `www`, below no service.
     let first = memchr::memchr(b'.', name)?;
     let is_site = |name: &[u8]| memchr::memchr_iter(b'.', name).count() < 2;
     if let Some(row) = hosts::find(TENANTS, name, path).filter(|row| !row.is_below || is_tenant(name, row.host)) {
@@ -50,7 +56,7 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
     if let Some(cid) = path.strip_prefix(b"/ipfs/").filter(|rest| is_content_id(rest)) {
         return Some(Cow::Borrowed(&path[..path.len() - cid.len()]));
     }
-    // Buckets are named before the store, or in the path.
+    // A bucket of S3 stands in a label before the store, or in the path.
     if name.starts_with(b"s3") && name.ends_with(b".amazonaws.com") && path.len() > 1 {
         return Some(Cow::Borrowed(name));
     }
@@ -59,11 +65,12 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
     }
     let suffix = psl::suffix(name).filter(|suffix| suffix.typ() == Some(Type::Private))?.as_bytes();
     let before = name.len().checked_sub(suffix.len() + 1).map(|end| &name[..end])?;
+    // These names belong to the service itself.
     let is_own = before == b"www" || before == b"members";
     (!is_own && (has_pages(suffix) || is_page(path) && delivers(suffix))).then_some(Cow::Borrowed(suffix))
 }
 
-/// Returns whether the label above the service's own host is a tenant's.
+/// Returns whether the label above the service's own host belongs to a tenant.
 fn is_tenant(name: &[u8], host: &str) -> bool {
     const OWN: [&[u8]; 24] = [
         b"about",
@@ -96,7 +103,7 @@ fn is_tenant(name: &[u8], host: &str) -> bool {
     label.is_some_and(|label| !label.is_empty() && !OWN.contains(&label))
 }
 
-/// Returns whether a path goes on with the name that IPFS gives a content.
+/// Returns whether the rest of a path begins with an id of IPFS content.
 fn is_content_id(rest: &[u8]) -> bool {
     let id = rest.split(|byte| b"/?#".contains(byte)).next().unwrap_or_default();
     let is_old = id.len() == 46 && id.starts_with(b"Qm");
@@ -104,7 +111,8 @@ fn is_content_id(rest: &[u8]) -> bool {
     (is_old || is_new) && id.iter().all(u8::is_ascii_alphanumeric)
 }
 
-/// Returns whether a network that delivers what owners of sites have put elsewhere has a private suffix.
+/// Returns whether a private suffix belongs to a network that delivers content which site owners
+/// store elsewhere.
 fn delivers(suffix: &[u8]) -> bool {
     const NETWORKS: [&str; 6] =
         ["azureedge.net", "azurefd.net", "cdn77.org", "cloudfront.net", "fastly.net", "fastlylb.net"];
@@ -117,8 +125,10 @@ fn is_page(path: &[u8]) -> bool {
     ends(b".html") || ends(b".htm")
 }
 
-/// Returns whether pages stand below a private suffix. Domains are sold below others, some deliver what owners of sites have put
-/// elsewhere, and some are of offices and projects that choose who gets a name.
+/// Returns whether tenants' pages stand below a private suffix.
+///
+/// Below some suffixes domains are sold. Others deliver content from elsewhere, or belong to
+/// offices and projects that choose who gets a name.
 fn has_pages(suffix: &[u8]) -> bool {
     let (label, top) = suffix.split_at(memchr::memchr(b'.', suffix).unwrap_or(suffix.len()));
     let is_country = || label.len() == 2 && psl::suffix(label).is_some_and(|suffix| suffix.is_known());
@@ -128,14 +138,15 @@ fn has_pages(suffix: &[u8]) -> bool {
     !is_sold && !is_office && !NO_PAGES.iter().any(|above| is_below(suffix, above))
 }
 
-/// What stands before the dot of suffixes below which domains are sold: `co.ua`, `org.ru`.
+/// The first labels of suffixes below which domains are sold: `co.ua`, `org.ru`.
 const SOLD_LABELS: [&[u8]; 22] = [
     b"art", b"biz", b"co", b"com", b"edu", b"firm", b"gov", b"inc", b"inf", b"info", b"jpn", b"ltd", b"mex", b"mil",
     b"msk", b"net", b"org", b"pp", b"reg", b"shop", b"spb", b"store",
 ];
 
-/// From the Public Suffix List of November 2026 and what it says of its entries: registries, networks that deliver content,
-/// names of machines that answer no browser, offices and projects.
+/// Suffixes without tenants' pages, from the Public Suffix List of November 2026 and its comments
+/// on the entries. These are registries, networks that deliver content, names of machines that
+/// serve no browser, offices and projects.
 const NO_PAGES: &[&str] = &[
     "4u.com",
     "africa.com",
@@ -222,7 +233,7 @@ const NO_PAGES: &[&str] = &[
     "iki.fi",
 ];
 
-/// Sorted by the last two labels of the host.
+/// The services, sorted by the last two labels of the host.
 const TENANTS: &[Tenant] = &[
     below("000webhostapp.com"),
     below("123formbuilder.com"),

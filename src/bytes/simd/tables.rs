@@ -1,4 +1,5 @@
-//! What the bytes are, in tables of nibbles: made once from lists, for the vectors and for the portable form alike.
+//! Classes of bytes in tables of nibbles, built once from lists. The vectors and the portable form
+//! share them.
 
 /// Two tables of nibbles: a byte belongs to class *n* if both of its nibbles have bit *n*.
 pub(super) struct Nibbles {
@@ -6,7 +7,8 @@ pub(super) struct Nibbles {
     pub(super) high: [u8; 16],
 }
 
-/// The classes of [`Masks`](super::Masks), as products of rows (high nibbles) and columns (low nibbles) of the ASCII table.
+/// The classes of [`Masks`](super::Masks), as products of rows (high nibbles) and columns (low
+/// nibbles) of the ASCII table.
 pub(super) const PLAIN: Nibbles = {
     let mut table = Nibbles { low: [0; 16], high: [0; 16] };
     // `! $ & /`, and `_` with Q, T and V above
@@ -19,28 +21,31 @@ pub(super) const PLAIN: Nibbles = {
     table = product(table, 4, &[3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     table = product(table, 5, &[4, 6], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]);
     table = product(table, 6, &[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA]);
-    // `- .`, whose bit the highest one must be
+    // `- .`: this class must have the highest bit, of which a vector's mask is made.
     product(table, 7, &[2], &[0xD, 0xE])
 };
-/// Of [`PLAIN`].
+/// The bits of [`PLAIN`] for the bytes of a name.
 pub(super) const NAME_BITS: u8 = 0xF0;
-/// Of [`PLAIN`].
+/// The bits of [`PLAIN`] for the special bytes.
 pub(super) const SPECIAL_BITS: u8 = 0x0E;
 
-/// Is it a plain byte?
+/// Returns whether a byte is plain.
 pub(crate) const fn is_plain(byte: u8) -> bool {
     PLAIN.low[(byte & 15) as usize] & PLAIN.high[(byte >> 4) as usize] != 0
 }
 
-/// Is it one of the [special](super::Masks::special) ones?
+/// Returns whether a byte is [special](super::Masks::special).
 pub(crate) const fn is_special(byte: u8) -> bool {
     PLAIN.low[(byte & 15) as usize] & PLAIN.high[(byte >> 4) as usize] & SPECIAL_BITS != 0
 }
 
-/// The ends of the words of K and of `url`, three letters each, by their low nibbles, which do not know case: the first
-/// table is for the last letter, the next ones for those before it. A class is a bit, as in [`Nibbles`].
+/// The last three letters of the words of K and of `url`, by their low nibbles, which ignore case.
 ///
-/// With two letters 1.6 colons a KiB of prose passed (`hat is:`, `answer:`), and cost half of the time there.
+/// The first table is for the last letter, the next ones for those before it. A class is a bit, as
+/// in [`Nibbles`].
+///
+/// With two letters, 1.6 colons a KiB of prose passed (`hat is:`, `answer:`), and cost half of the
+/// time there.
 pub(super) const TAILS: [[u8; 16]; 3] = {
     let mut tails = [[0; 16]; 3];
     tails = tail(tails, 0, [b"p", b"t", b"tfn"]); // http, ftp, nntp
@@ -53,8 +58,11 @@ pub(super) const TAILS: [[u8; 16]; 3] = {
     tail(tails, 7, [b"m", b"i", b" \"'(\t\n;<\r>/"]) // im, a word
 };
 
-/// `/` and `\`, by their low nibbles: one look-up, as cheap as a comparison with one of them. What passes too, such as `:<`
-/// and `:o`, is 0.03 colons a KiB of mail, and a thousandth of that in prose.
+/// The table for `/` and `\`, by their low nibbles. One look-up is as cheap as a comparison with
+/// one of them.
+///
+/// Other bytes, as in `:<` and `:o`, pass too: 0.03 colons a KiB of mail, and a thousandth of that
+/// in prose.
 pub(super) const SLASHES: [u8; 16] = {
     let mut table = [0; 16];
     table[(b'/' & 15) as usize] = 0x80;
@@ -68,7 +76,7 @@ pub(super) fn may_be_slash(byte: u8) -> bool {
     byte.is_ascii() && SLASHES[usize::from(byte & 15)] != 0
 }
 
-/// Adds class `bit`: any of these letters in each place.
+/// Adds class `bit`, with any of these letters in each place.
 const fn tail(mut tails: [[u8; 16]; 3], bit: u32, letters: [&[u8]; 3]) -> [[u8; 16]; 3] {
     let mut place = 0;
     while place < 3 {
@@ -82,7 +90,8 @@ const fn tail(mut tails: [[u8; 16]; 3], bit: u32, letters: [&[u8]; 3]) -> [[u8; 
     tails
 }
 
-/// Adds class `bit`: the bytes whose high nibble is in `high` and whose low nibble is in `low`.
+/// Adds class `bit`, with the bytes whose high nibble is in `high` and whose low nibble is in
+/// `low`.
 const fn product(mut table: Nibbles, bit: u32, high: &[usize], low: &[usize]) -> Nibbles {
     let mut i = 0;
     while i < high.len() {
@@ -97,7 +106,7 @@ const fn product(mut table: Nibbles, bit: u32, high: &[usize], low: &[usize]) ->
     table
 }
 
-/// Returns whether a colon at `at` may matter: exactly what the vectors compute.
+/// Returns whether a colon at `at` may matter. The vectors compute exactly this.
 pub(super) fn may_matter(text: &[u8], at: usize) -> bool {
     if text.get(at + 1).is_some_and(|&byte| may_be_slash(byte)) {
         return true;
@@ -106,15 +115,17 @@ pub(super) fn may_matter(text: &[u8], at: usize) -> bool {
     at.checked_sub(3).is_none_or(|i| text[i..at].first_chunk().is_some_and(is_tail))
 }
 
-/// Returns whether three bytes may be the end of a word, as far as their low nibbles tell. That the last one is a
-/// letter would take out one colon in 300, such as that of `like 3:`, and cost a twelfth of the time.
+/// Returns whether three bytes may be the end of a word, by their low nibbles.
+///
+/// A check that the last one is a letter would reject one colon in 300, such as that of `like 3:`.
+/// It would cost a twelfth of the time.
 #[inline]
 pub(super) fn is_tail(&[third, second, last]: &[u8; 3]) -> bool {
     let classes = |place: usize, byte: u8| if byte.is_ascii() { TAILS[place][usize::from(byte & 15)] } else { 0 };
     classes(0, last) & classes(1, second) & classes(2, third) != 0
 }
 
-/// [`PLAIN`] by byte.
+/// The classes of [`PLAIN`] by byte.
 pub(super) static PORTABLE: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

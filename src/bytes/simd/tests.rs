@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// An interpreter (Miri) takes few of the turns: it looks at where is read, not at what.
+/// The divisor of the number of turns. An interpreter (Miri) checks which bytes are read, and needs
+/// few turns.
 const PACE: usize = if cfg!(miri) { 1_000 } else { 1 };
 
 struct StretchFrom<'t>(&'t [u8], usize, usize);
@@ -15,7 +16,7 @@ impl Look for StretchFrom<'_> {
     }
 }
 
-/// All colons that a backend gives, in order.
+/// Returns all colons that a backend finds, in order.
 fn all(backend: Backend, text: &[u8], from: usize, end: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut from = from;
@@ -43,7 +44,7 @@ fn every_backend_finds_the_colons_of_a_naive_scan() {
         let count = random.usize(..120);
         let text: String = (0..count).map(|_| words[random.usize(..words.len())]).collect();
         let text = text.as_bytes();
-        // Every alignment and every tail, with a text that ends where its memory does.
+        // Every alignment and every tail, with a text that ends exactly at the end of its memory.
         for cut in 0..text.len().min(70) {
             let text = text[cut..].to_vec().into_boxed_slice();
             let from = random.usize(..=text.len());
