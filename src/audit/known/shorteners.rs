@@ -15,8 +15,10 @@ use super::hosts::{self, KnownHost};
 /// Returns the shortener or tracker for this host, in any case, and path.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static str> {
     shortener(host).or_else(|| {
-        let is_deep = memchr::memchr_iter(b'.', host).count() > 1;
-        is_deep.then(|| hosts::find(TRACKERS, host, path)).flatten().map(|tracker| tracker.host)
+        let tracker = hosts::find(TRACKERS, host, path)?;
+        // The first page of the tracker's own site leads nowhere else.
+        let is_home = host.len() == tracker.host.len() && path.len() <= 1;
+        (!is_home).then_some(tracker.host)
     })
 }
 
@@ -323,5 +325,8 @@ mod tests {
         assert!(SHORTENERS.iter().all(|name| name.len() <= LONGEST && name.matches('.').count() == 1));
         assert_eq!(find(b"WWW.TinyURL.com", b"/"), Some("tinyurl.com"));
         assert_eq!(find(b"tinyurl.example", b"/"), None);
+        assert_eq!(find(b"mailtrack.io", b"/trace/link/x"), Some("mailtrack.io"));
+        assert_eq!(find(b"streak-link.com", b"/x"), Some("streak-link.com"));
+        assert_eq!([find(b"page.link", b"/"), find(b"mailtrack.io", b"/pricing")], [None; 2]);
     }
 }
