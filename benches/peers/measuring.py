@@ -232,7 +232,7 @@ def many_files(text, ripgrep, options):
         own = [part for part in urlgrep(1).on(folder) if part not in ("-j", "1")]
         spent = pairs_of(own, [*ripgrep_on_all_cores(ripgrep), folder], options.pairs)
         ratio = Spread.of(theirs.wall / ours.wall for ours, theirs in spent)
-        yield Job("files_own", f"{title}, as many threads as each likes: ripgrep's time to urlgrep's", ratio)
+        yield Job("files_own", f"{title}, each with its default number of threads: ripgrep's time to urlgrep's", ratio)
     if cores() >= 2:
         spent = pairs_of(urlgrep(1).on(folder), urlgrep(2).on(folder), options.pairs)
         ratio = Spread.of(one.wall / two.wall for one, two in spent)

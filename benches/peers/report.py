@@ -66,7 +66,7 @@ def goals(rows, programs, options):
         ["instructions a byte, one thread", *(instructions_cell(row, options) for row in rows)],
         *peers,
         [
-            "two threads on one file, against one (wall; wants an idle machine)",
+            "two threads on one file, against one (wall; needs an idle machine)",
             *(reached("threads", row, row.threads) if row.threads else unmeasured("one core") for row in rows),
         ],
         ["peak memory in MiB, 1 to 4 threads, file and pipe", *(kept("memory", row, row.memory) for row in rows)],
@@ -140,11 +140,11 @@ def figures(text, measured, options):
 
 
 NOTES = """\
-urlgrep also validates each URL and puts together what was broken over lines; no peer does. linkify is asked for URLs,
-not for addresses, and knows neither `mailto:` nor `news:`; it, regex and Hyperscan read windows of 1 MiB, ripgrep maps the
-file, which counts as its memory. grep is given 16 MiB."""
+urlgrep also validates each URL and joins those broken over lines; no peer does. linkify searches for URLs, not for
+addresses, and knows neither `mailto:` nor `news:`. linkify, regex and Hyperscan read windows of 1 MiB. ripgrep maps
+the file, which counts as its memory. grep reads 16 MiB."""
 
-AVX512_NOTE = " valgrind has no AVX-512: instructions are those of the path for AVX2."
+AVX512_NOTE = " valgrind has no AVX-512, so instructions are those of the path for AVX2."
 
 
 def notes(options):

@@ -1,30 +1,30 @@
-//! The specification: what is a URL in a text, and what is right about it.
+//! The specification: which parts of a text are URLs, and which URLs are valid.
 //!
-//! It is drawn from RFC 1738 and RFC 1808, from what people write today, and from archives of mail and news. Each rule
-//! has a name, such as *W-HYPH-1*, that stays: error messages, reports, code and tests cite it. Documentation only; the
-//! modules are its sections and hold no items.
+//! Its sources are RFC 1738, RFC 1808, the URLs of today, and archives of mail and news. Each rule has a stable name,
+//! such as *W-HYPH-1*: error messages, reports, code and tests cite it. The modules are its sections; they hold
+//! documentation and no items.
 //!
-//! | id | of | in |
+//! | id | subject | in |
 //! |---|---|---|
-//! | `P-1` … | how the RFCs are read | [section 0](reading) |
+//! | `P-1` … | the reading of the RFCs | [section 0](reading) |
 //! | `G-BNF-…` | the grammar's own notation | [section 0](reading) |
 //! | `G-LEX-…`, `G-FRAG-…` | characters, escapes, the fragment | [section 1](characters) |
 //! | `empty` … `base-not-absolute` | the kinds of errors | [section 2](errors) |
 //! | `G-…` | the grammar of RFC 1738 and RFC 1808 | [section 3](grammar) |
-//! | `S-…` | what the components mean | [section 4](semantics) |
-//! | `A-…`, `X-…` | what an audit finds | [section 5](audit) |
+//! | `S-…` | the meaning of the components | [section 4](semantics) |
+//! | `A-…`, `X-…` | the rules of an audit | [section 5](audit) |
 //! | `R-1808-…` | resolution of references | [section 6](resolution) |
 //! | | words: K, W, blank, reading … | [section 7](extraction) |
-//! | `W-…` but `W-HYPH-…` | `<URL:…>` and `<scheme:…>` | [section 7.1](wrapped) |
+//! | `W-…` except `W-HYPH-…` | `<URL:…>` and `<scheme:…>` | [section 7.1](wrapped) |
 //! | `W-HYPH-…` | a hyphen before a line break | [section 7.2](hyphens) |
 //! | `P-FORM-…` | `URL:` without brackets | [section 7.3](prefixed) |
-//! | `B-…` but `B-JOIN` | bare URLs | [section 7.4](bare) |
-//! | `B-JOIN` | bare URLs that go on in the next line | [section 7.5](bjoin) |
-//! | `ST-…` | what holds however a text is read | [section 7.6](streaming) |
+//! | `B-…` except `B-JOIN` | bare URLs | [section 7.4](bare) |
+//! | `B-JOIN` | bare URLs that continue in the next line | [section 7.5](bjoin) |
+//! | `ST-…` | guarantees for every way of reading a text | [section 7.6](streaming) |
 //! | `rfc1738` … `none` | the levels | [section 8](levels) |
 //! | | the vectors, tests for every rule | [section 9](vectors) |
 //! | `L` | the known schemes | [section 10](schemes) |
-//! | | the command, its records and reports; what is read; limits | [section 11](interface) |
+//! | | the command, its input, records and reports; limits | [section 11](interface) |
 //!
 //! A rule's name is its anchor: [W-HYPH-1](hyphens#W-HYPH-1) is `urlgrep::spec::hyphens#W-HYPH-1`.
 

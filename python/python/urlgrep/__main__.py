@@ -1,6 +1,7 @@
 """The command's Python form: ``python -m urlgrep PATH...`` and ``python -m urlgrep parse URL...``.
 
-It has the command's output and exit statuses, for machines without it. Folders, filters and audits are the command's.
+It has the output and exit statuses of the command, for machines without it. Only the command has folders, filters and
+audits.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import urlgrep
 __all__ = ["main"]
 
 FOUND, NOT_FOUND, ERROR = 0, 1, 2
-"""The exit statuses: of ``parse`` the second says that some URL is not valid."""
+"""The exit statuses. The second status of ``parse`` means that some URL is not valid."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = _parse(words[1:]) if words[:1] == ["parse"] else _find(words)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has had enough
+    except BrokenPipeError:  # the reader closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FOUND
     return status
@@ -37,14 +38,14 @@ def _find(words: Sequence[str]) -> int:
     options.add_argument("path", nargs="*", default=["-"], help="a file; '-', or none, is standard input")
     options.add_argument("--json", action="store_true", help="one match a line, with all its fields")
     options.add_argument("-z", "--search-zip", action="store_true", help="read compressed files, and those in zips")
-    options.add_argument("--any-scheme", action="store_true", help="also schemes that nobody knows")
-    options.add_argument("--iri", action="store_true", help="let bare URLs go on with letters beyond ASCII")
+    options.add_argument("--any-scheme", action="store_true", help="also unknown schemes")
+    options.add_argument("--iri", action="store_true", help="let bare URLs continue with letters beyond ASCII")
     options.add_argument("--www", action="store_true", help="also names without a scheme: www.example.com")
     options.add_argument("--refang", action="store_true", help="read defanged URLs: hxxps://a[.]example/")
     options.add_argument("--rejoin", choices=["auto", "delimited", "none"], default="auto", help="over line breaks")
     options.add_argument("--hyphen", choices=["keep", "drop"], default="keep", help="at the end of a line")
     options.add_argument("--input", choices=["auto", "text", "mail", "html", "csv"], default="auto", help="read it as")
-    options.add_argument("--base", metavar="URL", help="what the links of a page are relative to")
+    options.add_argument("--base", metavar="URL", help="the base of the relative links of a page")
     chosen = vars(options.parse_args(words))
     paths, as_json = chosen.pop("path"), chosen.pop("json")
     found, failed = False, False
@@ -68,7 +69,7 @@ def _find(words: Sequence[str]) -> int:
 
 
 def _matches(path: str, options: dict[str, Any]) -> Iterator[urlgrep.Match]:
-    """Find what the command prints: a relative link that leads nowhere is only in records, which have lines."""
+    """Yield the matches that the command prints. Only records, which have lines, hold unresolved relative links."""
     file = sys.stdin.buffer if path == "-" else path
     for match in urlgrep.find_file(file, file=path, **options):
         leads_nowhere = match.kind == "attribute" and not match.scheme and not match.resolved

@@ -1,4 +1,4 @@
-"""What is raised of a URL that is none, and of a file that is damaged."""
+"""The exceptions for an invalid URL and for a damaged file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["ContainerError", "DecodeError", "UrlError"]
 
 
 class UrlError(ValueError):
-    """Why some text is not a URL, and where: what the field ``error`` of a record says.
+    """The reason and the place of an invalid URL: the field ``error`` of a record.
 
     >>> import urlgrep
     >>> try:
@@ -17,28 +17,28 @@ class UrlError(ValueError):
     """
 
     kind: str
-    """The kind, one of the specification's: ``unsafe-gateway``."""
+    """A kind of the specification: ``unsafe-gateway``."""
 
     offset: int
-    """The byte of the URL (in UTF-8) at which that shows."""
+    """The byte of the URL (in UTF-8) at which the error shows."""
 
     message: str
-    """What is wrong and what would mend it, with the rule's id."""
+    """The error and its remedy, with the rule's id."""
 
     def __init__(self, kind: str, offset: int, message: str) -> None:
-        """Take what a record says."""
+        """Store the values of a record."""
         super().__init__(kind, offset, message)
         self.kind = kind
         self.offset = offset
         self.message = message
 
     def __str__(self) -> str:
-        """Say it as ``urlgrep parse`` does."""
+        """Return the text of ``urlgrep parse``."""
         return f"{self.kind} at {self.offset}: {self.message}"
 
 
 class DecodeError(OSError, ValueError):
-    """Why a file is damaged where it is compressed, and where that shows.
+    """The reason and the place of damage in a compressed file.
 
     >>> import gzip, io, urlgrep
     >>> cut = io.BytesIO(gzip.compress(b"http://a.example/")[:20])
@@ -50,16 +50,16 @@ class DecodeError(OSError, ValueError):
     """
 
     path: str
-    """The file; of a member of an archive ``a.tar!/member``."""
+    """The file; for a member of an archive ``a.tar!/member``."""
 
     offset: int
-    """The byte at which that shows, of the file as it is compressed."""
+    """The byte of the compressed file at which the damage shows."""
 
     message: str
-    """What is wrong."""
+    """The error."""
 
     def __init__(self, path: str, offset: int, message: str) -> None:
-        """Take what the search says."""
+        """Store the values of the search."""
         super().__init__(message)
         self.filename = path
         self.path = path
@@ -67,13 +67,13 @@ class DecodeError(OSError, ValueError):
         self.message = message
 
     def __str__(self) -> str:
-        """Say it as the command does."""
+        """Return the text of the command."""
         return f"{self.path}: {self.message}"
 
     def __reduce__(self) -> tuple[type[DecodeError], tuple[str, int, str]]:
-        """Give what makes it again, for ``pickle``."""
+        """Return the class and arguments for ``pickle``."""
         return type(self), (self.path, self.offset, self.message)
 
 
 class ContainerError(DecodeError):
-    """Why an archive of files is damaged, a tar or a zip. ``offset`` is the byte of the archive."""
+    """The reason for damage in an archive, a tar or a zip. ``offset`` is the byte of the archive."""

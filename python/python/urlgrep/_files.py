@@ -1,4 +1,4 @@
-"""Files that are listed, read and written, on this machine or wherever fsspec reaches."""
+"""Lists, reads and writes files, on this machine or by fsspec."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import fsspec
 __all__ = ["Folder", "Input", "inputs", "listing", "opened", "shown"]
 
 _AHEAD = 4 << 20
-"""What a remote file reads at a time. It may read as much beyond a range: of 64 MiB that is 6 in 100."""
+"""The bytes that a remote file reads at a time. As many may be read beyond a range: 6% of 64 MiB."""
 
 _STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "adl", "az", "oci", "memory"}
-"""Where a file is there when it was closed, and not before; elsewhere it is written under another name."""
+"""Stores in which a file exists only after it is closed. Elsewhere a file is first written under another name."""
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,11 @@ class Input:
     path: str
     size: int
     version: str
-    """When it was changed last, or what its store calls this state of it."""
+    """The time of its last change, or its store's name for this state."""
 
 
 def shown(path: str) -> str:
-    """Give a path as a text that every table takes: what is not UTF-8 is escaped."""
+    """Return a path as a text for any table, with bytes other than UTF-8 escaped."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
@@ -50,14 +50,14 @@ def _filesystem(path: str) -> tuple[Any, str]:
 def inputs(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Input]:
     """List files, and all files in folders by their names, as ``urlgrep --hidden --no-ignore`` does.
 
-    A path that is not there is listed too, of no size: who searches it learns why.
+    A missing path is listed too, with size 0. Its search gives the reason.
     """
     for path in (os.fspath(path) for path in paths):
         yield from _walk(Path(os.path.abspath(path))) if _is_local(path) else _find(path)  # noqa: PTH100
 
 
 def _walk(path: Path) -> Iterator[Input]:
-    """Give a file, or all in a folder. Links in it are not followed, and what is no file is no input."""
+    """Yield a file, or all files in a folder. Links in a folder are not followed, and only files are inputs."""
     try:
         if path.is_dir():
             for entry in sorted(path.iterdir(), key=lambda entry: os.fsencode(entry.name)):
@@ -74,7 +74,7 @@ def _find(path: str) -> Iterator[Input]:
     try:
         filesystem, root = _filesystem(path)
         found = filesystem.find(root, detail=True) or {root: {"size": 0}}
-    except Exception:  # no such bucket, no rights, no library for it: who searches it learns why
+    except Exception:  # no bucket, no permission or no library; the search gives the reason
         yield Input(path, 0, "")
         return
     for name in sorted(found):
@@ -90,7 +90,7 @@ def _input(path: str, about: Any) -> Input:
 def listing(path: str | os.PathLike[str], prefix: str = "", threads: int = 32) -> list[Input]:
     """List the files that a listing names: ``warc.paths.gz`` of a crawl, one path or URL a line, behind a prefix.
 
-    Each is looked up, many at once. What is not there is listed of no size: the search says why.
+    Each file is looked up, many at once. A missing file is listed with size 0; its search gives the reason.
     """
     with fsspec.open(os.fspath(path), "rb") as file:
         octets: bytes = file.read()
@@ -112,7 +112,7 @@ def _named(path: str) -> Input:
 
 @contextmanager
 def opened(path: str) -> Iterator[str | IO[bytes]]:
-    """Give what `urlgrep.find_file` and `urlgrep.kind` read: a path, or a file object that can seek."""
+    """Yield an input for `urlgrep.find_file` and `urlgrep.kind`: a path, or a file object that can seek."""
     if _is_local(path):
         yield path
         return
@@ -124,10 +124,10 @@ def opened(path: str) -> Iterator[str | IO[bytes]]:
 
 
 class Folder:
-    """A folder of results. A file in it is whole, or not there."""
+    """A folder of results. A file in it is whole, or missing."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Take a path; it need not exist."""
+        """Store a path; it need not exist."""
         path = os.fspath(path)
         self.path = os.path.abspath(path) if _is_local(path) else path  # noqa: PTH100
 
@@ -137,7 +137,7 @@ class Folder:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
-        """Write a file, over what was there. If that fails, nothing has changed."""
+        """Write a file, or replace it. After a failure nothing has changed."""
         filesystem, path = self._at(name)
         parent, base = posixpath.split(path)
         filesystem.makedirs(parent, exist_ok=True)
@@ -166,17 +166,17 @@ class Folder:
             yield file
 
     def exists(self, name: str) -> bool:
-        """Say whether a file is there."""
+        """Return whether a file exists."""
         filesystem, path = self._at(name)
         return bool(filesystem.exists(path))
 
     def size(self, name: str) -> int:
-        """Give the size of a file."""
+        """Return the size of a file."""
         filesystem, path = self._at(name)
         return int(filesystem.size(path))
 
     def names(self, below: str) -> list[str]:
-        """Give the names of the Parquet files in a folder of it, and in folders of that one."""
+        """Return the names of the Parquet files in a subfolder and its subfolders."""
         filesystem, path = self._at(below)
         if not filesystem.exists(path):
             return []
@@ -185,14 +185,14 @@ class Folder:
         return sorted(name for name in names if _is_result(name))
 
     def remove_drafts(self, below: str) -> None:
-        """Remove what writers left that were killed, from a folder where nobody writes."""
+        """Remove the drafts of killed writers from a folder without active writers."""
         filesystem, path = self._at(below)
         for found in filesystem.find(path) if filesystem.exists(path) else []:
             if posixpath.basename(found).startswith("_"):
                 filesystem.rm(found)
 
     def remove(self, name: str) -> None:
-        """Remove a file, or a folder and all in it, if it is there."""
+        """Remove a file, or a folder and its content, if it exists."""
         filesystem, path = self._at(name)
         if filesystem.exists(path):
             filesystem.rm(path, recursive=True)

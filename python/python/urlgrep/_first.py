@@ -1,4 +1,4 @@
-"""URLs where they were first said."""
+"""URLs at their first place."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["first_said"]
 
 
 def first_said(matches: Iterable[Match]) -> list[tuple[Match, int]]:
-    r"""Give each URL once, where it was first said, and how often it was said: as ``urlgrep --first-said``.
+    r"""Return each URL once, at its first place, with its count: as ``urlgrep --first-said``.
 
-    A match in a quotation is the first only where all are quoted. URLs with the same `Match.key` are one URL. The
-    result is in the order of its matches.
+    A match in a quotation is the first only if all are quoted. URLs with the same `Match.key` are one URL. The result
+    is in the order of its matches.
 
     Args:
         matches: The matches of one search, or those of many files by ``itertools.chain``.

@@ -4,14 +4,16 @@ Both give the same tables:
 
 - ``urls``: each distinct URL (by `urlgrep.key`), with ``count``, ``messages``, first place, first and last day;
 - ``hosts``, ``schemes``: with ``urls`` and ``occurrences``;
-- ``years``: the occurrences in the messages of a year, null where there is no date;
-- ``findings``: what each rule says of each URL as it is written, with ``count``;
-- ``rules``: how many findings each has.
+- ``years``: the occurrences in the messages of a year, null without a date;
+- ``findings``: the findings of each rule for each URL as it is written, with ``count``;
+- ``rules``: the number of findings of each rule.
 
-The search must have written the columns of `COLUMNS`. What differs from the command is little. Days are those of UTC,
-where the command takes the day that the sender's clock showed. Of a URL with a doubtful hyphen its first reading
-counts, where the command looks for evidence in the whole archive, which also decides some findings of A-HYPHEN and
-A-SPACE-JOIN. And passwords are shown, as with ``--show-secrets``.
+The search must have written the columns of `COLUMNS`. The tables differ from the command in three points:
+
+- Days are those of UTC. The command uses the day on the sender's clock.
+- A URL with a doubtful hyphen counts with its first reading. The command weighs the evidence of the whole archive,
+  which also decides some findings of A-HYPHEN and A-SPACE-JOIN.
+- Passwords are shown, as with ``--show-secrets``.
 """
 
 from __future__ import annotations
@@ -29,16 +31,16 @@ COLUMNS = [
     *["url", "kind", "scheme", "file", "offset", "line", "host", "message", "resolved"],
     *["key", "target", "findings"],
 ]
-"""What the search must have written, beside whatever else is wanted."""
+"""The columns that the search must have written; it may write others too."""
 
 _HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)"
-"""Of a link that was resolved: the column ``host`` speaks of what is written."""
+"""The host of a resolved link. The column ``host`` is the host as it is written."""
 _SCHEME = r"^([A-Za-z][A-Za-z0-9+.-]*):"
 _EXCUSED = ["A-MAIL-HDR", "A-SCHEME-RESERVED", "X-INVALID"]
-"""Rules that one place excuses a URL from, wherever it stands."""
+"""Rules that are silent on a URL everywhere if one of its places excuses it."""
 
 SQL = f"""\
--- What counts: a relative link of a page without a base, unless it names a host, is no link of the archive.
+-- A relative link of a page without a base is no link of the archive, unless it names a host.
 CREATE OR REPLACE TEMP VIEW links AS
 SELECT *,
     nullif(lower(CASE WHEN resolved IS NULL THEN host ELSE regexp_extract(key, '{_HOST}', 1) END), '') AS link_host,
@@ -77,24 +79,24 @@ WITH told AS (
 )
 SELECT told.* FROM told
 JOIN (SELECT target, count(*) AS places FROM links GROUP BY target) AS all_of ON told.url = all_of.target
--- Where these are silent of a place of the URL, they are silent of all.
+-- If these rules are silent on one place of the URL, they are silent on all.
 WHERE rule NOT IN ({", ".join(f"'{rule}'" for rule in _EXCUSED)}) OR count = places;
 
 CREATE OR REPLACE TEMP VIEW rules AS
 SELECT rule, count(*) AS findings FROM findings GROUP BY rule;
 """
-"""Makes the tables of what is called ``matches``: of any DuckDB, or `tables` does it."""
+"""Makes the tables from a table ``matches`` in DuckDB. `tables` runs it."""
 
 
 def tables(connection: Any, output: str) -> None:
-    """Make the tables in a connection to DuckDB, of a folder of results on this machine, or where DuckDB reaches."""
+    """Make the tables in a connection to DuckDB, from a folder of results that DuckDB can read."""
     pattern = f"{Folder(output).path}/matches/**/*.parquet".replace("'", "''")
     source = f"read_parquet('{pattern}', hive_partitioning = true)"
     connection.execute(f"CREATE OR REPLACE TEMP VIEW matches AS SELECT * FROM {source};\n{SQL}")
 
 
 def frames(session: SparkSession, output: str) -> dict[str, DataFrame]:
-    """Give the tables by name, as DataFrames of Spark."""
+    """Return the tables by name, as DataFrames of Spark."""
     links = _links(session.read.parquet(f"{Folder(output).path}/matches"))
     urls = _urls(links)
     findings = _findings(links)
@@ -118,7 +120,7 @@ def _links(matches: DataFrame) -> DataFrame:
     key, message = f.col("key"), f.col("message")
     host = f.when(f.col("resolved").isNull(), f.col("host")).otherwise(f.regexp_extract(key, _HOST, 1))
     is_link = "kind <> 'attribute' OR scheme IS NOT NULL OR resolved IS NOT NULL OR startswith(target, '//')"
-    # As a day of UTC, whatever zone the session shows times in.
+    # As a day of UTC, in any time zone of the session.
     day = f.date_from_unix_date(f.floor(f.unix_seconds("message.date") / 86400).cast("int"))
     return matches.where(is_link).select(
         "key",
@@ -171,6 +173,6 @@ def _findings(links: DataFrame) -> DataFrame:
         f.count("*").alias("count"),
     )
     places = links.groupBy(f.col("target").alias("url")).agg(f.count("*").alias("places"))
-    # Where these are silent of a place of the URL, they are silent of all.
+    # If these rules are silent on one place of the URL, they are silent on all.
     is_kept = ~f.col("rule").isin(_EXCUSED) | (f.col("count") == f.col("places"))
     return told.join(places, "url").where(is_kept).drop("places")

@@ -3,7 +3,7 @@
 Both give the same tables:
 
 - ``links``: each link of a page once: ``page``, ``language``, ``target``, ``kind``, ``count``;
-- ``hosts``: the graph by registrable domain: ``from``, ``to``, ``pages`` that link, ``links`` in all;
+- ``hosts``: the graph by registrable domain: ``from``, ``to``, linking ``pages``, total ``links``;
 - ``ranks``: the domains by how many others link to them: ``host``, ``domains``, ``links``.
 
 The search must have written the columns of `urlgrep.jobs.CRAWL`. Relative links and those within a domain are in
@@ -33,18 +33,18 @@ FROM matches WHERE from_domain <> to_domain GROUP BY from_domain, to_domain;
 CREATE OR REPLACE TEMP VIEW ranks AS
 SELECT "to" AS host, count(*) AS domains, CAST(sum(links) AS BIGINT) AS links FROM hosts GROUP BY "to";
 """
-"""Makes the tables of what is called ``matches``: of any DuckDB, or `tables` does it."""
+"""Makes the tables from a table ``matches`` in DuckDB. `tables` runs it."""
 
 
 def tables(connection: Any, output: str) -> None:
-    """Make the tables in a connection to DuckDB, of a folder of results on this machine, or where DuckDB reaches."""
+    """Make the tables in a connection to DuckDB, from a folder of results that DuckDB can read."""
     pattern = f"{Folder(output).path}/matches/**/*.parquet".replace("'", "''")
     source = f"read_parquet('{pattern}', hive_partitioning = true)"
     connection.execute(f"CREATE OR REPLACE TEMP VIEW matches AS SELECT * FROM {source};\n{SQL}")
 
 
 def frames(session: SparkSession, output: str) -> dict[str, DataFrame]:
-    """Give the tables by name, as DataFrames of Spark."""
+    """Return the tables by name, as DataFrames of Spark."""
     import pyspark.sql.functions as f
 
     matches = session.read.parquet(f"{Folder(output).path}/matches")

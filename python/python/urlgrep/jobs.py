@@ -1,7 +1,8 @@
-r"""The search of an archive in pieces, for any engine that spreads work over machines. Nothing here knows of one.
+r"""The search of an archive in pieces, for any engine that distributes work over machines.
 
-`splits` lists what there is to do, `search` does some of it anywhere and never raises for what it cannot read, and
-`settle` says what the pieces lacked, each being searched as if the others were not there: `Settled.absolute` adds it.
+- `splits` lists the pieces.
+- `Search` searches some of them anywhere. It never raises for an unreadable file.
+- `settle` computes the values that each piece lacks, since it is searched by itself. `Settled.absolute` adds them.
 
 >>> import pathlib, tempfile, urlgrep.jobs as jobs
 >>> path = pathlib.Path(tempfile.mkdtemp(), "two.txt")
@@ -50,57 +51,57 @@ __all__ = [
 ]
 
 pc: Any = pyarrow.compute
-"""Its stubs know less than it takes."""
+"""Its stubs are narrower than its functions."""
 
 DEFAULT_RANGE = 64 << 20
-"""Large enough that its margins and its task cost nothing beside it, small enough to be done again."""
+"""Large enough to make margins and tasks cheap, small enough to search again."""
 
 CRAWL = ("message.url", "message.date", "message.language", "target", "kind", "from_domain", "to_domain")
-"""The columns of a crawl's links: the page, when it was fetched and its language, the link, and the domains of both."""
+"""The columns of a crawl's links: the page, its date and language, the link, and the domains of both."""
 
 _MEMBERS = 1 << 20
-"""So much of a compressed file is looked at for a second member: bzip2 has blocks of 900,000 bytes at most."""
+"""The bytes of a compressed file in which a second member is searched. A bzip2 block has at most 900,000 bytes."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """A piece of work: a range of a file, or all of it."""
+    """A piece of work: a range of a file, or the whole file."""
 
     path: str
     start: int
     end: int
     size: int
-    """Of the file, as it was listed."""
+    """The size of the file, as it was listed."""
     version: str
     kind: str | None = None
-    """What the file is (`urlgrep.Kind.name`), if somebody looked: nobody does where there is nothing to cut."""
+    """The kind of the file (`urlgrep.Kind.name`). Files that are too small to cut have none."""
     note: str | None = None
-    """Why a large file is one piece: ``multi-member gzip``, which could be cut, but is not."""
+    """The reason for a large file in one piece: ``multi-member gzip``, which could be cut, but is not."""
     hidden_until: int = 0
-    """`RangeCounts.hidden_until` of what stands before, if that is known and matters."""
+    """`RangeCounts.hidden_until` of the pieces before, if it is known and matters."""
 
     @property
     def is_whole(self) -> bool:
-        """There is no other piece of this file."""
+        """Whether this is the only piece of its file."""
         return self.start == 0 and self.end == self.size
 
 
 @dataclass(frozen=True)
 class Failure:
-    """What could not be read, and why."""
+    """A file that could not be read, with the reason."""
 
     file: str
-    """The file, or what is in it: ``a.zip!/b.txt``."""
+    """The file, or a member of it: ``a.zip!/b.txt``."""
     kind: str
-    """``EACCES`` and the like of the operating system, else the name of the exception."""
+    """An error of the operating system, such as ``EACCES``, or the name of the exception."""
     message: str
     is_final: bool
-    """The bytes were read, and they are damaged: to read them again would not help."""
+    """The bytes were read and are damaged, so another try would not help."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a piece says of itself."""
+    """The result of a piece."""
 
     split: Split
     counts: Mapping[str, int | None] = field(default_factory=dict)
@@ -109,53 +110,53 @@ class Found:
     matches: int = 0
     bytes_read: int = 0
     seconds: float = 0.0
-    """Of CPU time."""
+    """Seconds of CPU time."""
     failures: tuple[Failure, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """All was found that can be."""
+        """Whether every match that can be found was found."""
         return all(failure.is_final for failure in self.failures)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is searched for, and what is wanted of it."""
+    """The options of a search, and the columns of its result."""
 
     columns: Sequence[str] | None = None
-    """Names of `urlgrep.schema`; all that it has by itself, if none are named."""
+    """Names of `urlgrep.schema`; by default all of its columns."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Of `urlgrep.find_file`: ``input``, ``rejoin``, ``any_scheme`` and the like."""
+    """Options of `urlgrep.find_file`: ``input``, ``rejoin``, ``any_scheme`` and the like."""
     rows: int = 1 << 14
-    """Of a batch."""
+    """The rows of a batch."""
 
     @property
     def names(self) -> list[str]:
-        """The columns by name."""
+        """The names of the columns."""
         return list(urlgrep.schema().names if self.columns is None else self.columns)
 
     @property
     def counts_lines(self) -> bool:
-        """Somebody asks for them."""
+        """Whether a column needs lines."""
         return bool({"line", "column"} & set(self.names))
 
     def _searched(self) -> list[str]:
-        """Give the columns, and those that tell what their lines lack."""
+        """Return the columns, and those needed to make their lines absolute."""
         helpers = ["encoding", "offset", "line"] if self.counts_lines else []
         if "offset" in self.names:
             helpers.append("encoding")
         return [*self.names, *(name for name in dict.fromkeys(helpers) if name not in self.names)]
 
     def searched_schema(self) -> pa.Schema:
-        """Give the columns of a batch of `Search`: where its rows come from, and then those of the matches."""
+        """Return the columns of a batch of `Search`: the origin of its rows, then those of the matches."""
         return _schema(("split", pa.int32()), ("row", pa.int64()), *self._searched())
 
     def schema(self) -> pa.Schema:
-        """Give the columns of the result: those that were asked for, with their input and their place in it."""
+        """Return the columns of the result: the named ones, with their input and their place in it."""
         return _schema(("input", pa.string()), ("ordinal", pa.int64()), *self.names)
 
 
-@functools.lru_cache(maxsize=16)  # it is asked for with every small file
+@functools.lru_cache(maxsize=16)  # every small file needs it
 def _schema(*fields: Any) -> pa.Schema:
     columns: Any = urlgrep.schema([name for name in fields if isinstance(name, str)])
     return pa.schema([*(field for field in fields if not isinstance(field, str)), *pa.schema(columns)])
@@ -170,8 +171,8 @@ def splits(
 ) -> list[Split]:
     """List the pieces of files and folders, local or by fsspec, in the order of the command.
 
-    A file that is larger than ``range_size`` and can be cut is cut; of any other of that size ``note`` says if it has
-    several members. Only these are opened, some at once.
+    Files larger than ``range_size`` are opened, some at once. A file that can be cut is cut. For others ``note``
+    tells if the file has several members.
     """
     listed = [item for path in paths for item in ([path] if isinstance(path, Input) else inputs([path]))]
     with ThreadPoolExecutor(threads) as pool:
@@ -186,7 +187,7 @@ def _cut(item: Input, range_size: int, input: str) -> Iterator[Split]:
         return
     try:
         kind, is_divisible, note = _look(item.path, input)
-    except Exception:  # the search will say what is wrong
+    except Exception:  # the search reports the error
         yield whole
         return
     size = range_size if is_divisible else item.size
@@ -195,7 +196,7 @@ def _cut(item: Input, range_size: int, input: str) -> Iterator[Split]:
 
 
 def _look(path: str, input: Any) -> tuple[str, bool, str | None]:
-    """Give the kind of a file, whether it can be cut, and why it is not though it could have been."""
+    """Return the kind of a file, whether it can be cut, and the note for one that could have been."""
     with opened(path) as file:
         kind = urlgrep.kind(file, file=path, input=input)
         if kind.name not in {"gzip", "bzip2"}:
@@ -212,7 +213,7 @@ def _look(path: str, input: Any) -> tuple[str, bool, str | None]:
 
 
 def _members(kind: str, head: bytes) -> str | None:
-    """Say if another stream begins in the first bytes. Of gzip only those that say so (BGZF) can be told surely."""
+    """Return a note if another stream begins in the first bytes. For gzip only BGZF states it."""
     if kind == "bzip2" and any(b"BZh%d1AY&SY" % level in head[4:] for level in range(1, 10)):
         return "multi-stream bzip2"
     is_extra = kind == "gzip" and len(head) > 16 and head[3] & 4
@@ -224,12 +225,12 @@ def _members(kind: str, head: bytes) -> str | None:
 class Search:
     """The search of some pieces: an iterator over batches, with ``split`` (the piece, from 0) and ``row`` (in it).
 
-    ``found`` says of each piece what there is to say, once all batches were taken. What cannot be read is a `Failure`
-    there, and the search goes on.
+    ``found`` has the result of each piece, once all batches were read. An unreadable file is a `Failure` there, and the
+    search continues.
     """
 
     def __init__(self, plan: Plan, pieces: Sequence[Split]) -> None:
-        """Take what is wanted, and where it is looked for."""
+        """Store the plan and the pieces."""
         self.plan = plan
         self.pieces = pieces
         self.found: list[Found] = []
@@ -273,7 +274,7 @@ class Search:
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
                 raise
-            failures.append(error)  # a panic, which stops no job
+            failures.append(error)  # a panic, which must not stop the job
         counts = batches and batches.counts
         self.found.append(
             Found(
@@ -293,32 +294,33 @@ def _failure(piece: Split, error: BaseException) -> Failure:
     kind = errno.errorcode.get(number, str(number)) if number else type(error).__name__
     message = getattr(error, "strerror", None) or str(error) or kind
     file = getattr(error, "filename", None) or piece.path
-    # Damaged bytes stay so. An error without a number is of Python's decoders. All else may be mended: rights, a disk.
+    # Damaged bytes stay damaged. An error without a number is one of Python's decoders. Other causes may be temporary:
+    # permissions, a disk.
     is_final = isinstance(error, urlgrep.DecodeError) or (type(error) in {OSError, EOFError} and not number)
     return Failure(shown(os.fsdecode(file)), kind, message, is_final)
 
 
 @dataclass(frozen=True)
 class Settled:
-    """A piece that was searched, and what stands before it in its file."""
+    """A searched piece, with the counts of the pieces before it in its file."""
 
     found: Found
     before: urlgrep.RangeCounts
     ordinal: int
-    """Of its first match in the file, from 0."""
+    """The ordinal of its first match in the file, from 0."""
     is_behind_damage: bool = False
-    """A piece before it in a compressed file is damaged: the command reads no further, and no offset is known here."""
+    """Whether a piece before it in a compressed file is damaged. The command stops there; no offset is known here."""
 
     @property
     def again(self) -> Split | None:
-        """What is to be searched instead, if a message that begins before the piece states that it goes on in it."""
+        """The piece to search instead, if a message that begins before it states a length that reaches into it."""
         counts = urlgrep.RangeCounts(**self.found.counts)  # type: ignore[arg-type]
         hidden_until = self.before.hidden_until if self.before.hides_in(counts) else 0
         split = self.found.split
         return replace(split, hidden_until=hidden_until) if hidden_until != split.hidden_until else None
 
     def absolute(self, plan: Plan, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Make the rows of this piece those of the file, with the columns that were asked for."""
+        """Return the rows of this piece as rows of the file, with the named columns."""
         columns = {name: batch.column(name) for name in batch.schema.names}
         columns["ordinal"] = pc.add(columns["row"], self.ordinal)
         columns["input"] = pa.repeat(shown(self.found.split.path), batch.num_rows)
@@ -328,7 +330,7 @@ class Settled:
         return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
     def _add(self, columns: dict[str, Any]) -> None:
-        """Add what stands before, as the library's documentation of ``RangeCounts`` says."""
+        """Add the counts of the pieces before, as the library's documentation of ``RangeCounts`` describes."""
         before = self.before
         undecoded = pa.array(["7bit", "8bit", "binary", "unknown"])
         encoding = columns.get("encoding")
@@ -358,9 +360,9 @@ class Settled:
 
 
 def settle(found: Iterable[Found]) -> list[Settled]:
-    """Add up what the pieces of files say of themselves, which are given in the order of `splits`.
+    """Add up the counts of the pieces of files, in the order of `splits`.
 
-    A piece whose `Settled.again` is not `None` is to be searched again, as that, and all is to be settled anew.
+    If `Settled.again` of a piece is not `None`, search that instead and settle all pieces anew.
     """
     settled: list[Settled] = []
     before, ordinal, path, is_damaged = urlgrep.RangeCounts(), 0, None, False

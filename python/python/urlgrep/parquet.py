@@ -1,13 +1,13 @@
 """An archive searched into Parquet, by any engine.
 
-`run` takes a function that spreads work (`map`, that of an executor, `urlgrep.spark.engine`), and makes a folder:
+`run` accepts a function that distributes work (`map`, that of an executor, `urlgrep.spark.engine`), and makes a folder:
 
-- ``matches/``: the matches, each as often as it is there, whatever died and was done again;
-- ``errors/``: what could not be read;
-- ``inputs/``: what was searched, and in which state: a second run leaves that out.
+- ``matches/``: the matches, each once for each place, even if tasks died and ran again;
+- ``errors/``: the files that could not be read;
+- ``inputs/``: the searched files and their state, which a second run skips.
 
-A task writes its file under a name that follows from what it does, whole or not at all. So a task that runs twice, at
-once or after a crash, does no harm, and a run that was broken off goes on where it was.
+A task writes its file whole or not at all, under a name derived from its work. So a task may run twice, at once or
+after a crash, and an interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ __all__ = ["Engine", "Summary", "run"]
 _MATCHES, _ERRORS, _INPUTS, _STAGED = "matches", "errors", "inputs", "_staged"
 _FOUND = "urlgrep.found"
 _ROWS, _BYTES = 1 << 16, 32 << 20
-"""A row group has so many rows, or so many bytes if that is less."""
+"""The most rows and bytes of a row group."""
 _GROUP = 128 << 20
-"""A file of results is made of so many bytes of staged ones."""
+"""The bytes of staged files that make a file of results."""
 _MOST_FILES = 5000
-"""A task takes so many small files at most."""
+"""The most small files of a task."""
 _MOST_PARTITIONS = 1000
 
 _ERROR_SCHEMA: Any = pa.schema(
@@ -78,31 +78,31 @@ _INPUT_SCHEMA: Any = pa.schema(
 
 
 class Engine(Protocol):
-    """Does a function to each of some things, anywhere and in any order, and gives the answers in theirs: as `map`."""
+    """Applies a function to things, anywhere and in any order, and yields the results in their order, as `map` does."""
 
     def __call__(self, function: Any, things: Any, /) -> Iterable[Any]:
-        """Do it."""
+        """Apply the function to the things."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run did."""
+    """The totals of a run."""
 
     inputs: int
-    """Files that were searched, to the end."""
+    """Files that were searched to the end."""
     skipped: int
     """Files that an earlier run had searched."""
     ranges: int
     matches: int
-    """In the files that were searched."""
+    """Matches in the files that were searched."""
     skipped_matches: int
-    """In those of earlier runs."""
+    """Matches in the files of earlier runs."""
     errors: int
-    """Rows of ``errors``: those of the run."""
+    """Rows of ``errors`` of this run."""
     bytes_owned: int
     bytes_read: int
     cpu_seconds: float
-    """Of the searches; what the engine needs comes on top."""
+    """CPU time of the searches, without that of the engine."""
 
 
 class _Progress(Protocol):
@@ -114,13 +114,13 @@ class _Pack:
     """A task: one range of a large file, or some small files."""
 
     name: str
-    """Of what it writes."""
+    """The name of its file."""
     pieces: tuple[Split, ...]
 
 
 @dataclass(frozen=True)
 class _Staged:
-    """What a task found, and how large what it wrote is."""
+    """The result of a task, and the size of its file."""
 
     name: str
     found: tuple[Found, ...]
@@ -129,16 +129,16 @@ class _Staged:
 
 @dataclass(frozen=True)
 class _Part:
-    """A task: what it takes to make one file of results, or one in each partition."""
+    """A task: the staged files for one file of results, or for one in each partition."""
 
     number: int
     staged: tuple[tuple[str, Mapping[int, Settled]], ...]
-    """Names of staged files, and what is wanted of each: pieces by their number."""
+    """Names of staged files, with the wanted pieces of each by their number."""
 
 
 @dataclass(frozen=True)
 class _Job:
-    """What every task has to know."""
+    """The data of every task."""
 
     plan: Plan
     output: Folder
@@ -158,13 +158,13 @@ def run(
 ) -> Summary:
     """Search files and folders, local or by fsspec, into a folder, local or by fsspec.
 
-    What `urlgrep.jobs.listing` gives is taken, too. The engine is called only if there is something to do.
+    The result of `urlgrep.jobs.listing` is accepted too. The engine is called only if there is work.
 
-    ``partition_by`` are columns of few values, such as ``scheme`` or ``level``, or ``year``: that of the message.
+    ``partition_by`` are columns of few values, such as ``scheme`` or ``level``, or ``year``, that of the message.
 
-    A file that an earlier run searched, and that has the size and the time of change that it had then, is not touched.
-    One that changed is searched again, and its old rows are removed. One that could not be read is tried again. Two
-    runs at once into one folder are not foreseen.
+    A file that an earlier run searched is skipped if its size and time of change are the same. A file that changed is
+    searched again, and its old rows are removed. A file that could not be read is tried again. Two runs at once into
+    one folder are not supported.
     """
     plan = plan or Plan()
     job = _Job(plan, Folder(output), partition_by=tuple(partition_by))
@@ -208,7 +208,7 @@ def run(
 
 
 def _check(job: _Job) -> None:
-    """Refuse what would fail in every task."""
+    """Raise for a plan that would fail in every task."""
     names = set(job.plan.schema().names)
     needed = {"message.date" if name == "year" else name for name in job.partition_by}
     if "message" in names:
@@ -222,7 +222,7 @@ def _digest(*parts: Any) -> str:
 
 
 def _packs(job: _Job, pieces: Sequence[Split], size: int) -> list[_Pack]:
-    """Give each range of a large file to a task of its own, and small files to one together."""
+    """Make a task for each range of a large file, and for small files together."""
     packs: list[list[Split]] = []
     held = 0
     for piece in pieces:
@@ -247,7 +247,7 @@ def _staged(name: str) -> str:
 
 
 def _search(job: _Job, engine: Engine, packs: Sequence[_Pack], progress: _Progress) -> list[_Staged]:
-    """Search all, and again what turns out to lie in a message that states its length."""
+    """Search all pieces, and search again those that lie in a message with a stated length."""
     searched: list[_Staged | None] = [None] * len(packs)
     todo = dict(enumerate(packs))
     while todo:
@@ -265,7 +265,7 @@ def _search(job: _Job, engine: Engine, packs: Sequence[_Pack], progress: _Progre
 
 
 def _stage(job: _Job, pack: _Pack) -> _Staged:
-    """Search the pieces of a task into a file, unless that is there."""
+    """Search the pieces of a task into a file, unless that file exists."""
     name = f"{_STAGED}/{pack.name[:2]}/{pack.name}.parquet"
     if job.output.exists(name):
         with job.output.reading(name) as file:
@@ -291,7 +291,7 @@ def _loaded(piece: Split, known: dict[str, Any]) -> Found:
 
 
 class _Writer:
-    """A Parquet file that comes to be."""
+    """A writer of a Parquet file."""
 
     def __init__(self, folder: Folder, name: str, schema: pa.Schema) -> None:
         self.schema = schema
@@ -327,7 +327,7 @@ class _Writer:
 
 
 def _parts(searched: Sequence[_Staged], failed: set[str]) -> list[_Part]:
-    """Put staged files together that make a file of a good size. What failed is left out: it will be tried again."""
+    """Group staged files into result files of a good size. Failed files are left out and will be tried again."""
     settled = iter(jobs.settle(one for staged in searched for one in staged.found))
     groups: list[list[tuple[str, Mapping[int, Settled]]]] = []
     held = 0
@@ -350,7 +350,7 @@ def _parts(searched: Sequence[_Staged], failed: set[str]) -> list[_Part]:
 
 
 def _finish(job: _Job, part: _Part) -> None:
-    """Make a file of results of staged ones, or one in each partition."""
+    """Make a file of results from staged ones, or one in each partition."""
     with ExitStack() as stack:
         writers: dict[str, _Writer] = {}
         for name, pieces in part.staged:
@@ -371,7 +371,7 @@ def _result(run: str, number: int) -> str:
 
 
 def _absolute(plan: Plan, pieces: Mapping[int, Settled], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Give the rows of each piece in a batch, made absolute."""
+    """Yield the rows of each piece in a batch, made absolute."""
     splits = batch.column("split")
     ends = pc.run_end_encode(splits)
     start = 0
@@ -382,7 +382,7 @@ def _absolute(plan: Plan, pieces: Mapping[int, Settled], batch: pa.RecordBatch) 
 
 
 def _partitioned(job: _Job, batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Give the rows of each partition, less the columns that its name tells, and its name as Hive and Spark have it."""
+    """Yield the name of each partition as Hive and Spark write it, and its rows without the columns in that name."""
     if not job.partition_by:
         yield "", batch
         return
@@ -412,7 +412,7 @@ def _value(value: Any) -> str:
 
 
 def _finished(found: Sequence[Found], failed: set[str], parts: Sequence[_Part], run: str) -> list[dict[str, Any]]:
-    """Give the rows of ``inputs``."""
+    """Return the rows of ``inputs``."""
     in_parts: dict[str, list[int]] = {}
     for part in parts:
         for _, pieces in part.staged:
@@ -449,7 +449,7 @@ def _finished(found: Sequence[Found], failed: set[str], parts: Sequence[_Part], 
 
 
 def _known(output: Folder) -> dict[str, dict[str, Any]]:
-    """Give what earlier runs searched, by input."""
+    """Return the rows of earlier runs by input."""
     rows = [row for name in output.names(_INPUTS) for row in _read(output, name)]
     return {row["input"]: row for row in sorted(rows, key=lambda row: row["finished"])}
 
@@ -459,7 +459,7 @@ def _state(known: Mapping[str, Any] | None) -> tuple[int, str] | None:
 
 
 def _forget(job: _Job, engine: Engine, old: Mapping[str, Mapping[str, Any]]) -> None:
-    """Remove the rows that inputs had before they changed."""
+    """Remove the old rows of changed inputs."""
     stale: dict[str, set[str]] = {}
     for path, row in old.items():
         if row["run"] != job.run and row["first_part"] is not None:
@@ -484,7 +484,7 @@ def _rewrite(output: Folder, task: tuple[str, frozenset[str]]) -> None:
 
 
 def _error_rows(found: Sequence[Found], failed: set[str]) -> list[dict[str, Any]]:
-    """Give the rows of ``errors``. Of what is tried again one will do, however many ranges it has."""
+    """Return the rows of ``errors``. A file that is tried again has one row for all its ranges."""
     rows, told = [], set()
     for one in found:
         split = one.split
@@ -498,7 +498,7 @@ def _error_rows(found: Sequence[Found], failed: set[str]) -> list[dict[str, Any]
 
 
 def _write_errors(job: _Job, found: Sequence[Found], failed: set[str], searched: set[str]) -> None:
-    """Write the errors of this run, and those of earlier ones that it did not try again."""
+    """Write the errors of this run, and those of earlier runs for files that it did not try again."""
     name = f"{_ERRORS}/errors.parquet"
     earlier = _read(job.output, name) if job.output.exists(name) else []
     rows = [row for row in earlier if row["input"] not in searched] + _error_rows(found, failed)

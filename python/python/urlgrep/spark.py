@@ -1,6 +1,6 @@
-"""An archive searched by Apache Spark into Parquet: `python -m urlgrep.spark --help`.
+"""Searches an archive by Apache Spark into Parquet: `python -m urlgrep.spark --help`.
 
-`engine` makes of a session what `urlgrep.parquet.run` takes, for those who have a session of their own.
+`engine` makes an engine for `urlgrep.parquet.run` from an existing session.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 __all__ = ["engine", "main"]
 
 _WAVE = 20_000
-"""So many things are a job of Spark's: its driver keeps something of each."""
+"""The things of one Spark job, since the driver keeps data of each."""
 _TASKS = 1000
-"""In so many tasks at least, if there are as many things: a task costs 30 ms beside what it does (November 2026)."""
+"""The fewest tasks for as many things. A task costs 30 ms besides its work (November 2026)."""
 
 _T = TypeVar("_T")
 
 
 def engine(session: SparkSession) -> Engine:
-    """Spread work by a session of Spark, in ``mapInArrow``."""
+    """Distribute work by a session of Spark, in ``mapInArrow``."""
     context = session.sparkContext
 
     def each(function: Callable[[_T], object], things: Sequence[_T]) -> Iterator[object]:
@@ -54,7 +54,7 @@ def engine(session: SparkSession) -> Engine:
 
 
 def _do(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Do tasks where they are sent."""
+    """Run tasks on an executor."""
     for batch in batches:
         for row in batch.to_pylist():
             function, thing = pickle.loads(row["task"])
@@ -66,7 +66,7 @@ def _do(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 @contextmanager
 def _progress(session: SparkSession) -> Iterator[None]:
-    """Say on standard error how far the tasks are, each second."""
+    """Print the progress of the tasks on standard error, each second."""
     tracker, ended = session.sparkContext.statusTracker(), threading.Event()
 
     def watch() -> None:
@@ -88,10 +88,10 @@ def _progress(session: SparkSession) -> Iterator[None]:
 
 
 _EPILOG = """\
-INPUT and OUTPUT are paths that every machine reaches: of a shared file system, or of fsspec (s3://bucket/folder).
-A second run searches what is new or has changed, and tries again what could not be read.
+INPUT and OUTPUT are paths that every machine can read: on a shared file system, or of fsspec (s3://bucket/folder).
+A second run searches new and changed files, and tries unreadable files again.
 
-Exit status: 0 a URL was found, 1 none, 2 an error: also where some files could not be read.
+Exit status: 0 a URL was found, 1 none, 2 an error, also if some files could not be read.
 """
 
 
@@ -107,12 +107,12 @@ def _parser() -> argparse.ArgumentParser:
     add("output", metavar="OUTPUT", help="the folder of results: matches, errors, inputs")
     add("--master", metavar="URL", help="of the cluster: local[4], spark://host:7077, yarn; else as spark-submit says")
     add("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark's; may be repeated")
-    add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="cut large files so: 64M, 256M (64M)")
+    add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="of a range: 64M, 256M; default 64M")
     add("--listing", metavar="FILE", action="append", default=[], help="files to search, one a line: warc.paths.gz")
-    add("--prefix", metavar="URL", default="", help="what stands before each line of --listing: s3://commoncrawl/")
+    add("--prefix", metavar="URL", default="", help="the text before each line of --listing: s3://commoncrawl/")
     add("--crawl", action="store_true", help=f"the columns of a web graph: {','.join(CRAWL)}")
-    add("--columns", metavar="LIST", help="these columns alone: url,file,key,findings; else all of urlgrep.schema()")
-    add("--audit", action="store_true", help="the columns that urlgrep.audit takes too: key, target, findings")
+    add("--columns", metavar="LIST", help="only these: url,file,key,findings; by default all of urlgrep.schema()")
+    add("--audit", action="store_true", help="also the columns that urlgrep.audit needs: key, target, findings")
     add("--no-lines", action="store_true", help="leave out line and column")
     add("--partition-by", metavar="LIST", help="columns of few values: scheme, level, year (that of the message)")
     add("--input", choices=["auto", "text", "mail", "html", "csv"], default="auto", help="as the command's")
@@ -120,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--hyphen", choices=["keep", "drop"], default="keep", help="as the command's")
     add("--any-scheme", action="store_true", help="as the command's")
     add("--iri", action="store_true", help="as the command's")
-    add("--quiet", action="store_true", help="say nothing on standard error but what went wrong")
+    add("--quiet", action="store_true", help="print only errors on standard error")
     return parser
 
 
@@ -161,7 +161,7 @@ def _session(arguments: argparse.Namespace) -> SparkSession:
 
 
 def _late_engine(arguments: argparse.Namespace, stack: ExitStack) -> Engine:
-    """Give an engine whose session begins with the first thing to do: what is known already takes no JVM."""
+    """Return an engine whose session starts with the first work, so a run without new files starts no JVM."""
     begun: list[Engine] = []
 
     def each(function: Callable[[_T], object], things: Sequence[_T]) -> Iterable[object]:
@@ -186,7 +186,7 @@ def _said(summary: Summary, seconds: float) -> str:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Do what the command line says, and give the exit status."""
+    """Run the command line, and return the exit status."""
     parser = _parser()
     arguments = parser.parse_args(words)
     bad = [setting for setting in arguments.conf if "=" not in setting]
