@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2_iter;
 
-use crate::archive::message::Segment;
+use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 
 /// What the first line says.
@@ -22,7 +22,7 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
 /// Undoes folds and escapes, and returns where the stretches of the text lie. A line that begins with a blank continues the line
 /// before, wherever that was cut (RFC 5545 section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` are the second byte (section
 /// 3.3.11 and section 3.4; writers of vCard 3.0 escape colons too). `\n` stays, for it ends a URL as it lies.
-pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut from = 0;
     for at in memchr2_iter(b'\n', b'\\', &text) {

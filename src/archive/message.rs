@@ -225,7 +225,7 @@ pub(crate) struct Positions {
     /// Where the first byte of the text lies.
     start: usize,
     /// Rising in both fields; from the start on, so that a text can lie anywhere in a message of any length.
-    segments: Vec<Segment>,
+    segments: Vec<OriginSegment>,
     /// The text lies there in UTF-16, and has no segments.
     letters: Option<Letters>,
 }
@@ -293,15 +293,15 @@ impl Letters {
 /// In 32 bits, for hostile text has a segment for every three bytes; texts that are held are far shorter than that, and
 /// decoding makes no more than three bytes of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Segment {
+pub(crate) struct OriginSegment {
     text: u32,
     origin: u32,
 }
 
-impl Segment {
+impl OriginSegment {
     pub(crate) fn new(text: usize, origin: usize) -> Self {
         debug_assert!(u32::try_from(text.max(origin)).is_ok(), "{text} and {origin} are beyond any message");
-        Segment { text: text as u32, origin: origin as u32 }
+        OriginSegment { text: text as u32, origin: origin as u32 }
     }
 
     pub(crate) fn text(self) -> usize {
@@ -346,7 +346,7 @@ impl Positions {
 
     /// The positions of a text that was made from this one, and follows it as `segments` say; the first of them is that
     /// of the text's first byte.
-    pub(crate) fn then(&self, segments: &[Segment]) -> Self {
+    pub(crate) fn then(&self, segments: &[OriginSegment]) -> Self {
         // What is dropped at the front moves the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
         let mut then = Positions { base: self.base, ..Positions::in_place(self.offset(front)) };
@@ -367,7 +367,7 @@ impl Positions {
 
     /// As [`then`](Self::then), where this text lies in one piece and no two segments begin at the same place: they are kept,
     /// and nothing is allocated.
-    pub(crate) fn in_pieces(self, mut segments: Vec<Segment>) -> Self {
+    pub(crate) fn in_pieces(self, mut segments: Vec<OriginSegment>) -> Self {
         debug_assert!(self.is_in_one_piece());
         let front = segments.iter().take_while(|segment| segment.text == 0).last().map_or(0, |first| first.origin);
         segments.retain_mut(|segment| {
@@ -378,19 +378,19 @@ impl Positions {
     }
 
     /// The segments, for another text.
-    pub(crate) fn into_segments(self) -> Vec<Segment> {
+    pub(crate) fn into_segments(self) -> Vec<OriginSegment> {
         self.segments
     }
 
     /// The same of a text that has these positions itself.
     pub(crate) fn within(&self, outer: &Positions) -> Self {
-        let first = Segment::new(0, self.offset(0));
-        let rest = self.segments.iter().map(|own| Segment::new(own.text(), self.start + own.origin()));
+        let first = OriginSegment::new(0, self.offset(0));
+        let rest = self.segments.iter().map(|own| OriginSegment::new(own.text(), self.start + own.origin()));
         outer.then(&std::iter::once(first).chain(rest).collect::<Vec<_>>())
     }
 
     fn push(&mut self, text: usize, origin: usize) {
-        let segment = Segment::new(text, origin.saturating_sub(self.start));
+        let segment = OriginSegment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {
             _ if text == 0 => {}
             Some(last) if last.text() == text => *last = segment,
@@ -407,7 +407,7 @@ impl Positions {
         let after = self.segments.partition_point(|segment| segment.text() <= at);
         let from = match after.checked_sub(1) {
             Some(index) => self.segments[index],
-            None => Segment::new(0, 0),
+            None => OriginSegment::new(0, 0),
         };
         let origin = from.origin() + (at - from.text());
         let origin = match self.segments.get(after) {
@@ -499,8 +499,8 @@ impl Part<'_> {
 mod tests {
     use super::*;
 
-    fn segments(pairs: &[(usize, usize)]) -> Vec<Segment> {
-        pairs.iter().map(|&(text, origin)| Segment::new(text, origin)).collect()
+    fn segments(pairs: &[(usize, usize)]) -> Vec<OriginSegment> {
+        pairs.iter().map(|&(text, origin)| OriginSegment::new(text, origin)).collect()
     }
 
     #[test]
@@ -536,7 +536,7 @@ mod tests {
             let mut map = |length: usize| {
                 let (mut text, mut origin, mut list) = (0, 0, Vec::new());
                 while text < length {
-                    list.push(Segment::new(text, origin));
+                    list.push(OriginSegment::new(text, origin));
                     let step = rng.usize(1..6);
                     text += step;
                     origin += step + rng.usize(0..4);

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::archive::message::Segment;
+use crate::archive::message::OriginSegment;
 
 /// It is copied when the first of them is.
 pub(crate) struct Pruned<'t> {
     text: &'t [u8],
     rest: Vec<u8>,
-    segments: Vec<Segment>,
+    segments: Vec<OriginSegment>,
     /// Text from here on is neither copied nor left out.
     at: usize,
 }
@@ -19,7 +19,7 @@ impl<'t> Pruned<'t> {
     }
 
     /// It is copied to a buffer whose contents nobody needs any more, and so are the segments.
-    pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<Segment>) -> Self {
+    pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<OriginSegment>) -> Self {
         rest.clear();
         segments.clear();
         Pruned { text, rest, segments, at: 0 }
@@ -32,11 +32,11 @@ impl<'t> Pruned<'t> {
         }
         if self.at == 0 {
             self.rest.reserve(self.text.len() - stretch.len()); // once, and not again as it grows
-            self.segments.push(Segment::new(0, 0));
+            self.segments.push(OriginSegment::new(0, 0));
         }
         self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
         self.at = stretch.end;
-        let segment = Segment::new(self.rest.len(), stretch.end);
+        let segment = OriginSegment::new(self.rest.len(), stretch.end);
         match self.segments.last_mut() {
             Some(last) if last.text() == segment.text() => *last = segment,
             _ => self.segments.push(segment),
@@ -45,9 +45,9 @@ impl<'t> Pruned<'t> {
 
     /// What is left, if something was left out, and where its stretches lie in the text, the first of which is that of its
     /// first byte; no two of them begin at the same place of what is left.
-    pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<Segment>) {
+    pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<OriginSegment>) {
         if self.at == 0 {
-            return (None, vec![Segment::new(0, 0)]);
+            return (None, vec![OriginSegment::new(0, 0)]);
         }
         self.rest.extend_from_slice(&self.text[self.at..]);
         (Some(self.rest), self.segments)
