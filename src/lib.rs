@@ -157,4 +157,5 @@ pub use find::{HyphenOrder, Kind, RefusedHost, Rejoin, is_known_scheme, known_sc
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
 pub use url::owned::UrlBuf;
+pub use url::split::SplitUrl;
 pub use url::table::Url;

@@ -270,7 +270,8 @@ pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
     let is_utf8 = std::str::from_utf8(text).is_ok();
     assert!(found.is_sorted(), "the order of matches is that of the text");
     for m in found {
-        assert!(m.url_str().is_ok() || !is_utf8, "{m:?} is not UTF-8");
+        assert!(m.url_str().as_bytes() == m.url() || !is_utf8, "{m:?} is not UTF-8");
+        check_split(m);
         let span = m.span().start as usize..m.span().end as usize;
         assert!(span.start >= end, "overlap at {span:?}");
         assert!(span.start < span.end && span.end <= text.len(), "{span:?}");
@@ -294,6 +295,33 @@ pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
             Err(_) => assert!(urlgrep::Url::parse_with(m.url(), literal).is_ok(), "{m:?}"),
         }
     }
+}
+
+/// The components of a match of any level are its target, cut. The host of an article and of a mail address is in its path.
+fn check_split(m: &Owned) {
+    let split = m.split();
+    assert_eq!(split.host(), m.host().map(|host| host.to_string()).as_deref(), "{m:?}");
+    let target = m.target().to_string();
+    let mut whole = split.scheme().map_or(String::new(), |scheme| format!("{scheme}:"));
+    let rest = &target[whole.len()..];
+    let query = split.query().map_or(String::new(), |query| format!("?{query}"));
+    let fragment = split.fragment().map_or(String::new(), |fragment| format!("#{fragment}"));
+    let path = [split.path(), &query, &fragment].concat();
+    if rest != path {
+        whole += &rest[..2]; // slashes, or what a browser reads as such
+        whole += &split.userinfo().map_or(String::new(), |userinfo| format!("{userinfo}@"));
+        whole += split.host().unwrap_or_default();
+        whole += &split.port_text().map_or(String::new(), |port| format!(":{port}"));
+    }
+    assert_eq!(whole + &path, target, "{split:?}");
+    if let (Ok(url), true) = (urlgrep::Url::try_from(m), m.target() == m.url()) {
+        assert_eq!((split.user(), split.password()), (text(url.user()), text(url.password())), "{m:?}");
+        assert_eq!((split.port(), split.query()), (url.port(), text(url.query())), "{m:?}");
+    }
+}
+
+fn text(part: Option<&bstr::BStr>) -> Option<&str> {
+    part.map(|part| std::str::from_utf8(part).expect("a URL is UTF-8"))
 }
 
 /// Runs a text through every driver with these cuts, and compares.

@@ -77,13 +77,12 @@ fn urls_for_a_client() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn urls_as_strings() -> Result<(), std::str::Utf8Error> {
+fn urls_as_strings() {
     for found in Extractor::new().find_iter("http://a.example/ http://b.example/") {
-        let url: &str = found.url_str()?;
+        let url: &str = &found.url_str();
         assert!(url.starts_with("http://") && url.ends_with(".example/"));
         assert_eq!(found.to_string(), url);
     }
-    Ok(())
 }
 
 #[test]
@@ -121,14 +120,12 @@ fn links_made_of_urls() {
 }
 
 #[test]
-fn how_often_each_host_is_named() -> Result<(), Box<dyn Error>> {
+fn how_often_each_host_is_named() {
     let mut hosts = BTreeMap::new();
-    for found in Extractor::new().find_iter("http://a.example/ http://b.example/ http://a.example/x") {
-        let url = Url::parse(found.url())?;
-        *hosts.entry(url.host().map(ToString::to_string)).or_insert(0) += 1;
+    for found in Extractor::new().find_iter("http://a.example/ http://b.example/~joe http://a.example/x|y") {
+        *hosts.entry(found.split().host().unwrap_or("none").to_lowercase()).or_insert(0) += 1;
     }
-    assert_eq!(hosts, BTreeMap::from([(Some("a.example".into()), 2), (Some("b.example".into()), 1)]));
-    Ok(())
+    assert_eq!(hosts, BTreeMap::from([("a.example".into(), 2), ("b.example".into(), 1)]));
 }
 
 #[test]
