@@ -149,7 +149,9 @@ pub use bytes::simd::Backend;
 pub use drive::Sink;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
-pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
+pub use drive::{
+    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Stats, Stream,
+};
 #[cfg(feature = "parallel")]
 #[doc(hidden)]
 pub use drive::{WorkSource, in_order};

@@ -22,6 +22,7 @@ const FLOORS: [&[&str]; 10] = [
         "ExtractorBuilder",
         "FileMatch",
         "FileMatches",
+        "Feeder",
         "FindIter",
         "Match",
         "Place",

@@ -13,6 +13,7 @@
 //! | a slice, and a range of it | `slice` |
 //! | a range of a file, by itself | `range` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
+//! | chunks that are pushed | `feeder` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
 //! | work on rayon's threads, results in order | `work` |
@@ -26,6 +27,7 @@ mod chunks;
 mod convert;
 mod excerpt;
 mod extractor;
+mod feeder;
 #[cfg(feature = "archive")]
 mod files;
 mod heal;
@@ -53,6 +55,7 @@ mod work;
 
 pub use excerpt::Excerpt;
 pub use extractor::{Extractor, ExtractorBuilder};
+pub use feeder::Feeder;
 #[cfg(feature = "archive")]
 pub use files::{FileMatch, FileMatches};
 pub use matches::Match;

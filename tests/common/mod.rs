@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use backend::{backends, builder};
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
+use urlgrep::{Checkpoint, ExtractorBuilder, Feeder, Match, ReadAt, Section, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -82,6 +82,33 @@ pub(crate) fn stream_loop(builder: &ExtractorBuilder, text: &[u8], chunk: usize,
     };
     while stream.try_for_each(&mut add).expect("reading from memory").is_break() {}
     let stats = but_bytes(stream.stats());
+    (found, stats)
+}
+
+/// Pushes a text in pieces: cut at `cuts`, and none longer than `most`. Of three pushes one is followed by the next before
+/// its matches are taken.
+pub(crate) fn feeder(builder: &ExtractorBuilder, text: &[u8], most: usize, cuts: &[usize]) -> (Vec<Owned>, Stats) {
+    let mut feeder = builder.build().feeder();
+    let mut found = Vec::new();
+    let mut take = |feeder: &mut Feeder| {
+        while let Some(m) = feeder.next() {
+            found.push(m.into_owned());
+        }
+    };
+    let pieces = edges(text, cuts).flat_map(|(a, b)| text[a..b].chunks(most));
+    for (i, piece) in pieces.enumerate() {
+        feeder.push(piece);
+        if i % 3 > 0 {
+            take(&mut feeder);
+        }
+    }
+    feeder.finish();
+    take(&mut feeder);
+    feeder.push("http://too.late.example/ ");
+    take(&mut feeder);
+    assert_eq!(feeder.stats().bytes, text.len() as u64);
+    assert!(feeder.searched() <= text.len() as u64);
+    let stats = but_bytes(feeder.stats());
     (found, stats)
 }
 
@@ -229,6 +256,14 @@ pub(crate) fn check_going_on(builder: &ExtractorBuilder, text: &[u8], length: us
     assert_eq!(parallel(before, Section::from(0..u64::MAX)).1.checkpoint, stats.checkpoint);
     let piped = pool(2).install(|| extractor.par_stream(before, Collect::default, |_| Ok(ControlFlow::Continue(()))));
     assert_eq!(piped.expect("reading from memory").checkpoint, stats.checkpoint);
+    let mut feeder = extractor.feeder();
+    for piece in before.chunks(chunk) {
+        feeder.push(piece);
+        while feeder.next().is_some() {}
+    }
+    feeder.finish();
+    while feeder.next().is_some() {}
+    assert_eq!(feeder.stats(), stats);
 
     found.retain(|m| m.span().start < checkpoint.offset);
     let (later, stats) = stream(text, checkpoint.into());
@@ -348,6 +383,7 @@ pub(crate) fn check_drivers(
         let found = par_tiles(builder, text, &[], chunk, threads, reads);
         assert_eq!(found, (expected.clone(), stats), "par_read_at, {threads}: {}", note());
     }
+    assert_eq!(feeder(builder, text, reads, cuts), (expected.clone(), stats), "feeder: {}", note());
     assert_eq!(tiles(builder, text, cuts), expected, "tiles: {}", note());
     assert_eq!(stream_tiles(builder, text, cuts, chunk), expected, "stream tiles: {}", note());
     let found = par_tiles(builder, text, cuts, chunk, 2, reads);

@@ -8,7 +8,7 @@ use std::io::BufReader;
 
 use serde::{Deserialize, Serialize};
 use urlgrep::url::{Generic, resolve_3986};
-use urlgrep::{Extractor, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
+use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
@@ -126,6 +126,23 @@ fn how_often_each_host_is_named() {
         *hosts.entry(found.split().host().unwrap_or("none").to_lowercase()).or_insert(0) += 1;
     }
     assert_eq!(hosts, BTreeMap::from([("a.example".into(), 2), ("b.example".into(), 1)]));
+}
+
+#[test]
+fn chunks_of_a_connection() {
+    fn taken(feeder: &mut Feeder, urls: &mut Vec<String>) {
+        while let Some(found) = feeder.next() {
+            urls.push(found.url_str().into_owned());
+        }
+    }
+    let (mut feeder, mut urls) = (Extractor::new().feeder(), Vec::new());
+    for chunk in [&b"GET http://a.exam"[..], b"ple/ HTTP/1.0\r\n"] {
+        feeder.push(chunk);
+        taken(&mut feeder, &mut urls);
+    }
+    feeder.finish();
+    taken(&mut feeder, &mut urls);
+    assert_eq!(urls, ["http://a.example/"]);
 }
 
 #[test]
