@@ -150,7 +150,8 @@ pub use drive::Sink;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
 pub use drive::{
-    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Stats, Stream,
+    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Segment, Segments, Stats,
+    Stream,
 };
 #[cfg(feature = "parallel")]
 #[doc(hidden)]

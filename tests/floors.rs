@@ -28,6 +28,8 @@ const FLOORS: [&[&str]; 10] = [
         "Place",
         "RangeCounts",
         "Section",
+        "Segment",
+        "Segments",
         "Sink",
         "Stats",
         "Stream",

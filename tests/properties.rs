@@ -9,7 +9,7 @@ mod common;
 
 use common::{
     backends, builder, check_drivers, check_going_on, check_invariants, feeder, folded, par_find, par_stream,
-    par_tiles, slice, stream, stream_loop, stream_tiles, tiles, turns,
+    par_tiles, segments, slice, stream, stream_loop, stream_tiles, tiles, turns,
 };
 
 use std::io::Cursor;
@@ -65,11 +65,12 @@ fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
     let (chunk, reads) = (rng.usize(1..=64), rng.usize(1..=40));
     let threads = if rng.u8(..100) == 0 { *rng.choice(&[2, 8]).expect("two") } else { 1 };
     let cuts = cuts(rng, text);
-    let driver = rng.u8(..9);
+    let driver = rng.u8(..10);
     let (found, found_stats) = match driver {
         6 => stream_loop(builder, text, chunk, reads),
         7 => (folded(builder, text), stats),
         8 => feeder(builder, text, reads, &cuts),
+        9 => (segments(builder, text), stats),
         0 => stream(builder, text, chunk, reads),
         1 => (par_find(builder, text, chunk, threads), stats),
         2 => par_stream(builder, text, chunk, threads, reads),

@@ -11,6 +11,7 @@
 //! | what is wanted of an input, and where a later search goes on | `section` |
 //! | from a search's events to matches | `match_loop`, `lines` |
 //! | a slice, and a range of it | `slice` |
+//! | a slice as text and links, written anew | `segments` |
 //! | a range of a file, by itself | `range` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | chunks that are pushed | `feeder` |
@@ -44,6 +45,7 @@ mod place;
 #[cfg(feature = "archive")]
 mod range;
 mod section;
+mod segments;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
 mod slice;
@@ -64,6 +66,7 @@ pub use place::{Brief, Place, Undecoded};
 #[cfg(feature = "archive")]
 pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
+pub use segments::{Segment, Segments};
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use sink::Sink;
 pub use slice::FindIter;

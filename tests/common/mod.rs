@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use backend::{backends, builder};
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::{Checkpoint, ExtractorBuilder, Feeder, Match, ReadAt, Section, Sink, Stats};
+use urlgrep::{Checkpoint, ExtractorBuilder, Feeder, Match, ReadAt, Section, Segment, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -110,6 +110,30 @@ pub(crate) fn feeder(builder: &ExtractorBuilder, text: &[u8], most: usize, cuts:
     assert!(feeder.searched() <= text.len() as u64);
     let stats = but_bytes(feeder.stats());
     (found, stats)
+}
+
+/// The links of a text's segments, which tile it.
+pub(crate) fn segments(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
+    let mut links = Vec::new();
+    let mut joined = Vec::new();
+    for segment in builder.build().segments(text) {
+        match segment {
+            Segment::Text(text) => {
+                assert!(!text.is_empty());
+                joined.extend_from_slice(text);
+            }
+            Segment::Link(found) => {
+                joined.extend_from_slice(found.source());
+                links.push(found.into_owned());
+            }
+        }
+    }
+    assert_eq!(bstr::BStr::new(&joined), bstr::BStr::new(text));
+    if let Ok(text) = std::str::from_utf8(text) {
+        let count = builder.build().segments(text).filter(|segment| matches!(segment, Segment::Link(_))).count();
+        assert_eq!(count, links.len());
+    }
+    links
 }
 
 /// A slice in the search's own loop.
@@ -384,6 +408,7 @@ pub(crate) fn check_drivers(
         assert_eq!(found, (expected.clone(), stats), "par_read_at, {threads}: {}", note());
     }
     assert_eq!(feeder(builder, text, reads, cuts), (expected.clone(), stats), "feeder: {}", note());
+    assert_eq!(segments(builder, text), expected, "segments: {}", note());
     assert_eq!(tiles(builder, text, cuts), expected, "tiles: {}", note());
     assert_eq!(stream_tiles(builder, text, cuts, chunk), expected, "stream tiles: {}", note());
     let found = par_tiles(builder, text, cuts, chunk, 2, reads);

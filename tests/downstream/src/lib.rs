@@ -8,7 +8,7 @@ use std::io::BufReader;
 
 use serde::{Deserialize, Serialize};
 use urlgrep::url::{Generic, resolve_3986};
-use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
+use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Segment, Url, UrlBuf};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
@@ -126,6 +126,22 @@ fn how_often_each_host_is_named() {
         *hosts.entry(found.split().host().unwrap_or("none").to_lowercase()).or_insert(0) += 1;
     }
     assert_eq!(hosts, BTreeMap::from([("a.example".into(), 2), ("b.example".into(), 1)]));
+}
+
+#[test]
+fn text_and_links() {
+    let text = String::from("see http://a.example/x.");
+    let mut html = String::new();
+    for segment in Extractor::new().segments(&text) {
+        match segment {
+            Segment::Text(text) => html.push_str(text),
+            Segment::Link(found) => html += &format!("<a href=\"{found}\">here</a>"),
+        }
+    }
+    assert_eq!(html, "see <a href=\"http://a.example/x\">here</a>.");
+    let bytes: &[u8] = b"\xFF http://a.example/x";
+    let first = Extractor::new().segments(bytes).next();
+    assert!(matches!(first, Some(Segment::Text(b"\xFF "))));
 }
 
 #[test]
