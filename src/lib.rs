@@ -25,49 +25,52 @@
 //! assert_eq!(&text[found[1].range()], "http://a.example/x");
 //! ```
 //!
-//! URLs in a stream of any length, in bounded memory:
+//! The components of a match, whatever its grammar; and its other readings, for a doubtful place has several:
 //!
 //! ```
-//! # fn main() -> std::io::Result<()> {
-//! let input = &b"first http://a.example/ and then <mailto:joe@b.example>"[..]; // any `Read`
-//! let mut stream = urlgrep::Extractor::new().stream(input);
-//! let mut kinds = Vec::new();
-//! while let Some(found) = stream.next()? {
-//!     kinds.push(found.kind().as_str());
-//! }
-//! assert_eq!(kinds, ["bare", "angle"]);
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! A doubtful place has several readings, the preferred one first:
-//!
-//! ```
-//! let text = "<URL:http://a.example/call-for-\npapers>";
+//! let text = "<URL:https://joe@a.example:8443/call-for-\npapers>";
 //! let found = urlgrep::Extractor::new().find(text).unwrap();
-//! let readings: Vec<_> = found.readings().map(|url| url.to_string()).collect();
-//! assert_eq!(readings, ["http://a.example/call-for-papers", "http://a.example/call-forpapers"]);
+//! let url = found.split();
+//! assert_eq!((url.user(), url.host(), url.port()), (Some("joe"), Some("a.example"), Some(8443)));
+//! assert_eq!(url.path(), "/call-for-papers");
+//! assert_eq!(found.readings().nth(1).unwrap().as_ref(), "https://joe@a.example:8443/call-forpapers");
 //! ```
 //!
-//! The parser by itself: components, or the kind and the offset of the error.
+//! The parser by itself: a URL, or the kind and the offset of the error.
 //!
 //! ```
 //! use urlgrep::{ParseErrorKind, Url};
 //!
 //! let url = Url::parse("gopher://h.example:70/7sel%09query").unwrap();
 //! assert_eq!(url.host().unwrap(), "h.example");
-//! assert_eq!(url.port_effective(), Some(70));
 //!
 //! let error = Url::parse("http://h.example/~joe/").unwrap_err();
 //! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
 //! ```
 //!
-//! Another text in the place of each URL:
+//! The folder `examples` of the repository has whole programs.
 //!
-//! ```
-//! let shown = urlgrep::Extractor::new().replace_all("see http://a.example/.", |found| format!("[{found}]({found})"));
-//! assert_eq!(*shown, "see [http://a.example/](http://a.example/).");
-//! ```
+//! # Which driver
+//!
+//! All are methods of [`Extractor`], and give the same matches.
+//!
+//! | input | driver | memory | feature |
+//! |---|---|---|---|
+//! | a slice | [`find_iter`](Extractor::find_iter), [`find`](Extractor::find) | one match | |
+//! | a slice, written anew | [`segments`](Extractor::segments), [`replace_all`](Extractor::replace_all) | one match; the result | |
+//! | a range of a slice | [`find_range`](Extractor::find_range) | one match | |
+//! | a reader | [`stream`](Extractor::stream) | 700 KiB and a chunk | |
+//! | a range of a reader that seeks, or what was appended to it | [`stream_range`](Extractor::stream_range) | as `stream` | |
+//! | chunks that are pushed, as by a socket or an async task | [`feeder`](Extractor::feeder) | as `stream`, and the chunks pushed | |
+//! | a text to copy, with broken URLs made whole | [`heal`](Extractor::heal) | as `stream` | |
+//! | a slice, on all cores | `par_find` | the matches | `parallel` |
+//! | a reader, on all cores | `par_stream` | some chunks a core | `parallel` |
+//! | a file, or what else can be read at an offset, on all cores | `par_read_at` | some chunks a core | `parallel` |
+//! | a path to anything: text, mail, pages, packed or not | `open` | bounded buffers | `archive` |
+//! | mail, news or HTML | `documents`, `par_documents` | bounded buffers | `archive` |
+//! | one range of a file that several machines share | `search_range`, `find_in_range`, `search_records` | bounded buffers | `archive` |
+//!
+//! `par_documents` needs both features.
 //!
 //! # Why not a regular expression?
 //!
@@ -75,51 +78,20 @@
 //! URL ends depends on brackets that must balance, on what stands before it, and on the line below; whether a break is
 //! part of it depends on the markers of the line and the width of its neighbours.
 //!
-//! # Design
-//!
-//! Data flows one way: bytes → window → anchor → extent or body → readings → verdict → match → sink. A file knows only the
-//! floors below its own, and files use each other in no circle. What is right is [`spec`]; the code cites its rules where
-//! it does them.
-//!
-//! | floor | what | where |
-//! |---|---|---|
-//! | 0 | byte classes, letters, limits, vectors ([`Backend`]) | `bytes` |
-//! | 1 | the parser: schemes, errors, references, levels | [`url`] |
-//! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
-//! | 2 | the finder: one search loop over candidate colons | `find` |
-//! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
-//! | 4 | audits: what is wrong with a link | `audit` |
-//! | 5 | a match as a record: what reports and serde are told of it | `record` |
-//! | 6 | reports: matches and single URLs as text, JSON and CSV | `report` |
-//! | 7 | of the binary: the audit of an archive, its database and its formats | `command` |
-//! | 8 | of the binary: arguments, files and output | `main.rs`, `cli` |
-//!
-//! # Laws
-//!
-//! - **P1 Purity** What begins at a place is a function of the text around it: never of earlier matches, chunks or threads.
-//! - **P2 Bounded** It depends on a bounded number of bytes on either side. Longer things are refused by definition, the
-//!   same everywhere; `bytes::limits` holds the numbers ([ST-2](spec::streaming#ST-2), [ST-3](spec::streaming#ST-3)).
-//! - **P3 Ownership** A match belongs to the chunk or range in which its span starts.
-//! - **P4 Stitch** What overlaps between chunks is settled in order, afterwards; a range begins its search where no
-//!   candidate's span lies.
-//! - **P5 Linear** No input costs more than linear time.
-//! - **P6 Nothing hidden** Slice, stream, parallel and range give the same matches, byte for byte, however the input is
-//!   cut ([ST-1](spec::streaming#ST-1)).
-//!
 //! # Features
 //!
-//! | feature | adds |
-//! |---|---|
-//! | `cli` (default) | the command, and all below |
-//! | `audit` | the `audit` module: what is wrong with a link; idna and Unicode's scripts |
-//! | `archive` | `Extractor::documents` and the `archive` module: mail and news, MIME, HTML, compression |
-//! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
-//! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` |
-//! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with those of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways |
-//! | `url` | matches and URLs as `url::Url` (`TryFrom`) |
+//! | feature | adds | needs |
+//! |---|---|---|
+//! | `cli` (default) | the command, and all below | a C compiler |
+//! | `audit` | the `audit` module: what is wrong with a link | idna, Unicode's scripts |
+//! | `archive` | `Extractor::open`, `documents` and the `archive` module: mail and news, MIME, HTML, compression | a C compiler, for zstd and liblzma; for `wasm32-wasip1` clang and the headers of wasi-libc |
+//! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at` | rayon |
+//! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` | serde_json |
+//! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with those of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways | serde |
+//! | `url` | matches and URLs as `url::Url` (`TryFrom`) | url |
 //!
-//! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
-//! what the caller hands in.
+//! Without default features the crate depends on memchr and bstr only. It panics on no input, and does no I/O but on what the
+//! caller hands in. How it is built, and the laws that all drivers keep, is [a page of its own](spec::design).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -149,7 +121,10 @@ pub use bytes::simd::Backend;
 pub use drive::Sink;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
-pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
+pub use drive::{
+    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Segment, Segments, Stats,
+    Stream,
+};
 #[cfg(feature = "parallel")]
 #[doc(hidden)]
 pub use drive::{WorkSource, in_order};
@@ -157,4 +132,5 @@ pub use find::{HyphenOrder, Kind, RefusedHost, Rejoin, is_known_scheme, known_sc
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
 pub use url::owned::UrlBuf;
+pub use url::split::SplitUrl;
 pub use url::table::Url;

@@ -114,3 +114,26 @@ fn a_range_takes_no_more_memory_the_further_back_it_must_begin() {
         assert!(cost.bytes_max < most, "{} bytes for {:?}", cost.bytes_max, pattern.escape_ascii().to_string());
     }
 }
+
+#[test]
+fn a_feeder_takes_no_more_memory_the_longer_its_input_is() {
+    let extractor = Extractor::builder().line_numbers(true).build();
+    // Lines, one line without end, and a wrapper that is never closed.
+    for pattern in [&b"see http://a.example/x, or not\n"[..], b"word", b"<URL:http://a.example/\n"] {
+        let chunk = pattern.repeat(16_384 / pattern.len());
+        let fed = |chunks: usize| {
+            allocation_counter::measure(|| {
+                let mut feeder = extractor.feeder();
+                for _ in 0..chunks {
+                    feeder.push(&chunk);
+                    while feeder.next().is_some() {}
+                }
+                feeder.finish();
+                while feeder.next().is_some() {}
+                assert_eq!(feeder.stats().bytes, (chunks * chunk.len()) as u64);
+            })
+        };
+        let (short, long) = (fed(64).bytes_max, fed(512).bytes_max);
+        assert!(long <= short && long < 1 << 20, "{long} bytes, {short} for less of {}", pattern.escape_ascii());
+    }
+}

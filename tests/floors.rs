@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const FLOORS: [&[&str]; 10] = [
     &["bytes", "DamagedEnd", "ReadAt"],
     &["archive"], // does not depend on URLs
-    &["url", "Level", "ParseError", "ParseErrorKind", "Url", "UrlBuf"],
+    &["url", "Level", "ParseError", "ParseErrorKind", "SplitUrl", "Url", "UrlBuf"],
     &["find", "HyphenOrder", "Kind", "RefusedHost", "Rejoin", "is_known_scheme", "known_schemes"],
     &[
         "drive",
@@ -22,11 +22,14 @@ const FLOORS: [&[&str]; 10] = [
         "ExtractorBuilder",
         "FileMatch",
         "FileMatches",
+        "Feeder",
         "FindIter",
         "Match",
         "Place",
         "RangeCounts",
         "Section",
+        "Segment",
+        "Segments",
         "Sink",
         "Stats",
         "Stream",

@@ -37,7 +37,7 @@ impl Sink for Urls {
 }
 
 /// Returns the matches of a stream, after a check that every driver gives the same: `next`,
-/// `try_for_each`, and `par_stream` on any number of threads.
+/// `try_for_each`, a feeder, and `par_stream` on any number of threads.
 fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
     let given = AtomicUsize::new(0);
     let slow = || {
@@ -56,6 +56,21 @@ fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
     });
     assert!(flow.is_ok_and(|flow| flow.is_continue()));
     assert_eq!(looped, expected);
+    let mut fed = Given::new();
+    let mut pushed = 0;
+    let mut feeder = extractor.feeder();
+    for piece in pieces {
+        feeder.push(piece);
+        pushed += piece.len();
+        while let Some(found) = feeder.next() {
+            fed.push((found.url().to_string(), pushed));
+        }
+    }
+    feeder.finish();
+    while let Some(found) = feeder.next() {
+        fed.push((found.url().to_string(), pushed));
+    }
+    assert_eq!(fed, expected);
     for threads in [1, 2, 8] {
         let mut delivered = Given::new();
         let deliver = |sink: Urls| {

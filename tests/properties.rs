@@ -8,8 +8,8 @@
 mod common;
 
 use common::{
-    backends, builder, check_drivers, check_going_on, check_invariants, folded, par_find, par_stream, par_tiles, slice,
-    stream, stream_loop, stream_tiles, tiles, turns,
+    backends, builder, check_drivers, check_going_on, check_invariants, feeder, folded, par_find, par_stream,
+    par_tiles, segments, slice, stream, stream_loop, stream_tiles, tiles, turns,
 };
 
 use std::io::Cursor;
@@ -67,10 +67,12 @@ fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
     let (chunk, reads) = (rng.usize(1..=64), rng.usize(1..=40));
     let threads = if rng.u8(..100) == 0 { *rng.choice(&[2, 8]).expect("two") } else { 1 };
     let cuts = cuts(rng, text);
-    let driver = rng.u8(..8);
+    let driver = rng.u8(..10);
     let (found, found_stats) = match driver {
         6 => stream_loop(builder, text, chunk, reads),
         7 => (folded(builder, text), stats),
+        8 => feeder(builder, text, reads, &cuts),
+        9 => (segments(builder, text), stats),
         0 => stream(builder, text, chunk, reads),
         1 => (par_find(builder, text, chunk, threads), stats),
         2 => par_stream(builder, text, chunk, threads, reads),
@@ -134,6 +136,7 @@ fn hidden_chains() {
         let chunk = rng.usize(1_000..40_000);
         let cuts = cuts(rng, &text);
         assert!(stream(&builder, &text, chunk, 100_000) == (expected.clone(), stats), "stream, chunk {chunk}");
+        assert!(feeder(&builder, &text, chunk, &cuts) == (expected.clone(), stats), "feeder, chunk {chunk}, {cuts:?}");
         assert!(par_find(&builder, &text, chunk, 2) == expected, "par_find, chunk {chunk}");
         assert!(par_stream(&builder, &text, chunk, 2, 9_999) == (expected.clone(), stats), "par_stream, chunk {chunk}");
         assert!(par_tiles(&builder, &text, &[], chunk, 2, 99_999) == (expected.clone(), stats), "par_read_at, {chunk}");
@@ -165,6 +168,7 @@ fn sparse_texts() {
         let chunk = rng.usize(1_000..300_000);
         let cuts = cuts(rng, &text);
         assert!(stream(&builder, &text, chunk, 65_536) == (expected.clone(), stats), "stream, chunk {chunk}");
+        assert!(feeder(&builder, &text, chunk, &cuts) == (expected.clone(), stats), "feeder, chunk {chunk}, {cuts:?}");
         assert!(
             par_stream(&builder, &text, chunk, 2, 50_000) == (expected.clone(), stats),
             "par_stream, chunk {chunk}"
@@ -231,6 +235,7 @@ fn runs_past_the_limit() {
         let chunk = rng.usize(3_000..90_000);
         let cuts = cuts(rng, &text);
         assert!(stream(&builder, &text, chunk, 65_536) == (expected.clone(), stats), "stream, chunk {chunk}");
+        assert!(feeder(&builder, &text, chunk, &cuts) == (expected.clone(), stats), "feeder, chunk {chunk}, {cuts:?}");
         assert!(par_find(&builder, &text, chunk, 2) == expected, "par_find, chunk {chunk}");
         assert!(
             par_stream(&builder, &text, chunk, 8, 30_000) == (expected.clone(), stats),
@@ -286,8 +291,19 @@ fn what_stands_around_a_match() {
         let chunk = rng.usize(1_000..100_000);
         let extractor = builder().chunk_size(chunk).line_ends_after(usize::MAX).build();
         let middle = rng.u64(..text.len() as u64);
-        let mut found = [Around::default(), Around::default(), Around::default(), Around::default()];
-        let [streamed, looped, cut, tiled] = &mut found;
+        let mut found: [Around; 5] = Default::default();
+        let [streamed, looped, cut, tiled, fed] = &mut found;
+        let mut feeder = extractor.feeder();
+        for piece in text.chunks(chunk) {
+            feeder.push(piece);
+            while let Some(found) = feeder.next() {
+                fed.add(&found);
+            }
+        }
+        feeder.finish();
+        while let Some(found) = feeder.next() {
+            fed.add(&found);
+        }
         let mut stream = extractor.stream(&text[..]);
         while let Some(found) = stream.next().expect("reading from memory") {
             streamed.add(&found);

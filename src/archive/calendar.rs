@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2_iter;
 
-use crate::archive::message::Segment;
+use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 
 /// The first line of a calendar or of a card.
@@ -25,7 +25,7 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
 /// section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` stand for their second byte (section
 /// 3.3.11 and section 3.4). Writers of vCard 3.0 escape colons too. `\n` stays, because it ends a
 /// URL as it is.
-pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut from = 0;
     for at in memchr2_iter(b'\n', b'\\', &text) {

@@ -17,7 +17,7 @@ use encoding_rs::{
 use mail_parser::decoders::base64::base64_decode;
 use memchr::{memchr, memchr3, memmem};
 
-use crate::archive::message::{self, Note, Segment};
+use crate::archive::message::{self, Note, OriginSegment};
 
 /// The charset of an HTML text is declared within this many bytes, as the HTML standard requires.
 const META_WITHIN: usize = 1024;
@@ -46,7 +46,7 @@ pub(crate) struct Decoded<'t> {
     pub(crate) text: Cow<'t, [u8]>,
     /// The stretches that were copied, and their places in the bytes. It is empty if nothing was
     /// decoded, and for UTF-16, in which nothing is a copy.
-    pub(crate) segments: Vec<Segment>,
+    pub(crate) segments: Vec<OriginSegment>,
     pub(crate) note: Option<Note>,
 }
 
@@ -55,7 +55,7 @@ impl<'t> Decoded<'t> {
         Decoded { text: Cow::Borrowed(bytes), segments: Vec::new(), note }
     }
 
-    fn new(text: Vec<u8>, segments: Vec<Segment>, is_wrong: bool) -> Self {
+    fn new(text: Vec<u8>, segments: Vec<OriginSegment>, is_wrong: bool) -> Self {
         Decoded { text: Cow::Owned(text), segments, note: is_wrong.then_some(Note::WrongCharset) }
     }
 
@@ -260,7 +260,7 @@ pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
 fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
-    let mut segments = vec![Segment::new(0, 0)];
+    let mut segments = vec![OriginSegment::new(0, 0)];
     let (mut at, mut is_wrong) = (0, false);
     let escapes = encoding == ISO_2022_JP;
     while at < bytes.len() {
@@ -279,7 +279,7 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
         let copied = text[before..].iter().rev().zip(bytes[at + letters..end].iter().rev());
         let copied = copied.take_while(|(new, old)| new == old).count();
         if copied > 0 {
-            let segment = Segment::new(text.len() - copied, end - copied);
+            let segment = OriginSegment::new(text.len() - copied, end - copied);
             match segments.last_mut() {
                 Some(last) if last.text() == segment.text() => *last = segment,
                 Some(last) if segment.text() - last.text() == segment.origin() - last.origin() => {}
@@ -289,7 +289,7 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
         at = end;
     }
     // The last segment marks the end, so that letters that grew do not reach beyond it.
-    segments.push(Segment::new(text.len(), bytes.len()));
+    segments.push(OriginSegment::new(text.len(), bytes.len()));
     if is_wrong && std::str::from_utf8(bytes).is_ok() {
         return Decoded::same(bytes, Some(Note::WrongCharset));
     }
@@ -340,7 +340,7 @@ fn order(bytes: &[u8]) -> &'static Encoding {
 fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
     let mut text = bytes[..first].to_vec();
-    let mut segments = vec![Segment::new(0, 0)];
+    let mut segments = vec![OriginSegment::new(0, 0)];
     let (mut at, mut is_wrong) = (first, false);
     while at < bytes.len() {
         let rest = &bytes[at + 1..];
@@ -364,7 +364,7 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
         }
         at += 1 + length + usize::from(closed);
         let end = memchr(b'+', &bytes[at..]).map_or(bytes.len(), |length| at + length);
-        segments.push(Segment::new(text.len(), at));
+        segments.push(OriginSegment::new(text.len(), at));
         text.extend_from_slice(&bytes[at..end]);
         at = end;
     }

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use crate::archive::message::Segment;
+use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 
 /// A line without its line break.
@@ -61,7 +61,7 @@ impl<'t> Line<'t> {
 
 /// Joins flowed lines if `delsp` (the parameter DelSp=yes), and undoes space-stuffing. Returns the
 /// logical text and where its stretches lie in `text`. The first segment is that of its first byte.
-pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
+pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut at = 0;
     let mut line = Line::first(&text);

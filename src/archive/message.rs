@@ -231,7 +231,7 @@ pub(crate) struct Positions {
     start: usize,
     /// The later segments, ascending in both fields. Their origins count from `start`, so that a
     /// text can lie anywhere in a message of any length.
-    segments: Vec<Segment>,
+    segments: Vec<OriginSegment>,
     /// The counts of a text that lies there in UTF-16. It has no segments.
     letters: Option<Letters>,
 }
@@ -300,15 +300,15 @@ impl Letters {
 /// Its offsets have 32 bits, because hostile text has a segment for every three bytes. Texts in
 /// memory are far shorter than 4 GiB, and decoding makes at most three bytes of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Segment {
+pub(crate) struct OriginSegment {
     text: u32,
     origin: u32,
 }
 
-impl Segment {
+impl OriginSegment {
     pub(crate) fn new(text: usize, origin: usize) -> Self {
         debug_assert!(u32::try_from(text.max(origin)).is_ok(), "{text} and {origin} are beyond any message");
-        Segment { text: text as u32, origin: origin as u32 }
+        OriginSegment { text: text as u32, origin: origin as u32 }
     }
 
     pub(crate) fn text(self) -> usize {
@@ -354,7 +354,7 @@ impl Positions {
 
     /// Returns the positions of a text that was made from this one, as `segments` describe. The
     /// first of them is that of the text's first byte.
-    pub(crate) fn then(&self, segments: &[Segment]) -> Self {
+    pub(crate) fn then(&self, segments: &[OriginSegment]) -> Self {
         // Bytes removed at the front move the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
         let mut then = Positions { base: self.base, ..Positions::in_place(self.offset(front)) };
@@ -377,7 +377,7 @@ impl Positions {
     /// Composes like [`then`](Self::then), but keeps the segments and allocates nothing.
     ///
     /// This text must lie in one piece, and no two segments may begin at the same place.
-    pub(crate) fn in_pieces(self, mut segments: Vec<Segment>) -> Self {
+    pub(crate) fn in_pieces(self, mut segments: Vec<OriginSegment>) -> Self {
         debug_assert!(self.is_in_one_piece());
         let front = segments.iter().take_while(|segment| segment.text == 0).last().map_or(0, |first| first.origin);
         segments.retain_mut(|segment| {
@@ -388,20 +388,20 @@ impl Positions {
     }
 
     /// Returns the segments, so that another text can reuse them.
-    pub(crate) fn into_segments(self) -> Vec<Segment> {
+    pub(crate) fn into_segments(self) -> Vec<OriginSegment> {
         self.segments
     }
 
     /// Returns the positions of this text in the message. `outer` has those of the text that it was
     /// made from.
     pub(crate) fn within(&self, outer: &Positions) -> Self {
-        let first = Segment::new(0, self.offset(0));
-        let rest = self.segments.iter().map(|own| Segment::new(own.text(), self.start + own.origin()));
+        let first = OriginSegment::new(0, self.offset(0));
+        let rest = self.segments.iter().map(|own| OriginSegment::new(own.text(), self.start + own.origin()));
         outer.then(&std::iter::once(first).chain(rest).collect::<Vec<_>>())
     }
 
     fn push(&mut self, text: usize, origin: usize) {
-        let segment = Segment::new(text, origin.saturating_sub(self.start));
+        let segment = OriginSegment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {
             // `start` stands for the segment at 0.
             _ if text == 0 => {}
@@ -421,7 +421,7 @@ impl Positions {
         let after = self.segments.partition_point(|segment| segment.text() <= at);
         let from = match after.checked_sub(1) {
             Some(index) => self.segments[index],
-            None => Segment::new(0, 0),
+            None => OriginSegment::new(0, 0),
         };
         let origin = from.origin() + (at - from.text());
         let origin = match self.segments.get(after) {
@@ -516,8 +516,8 @@ impl Part<'_> {
 mod tests {
     use super::*;
 
-    fn segments(pairs: &[(usize, usize)]) -> Vec<Segment> {
-        pairs.iter().map(|&(text, origin)| Segment::new(text, origin)).collect()
+    fn segments(pairs: &[(usize, usize)]) -> Vec<OriginSegment> {
+        pairs.iter().map(|&(text, origin)| OriginSegment::new(text, origin)).collect()
     }
 
     #[test]
@@ -553,7 +553,7 @@ mod tests {
             let mut map = |length: usize| {
                 let (mut text, mut origin, mut list) = (0, 0, Vec::new());
                 while text < length {
-                    list.push(Segment::new(text, origin));
+                    list.push(OriginSegment::new(text, origin));
                     let step = rng.usize(1..6);
                     text += step;
                     origin += step + rng.usize(0..4);

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::archive::message::Segment;
+use crate::archive::message::OriginSegment;
 
 /// A text, copied once the first stretch is removed.
 pub(crate) struct Pruned<'t> {
     text: &'t [u8],
     rest: Vec<u8>,
-    segments: Vec<Segment>,
+    segments: Vec<OriginSegment>,
     /// Text from here on is neither copied nor left out.
     at: usize,
 }
@@ -19,7 +19,7 @@ impl<'t> Pruned<'t> {
     }
 
     /// Copies the text into buffers whose contents are no longer needed.
-    pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<Segment>) -> Self {
+    pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<OriginSegment>) -> Self {
         rest.clear();
         segments.clear();
         Pruned { text, rest, segments, at: 0 }
@@ -32,11 +32,11 @@ impl<'t> Pruned<'t> {
         }
         if self.at == 0 {
             self.rest.reserve(self.text.len() - stretch.len()); // one reservation, no growth
-            self.segments.push(Segment::new(0, 0));
+            self.segments.push(OriginSegment::new(0, 0));
         }
         self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
         self.at = stretch.end;
-        let segment = Segment::new(self.rest.len(), stretch.end);
+        let segment = OriginSegment::new(self.rest.len(), stretch.end);
         match self.segments.last_mut() {
             // Adjacent stretches leave nothing between them, so they share one segment.
             Some(last) if last.text() == segment.text() => *last = segment,
@@ -48,9 +48,9 @@ impl<'t> Pruned<'t> {
     ///
     /// The first segment is that of the first byte. No two segments begin at the same place of the
     /// remaining text.
-    pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<Segment>) {
+    pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<OriginSegment>) {
         if self.at == 0 {
-            return (None, vec![Segment::new(0, 0)]);
+            return (None, vec![OriginSegment::new(0, 0)]);
         }
         self.rest.extend_from_slice(&self.text[self.at..]);
         (Some(self.rest), self.segments)

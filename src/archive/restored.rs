@@ -8,7 +8,7 @@
 use memchr::{memchr, memmem};
 
 use crate::archive::charset;
-use crate::archive::message::{Encoding, OffsetBase, Part, Positions, Segment};
+use crate::archive::message::{Encoding, OffsetBase, OriginSegment, Part, Positions};
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::without_empty_lines;
 use crate::archive::wire;
@@ -63,12 +63,12 @@ impl Restored {
     /// Restores lines that end in CR CR LF: a program added a CR to lines that had one.
     fn without_doubles(message: &[u8]) -> Restored {
         let mut text = Vec::with_capacity(message.len());
-        let mut segments = vec![Segment::new(0, 0)];
+        let mut segments = vec![OriginSegment::new(0, 0)];
         let mut at = 0;
         for end in memmem::find_iter(message, DOUBLE) {
             text.extend_from_slice(&message[at..end]);
             at = end + 1;
-            segments.push(Segment::new(text.len(), at));
+            segments.push(OriginSegment::new(text.len(), at));
         }
         text.extend_from_slice(&message[at..]);
         Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None }

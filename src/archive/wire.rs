@@ -6,7 +6,7 @@
 
 use memchr::memmem;
 
-use crate::archive::message::{Positions, Segment};
+use crate::archive::message::{OriginSegment, Positions};
 
 const END: &[u8] = b"\r\n.\r\n";
 
@@ -25,12 +25,12 @@ pub(crate) fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
     // The line break before the last dot belongs to the text.
     let message = &message[..message.len() - END.len() + 2];
     let mut text = Vec::with_capacity(message.len());
-    let mut segments = vec![Segment::new(0, 0)];
+    let mut segments = vec![OriginSegment::new(0, 0)];
     let mut at = 0;
     for dots in memmem::find_iter(message, b"\n..") {
         text.extend_from_slice(&message[at..=dots]);
         at = dots + 2;
-        segments.push(Segment::new(text.len(), at));
+        segments.push(OriginSegment::new(text.len(), at));
     }
     text.extend_from_slice(&message[at..]);
     (text, Positions::in_place(0).then(&segments))

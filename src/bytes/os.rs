@@ -3,7 +3,6 @@
 
 use crate::bytes::read_at::ReadAt;
 
-#[cfg(any(unix, windows))]
 impl ReadAt for std::fs::File {
     fn size(&self) -> std::io::Result<u64> {
         Ok(self.metadata()?.len())
@@ -14,5 +13,19 @@ impl ReadAt for std::fs::File {
         return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
         #[cfg(windows)]
         return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
+        #[cfg(not(any(unix, windows)))]
+        return read_in_turn(self, buffer, offset);
     }
+}
+
+/// Reads where there is no such call, as in WebAssembly: a file has one cursor, so that threads take turns.
+#[cfg(not(any(unix, windows)))]
+fn read_in_turn(mut file: &std::fs::File, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+    use std::io::{Read, Seek, SeekFrom};
+    use std::sync::{Mutex, PoisonError};
+
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(SeekFrom::Start(offset))?;
+    file.read(buffer)
 }

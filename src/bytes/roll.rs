@@ -255,6 +255,14 @@ impl<R> RollingBuffer<R> {
         self.held.end() - self.start
     }
 
+    /// Appends bytes that came without the reader. There may be no more for a while.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        let filled = self.held.filled;
+        self.held.room(filled, filled + bytes.len()).copy_from_slice(bytes);
+        self.held.filled += bytes.len();
+        self.is_paused = true;
+    }
+
     /// Removes the first `by` bytes.
     pub(crate) fn drop_front(&mut self, by: usize) {
         self.held.drop_front(by);

@@ -13,18 +13,9 @@ use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 
 /// Finds URLs in text.
 ///
-/// It is immutable, `Send + Sync` and cheap to clone; the haystack is plain bytes, in any encoding that has ASCII's
-/// bytes in ASCII's places. Every driver gives the same matches, byte for byte:
-///
-/// | input | driver | memory |
-/// |---|---|---|
-/// | a slice | [`find_iter`](Self::find_iter) | none but the match |
-/// | a slice, all cores | `par_find` (feature `parallel`) | the matches |
-/// | any reader | [`stream`](Self::stream) | a bounded buffer |
-/// | any reader, all cores | `par_stream` (feature `parallel`) | bounded buffers |
-/// | what lies at a path: text, mail, HTML, packed or not | `open` (feature `archive`) | bounded buffers |
-/// | mail, news, HTML | `documents` (feature `archive`) | bounded buffers |
-/// | a range of a file, by itself | `search_range`, `find_in_range` (feature `archive`) | bounded buffers |
+/// It is immutable, `Send + Sync` and cheap to clone. The haystack is plain bytes, in any encoding that has ASCII's bytes
+/// in ASCII's places. Each method that finds is a driver for one kind of input; the table in the [crate's docs](crate)
+/// says which to use. All give the same matches, byte for byte.
 ///
 /// A range of an input can be searched, and what was appended since an earlier search ([`Checkpoint`](crate::Checkpoint)).
 /// Time is linear in the input for every input.
@@ -152,7 +143,23 @@ pub struct ExtractorBuilder {
 
 impl ExtractorBuilder {
     /// Takes any letter-led word of 2-32 characters before `://` for a scheme (B-START-1 c). Off by default:
-    /// only known schemes are found.
+    /// only [known schemes](crate::known_schemes) are found.
+    ///
+    /// To find a few schemes alone, compare the [scheme](crate::SplitUrl::scheme) of each match:
+    ///
+    /// ```
+    /// let text = "http://a.example/ ftp://b.example/ GOPHER://c.example/ foo://d.example/";
+    /// let wanted = ["ftp", "gopher"];
+    /// assert!(wanted.into_iter().all(|name| urlgrep::known_schemes().any(|known| known == name)));
+    /// let extractor = urlgrep::Extractor::new();
+    /// let is_wanted = |scheme: &str| wanted.iter().any(|name| name.eq_ignore_ascii_case(scheme));
+    /// let found = extractor.find_iter(text).filter(|found| found.split().scheme().is_some_and(is_wanted));
+    /// let urls: Vec<_> = found.map(|found| found.to_string()).collect();
+    /// assert_eq!(urls, ["ftp://b.example/", "GOPHER://c.example/"]);
+    ///
+    /// let any = urlgrep::Extractor::builder().any_scheme(true).build();
+    /// assert_eq!(any.find_iter(text).count(), 4);
+    /// ```
     pub fn any_scheme(mut self, yes: bool) -> Self {
         self.extractor.options.any_scheme = yes;
         self

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::str::Utf8Error;
 use std::sync::OnceLock;
 
 use bstr::{BStr, ByteSlice};
@@ -13,7 +12,7 @@ use crate::drive::lines::{Lines, MatchedText, Position};
 use crate::drive::place::{Brief, Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, RefusedHost};
 use crate::url::{self, Verdict};
-use crate::{Level, ParseError, ParseErrorKind};
+use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
 
 /// A URL in its place.
 ///
@@ -132,20 +131,17 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the [URL](Self::url) as a string. It is UTF-8 where the haystack is.
+    /// Returns the [URL](Self::url) as text: where the haystack is UTF-8, exactly the URL. Bytes that are not UTF-8, which only a
+    /// URL of the level none holds, read as U+FFFD.
     ///
     /// ```
     /// let text = "see <URL:http://a.example/\n  x>";
     /// let found = urlgrep::Extractor::new().find(text).unwrap();
-    /// assert_eq!(found.url_str()?.strip_prefix("http://"), Some("a.example/x"));
-    /// # Ok::<(), std::str::Utf8Error>(())
+    /// let url: &str = &found.url_str();
+    /// assert_eq!(url.strip_prefix("http://"), Some("a.example/x"));
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// If it is not UTF-8.
-    pub fn url_str(&self) -> Result<&str, Utf8Error> {
-        std::str::from_utf8(self.url())
+    pub fn url_str(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.url())
     }
 
     /// Returns the URL, for as long as the haystack lives: borrowed from it where it [stands there](Self::is_verbatim)
@@ -333,8 +329,22 @@ impl<'h> Match<'h> {
         self.url()
     }
 
+    /// Returns the components of its [`target`](Self::target) as text, at every level: scheme, user, host, port, path, query,
+    /// fragment. [`Url`](crate::Url) has more to say of a match without [error](Self::error), by its scheme.
+    ///
+    /// ```
+    /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
+    /// assert_eq!(found.level(), urlgrep::Level::None);
+    /// let url = found.split();
+    /// assert_eq!((url.host(), url.port(), url.path(), url.query()), (Some("h.example"), Some(80), "/a", Some("x[]=1")));
+    /// ```
+    pub fn split(&self) -> SplitUrl<'_> {
+        SplitUrl::with(self.target(), self.options.parse)
+    }
+
     /// Returns the host of its [`target`](Self::target) as written, without the port, at every level: what
-    /// [`url::host`](crate::url::host()) returns.
+    /// [`url::host`](crate::url::host()) returns, and the command's `--host` compares without case. [`split`](Self::split) has
+    /// it as `&str`.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();

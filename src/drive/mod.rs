@@ -11,8 +11,10 @@
 //! | what is wanted of an input, and where a later search goes on | `section` |
 //! | from a search's events to matches | `match_loop`, `lines` |
 //! | a slice, and a range of it | `slice` |
+//! | a slice as text and links, written anew | `segments` |
 //! | a range of a file, by itself | `range` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
+//! | chunks that are pushed | `feeder` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
 //! | work on rayon's threads, results in order | `work` |
@@ -26,6 +28,7 @@ mod chunks;
 mod convert;
 mod excerpt;
 mod extractor;
+mod feeder;
 #[cfg(feature = "archive")]
 mod files;
 mod heal;
@@ -42,6 +45,7 @@ mod place;
 #[cfg(feature = "archive")]
 mod range;
 mod section;
+mod segments;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
 mod slice;
@@ -53,6 +57,7 @@ mod work;
 
 pub use excerpt::Excerpt;
 pub use extractor::{Extractor, ExtractorBuilder};
+pub use feeder::Feeder;
 #[cfg(feature = "archive")]
 pub use files::{FileMatch, FileMatches};
 pub use matches::Match;
@@ -61,6 +66,7 @@ pub use place::{Brief, Place, Undecoded};
 #[cfg(feature = "archive")]
 pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
+pub use segments::{Segment, Segments};
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use sink::Sink;
 pub use slice::FindIter;

@@ -1,9 +1,6 @@
 //! A slice: the window is the whole haystack.
 
-use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
-
-use bstr::{BStr, ByteSlice};
 
 use crate::drive::extractor::Extractor;
 use crate::drive::match_loop::MatchLoop;
@@ -34,42 +31,6 @@ impl Extractor {
     /// Returns the first match in a slice.
     pub fn find<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized)) -> Option<Match<'h>> {
         self.find_iter(haystack).next()
-    }
-
-    /// Returns the haystack with each match replaced, brackets and prefixes with the URL that they announce: to make
-    /// links, to shorten or to hide. Borrows where nothing is found.
-    ///
-    /// ```
-    /// let text = "Read <URL:http://a.example/x>, or mail <mailto:joe@a.example>.";
-    /// let mut urls = Vec::new();
-    /// let numbered = urlgrep::Extractor::new().replace_all(text, |found| {
-    ///     urls.push(found.url().to_string());
-    ///     format!("[{}]", urls.len())
-    /// });
-    /// assert_eq!(numbered.as_ref(), "Read [1], or mail [2].");
-    /// assert_eq!(urls, ["http://a.example/x", "mailto:joe@a.example"]);
-    /// ```
-    pub fn replace_all<'h, R: AsRef<[u8]>>(
-        &self,
-        haystack: &'h (impl AsRef<[u8]> + ?Sized),
-        mut with: impl FnMut(&Match<'h>) -> R,
-    ) -> Cow<'h, BStr> {
-        let haystack = haystack.as_ref();
-        let mut replaced = Vec::new();
-        let mut kept = 0;
-        for found in self.find_iter(haystack) {
-            let span = found.range();
-            // Of several URLs in one wrapper the spans may overlap.
-            let start = span.start.max(kept);
-            replaced.extend_from_slice(&haystack[kept..start]);
-            replaced.extend_from_slice(with(&found).as_ref());
-            kept = span.end.max(start);
-        }
-        if kept == 0 {
-            return Cow::Borrowed(haystack.as_bstr());
-        }
-        replaced.extend_from_slice(&haystack[kept..]);
-        Cow::Owned(replaced.into())
     }
 
     /// Returns the matches whose span starts in `range`, in order. Of a range that reaches beyond the haystack, the

@@ -1,4 +1,6 @@
 //! A stream: a buffer that rolls over the input, and the same search over it.
+//!
+//! What reads is apart from what searches: a [`Feeder`](super::feeder::Feeder) is a stream without a reader.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -13,7 +15,7 @@ use crate::drive::section::Section;
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::sync::{FURTHEST, sync_point};
-use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Window};
+use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, RawMatch, Window};
 
 impl Extractor {
     /// Returns the matches in a stream of any length, in bounded memory.
@@ -147,7 +149,7 @@ pub enum Halt {
 /// and never for more than the 33 KiB that every rule keeps to. The matches are the same, they only come earlier.
 #[derive(Debug)]
 pub struct Stream<R> {
-    buffer: RollingBuffer<R>,
+    pub(super) buffer: RollingBuffer<R>,
     chunk_size: usize,
     line_ends_after: Option<usize>,
     /// The caller knows of the pause at hand.
@@ -160,19 +162,6 @@ pub struct Stream<R> {
 }
 
 impl<R: Read> Stream<R> {
-    /// The search begins at `from`, a place in the buffer.
-    pub(crate) fn new(
-        extractor: &Extractor,
-        buffer: RollingBuffer<R>,
-        from: usize,
-        range: Range<u64>,
-        lines: Option<Lines>,
-    ) -> Self {
-        let matches = MatchLoop::new(extractor, from, range.clone(), lines);
-        let (chunk_size, line_ends_after) = (extractor.chunk_size(), extractor.line_ends_after());
-        Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
-    }
-
     /// Returns the next match, which borrows the stream's buffer; `None` at the end.
     ///
     /// # Errors
@@ -181,22 +170,12 @@ impl<R: Read> Stream<R> {
     #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
         let raw = loop {
-            let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
-            let mut next = None;
-            let mut first = |raw| {
-                next = Some(raw);
-                ControlFlow::Break(())
-            };
-            match self.matches.run(window, self.buffer.held().base, end, &mut first) {
-                Pause::Stopped => break next,
-                Pause::NeedMore { keep_from } => self.refill(keep_from)?,
-                Pause::End => {
-                    self.finish();
-                    return Ok(None);
-                }
+            match self.search_next() {
+                (Pause::NeedMore { keep_from }, _) => self.refill(keep_from)?,
+                (_, raw) => break raw,
             }
         };
-        Ok(raw.map(|raw| self.matches.matched(self.buffer.bytes(), self.buffer.held().base, raw)))
+        Ok(raw.map(|raw| self.matched(raw)))
     }
 
     /// Hands over the next matches one by one, until `found` says stop or the input ends: what a loop over
@@ -315,6 +294,48 @@ impl<R: Read> Stream<R> {
         }
     }
 
+    /// Reads on, when what is at hand is searched.
+    fn refill(&mut self, keep_from: usize) -> io::Result<()> {
+        self.make_room(keep_from);
+        self.buffer.read(self.chunk_size)
+    }
+}
+
+/// What needs no reader.
+impl<R> Stream<R> {
+    /// The search begins at `from`, a place in the buffer.
+    pub(crate) fn new(
+        extractor: &Extractor,
+        buffer: RollingBuffer<R>,
+        from: usize,
+        range: Range<u64>,
+        lines: Option<Lines>,
+    ) -> Self {
+        let matches = MatchLoop::new(extractor, from, range.clone(), lines);
+        let (chunk_size, line_ends_after) = (extractor.chunk_size(), extractor.line_ends_after());
+        Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
+    }
+
+    /// Searches what is at hand for the next match. Without one it says whether the input ends, or more of it is needed.
+    pub(super) fn search_next(&mut self) -> (Pause, Option<RawMatch>) {
+        let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
+        let mut next = None;
+        let mut first = |raw| {
+            next = Some(raw);
+            ControlFlow::Break(())
+        };
+        let pause = self.matches.run(window, self.buffer.held().base, end, &mut first);
+        if pause == Pause::End {
+            self.finish();
+        }
+        (pause, next)
+    }
+
+    /// Returns the match that the search has just found.
+    pub(super) fn matched(&mut self, raw: RawMatch) -> Match<'_> {
+        self.matches.matched(self.buffer.bytes(), self.buffer.held().base, raw)
+    }
+
     /// Returns what was read, found and refused so far.
     pub fn stats(&self) -> Stats {
         Stats { bytes: self.buffer.bytes_read(), ..self.matches.stats }
@@ -336,7 +357,8 @@ impl<R: Read> Stream<R> {
         Some(lines)
     }
 
-    fn refill(&mut self, keep_from: usize) -> io::Result<()> {
+    /// Gives up what no search reads any more, before more of the input comes.
+    pub(super) fn make_room(&mut self, keep_from: usize) {
         self.has_paused = false;
         let (bytes, base) = (self.buffer.bytes(), self.buffer.held().base);
         // The start of the margin stays, for the checkpoint, should the input end here.
@@ -355,7 +377,6 @@ impl<R: Read> Stream<R> {
             self.buffer.drop_front(gone);
             self.matches.shift(gone);
         }
-        self.buffer.read(self.chunk_size)
     }
 
     /// Sets the checkpoint, if the input ends here.

@@ -136,7 +136,8 @@ pub fn is_known(word: &[u8]) -> bool {
 
 /// Returns the schemes that are known by their names, in lower case: those of RFC 1738 and https first.
 ///
-/// Compounds (`svn+ssh`) and `x-` names are [known](crate::is_known_scheme) without being listed.
+/// Compounds (`svn+ssh`) and `x-` names are [known](crate::is_known_scheme) without being listed. An extractor finds the URLs of
+/// known schemes, and of [any](crate::ExtractorBuilder::any_scheme) on demand.
 ///
 /// # Examples
 ///

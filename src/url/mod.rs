@@ -15,15 +15,17 @@
 //! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
 //! | [`Generic`] | the components of RFC 3986 and RFC 3987 | section 8 |
 //! | [`equality_key`] | which texts mean the same URL | section 4 |
+//! | [`SplitUrl`] | the components of a URL of any level, valid or not, as text | section 8 |
 //! | [`judge()`] | the strictest grammar that fits ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
 //! [`UrlBuf`]: crate::UrlBuf
 //! [`ParseError`]: crate::ParseError
+//! [`SplitUrl`]: crate::SplitUrl
 //! [`Level`]: crate::Level
 
 // A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; owned; relative, generic, rough, domain; plain; judge, host, equal; serial, whatwg.
+// schemes' files; parts; parse; owned; relative, generic, rough, domain; plain; judge, host, equal; split; serial, whatwg.
 mod components;
 #[cfg(feature = "domain")]
 pub(crate) mod domain;
@@ -54,6 +56,7 @@ pub(crate) mod rough;
 pub(crate) mod scheme;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
+pub(crate) mod split;
 pub(crate) mod table;
 mod telnet;
 mod wais;

@@ -218,6 +218,15 @@ impl<'a> Url<'a> {
         }
     }
 
+    /// Returns what precedes the `@` of the authority, raw: the [user](Self::user), and perhaps a
+    /// [password](Self::password).
+    #[inline]
+    #[must_use]
+    pub fn userinfo(&self) -> Option<&'a BStr> {
+        let Table { scheme_end, host_start, .. } = self.table;
+        if self.has_userinfo() { Some(self.slice(scheme_end + 3, host_start - 1)) } else { None }
+    }
+
     /// The user name, raw. Empty and present in `ftp://@h` (G-LOGIN-2).
     #[inline(always)]
     #[must_use]
@@ -326,11 +335,24 @@ impl<'a> Url<'a> {
         self.bytes[from as usize..to as usize].as_bstr()
     }
 
+    /// The host of an article of news stands behind its `@`, without `//`.
+    #[inline(always)]
+    fn is_article(&self) -> bool {
+        self.table.scheme == Scheme::News && !self.table.is_generic
+    }
+
     #[inline(always)]
     fn has_userinfo(&self) -> bool {
-        self.table.host != HostState::Absent
-            && self.table.scheme != Scheme::News
-            && self.table.host_start > self.table.scheme_end + 3
+        self.table.host != HostState::Absent && !self.is_article() && self.table.host_start > self.table.scheme_end + 3
+    }
+
+    /// All between the authority, or the scheme where there is none, and the query: what RFC 3986 calls the path.
+    pub(super) fn path_with_slash(&self) -> &'a BStr {
+        let Table { scheme_end, authority_end, url_end, host, .. } = self.table;
+        let has_authority = host != HostState::Absent && !self.is_article();
+        let start = if has_authority { authority_end } else { scheme_end + 1 };
+        let query = self.query().map_or(0, |query| offset(query.len()) + 1);
+        self.slice(start, url_end - query)
     }
 
     /// What follows the `/` after the authority, up to `path_end`.

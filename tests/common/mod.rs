@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use backend::{backends, builder};
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
+use urlgrep::{Checkpoint, ExtractorBuilder, Feeder, Match, ReadAt, Section, Segment, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -84,6 +84,57 @@ pub(crate) fn stream_loop(builder: &ExtractorBuilder, text: &[u8], chunk: usize,
     while stream.try_for_each(&mut add).expect("reading from memory").is_break() {}
     let stats = but_bytes(stream.stats());
     (found, stats)
+}
+
+/// Pushes a text in pieces: cut at `cuts`, and none longer than `most`. One push of three is followed by the next
+/// before its matches are read.
+pub(crate) fn feeder(builder: &ExtractorBuilder, text: &[u8], most: usize, cuts: &[usize]) -> (Vec<Owned>, Stats) {
+    let mut feeder = builder.build().feeder();
+    let mut found = Vec::new();
+    let mut take = |feeder: &mut Feeder| {
+        while let Some(m) = feeder.next() {
+            found.push(m.into_owned());
+        }
+    };
+    let pieces = edges(text, cuts).flat_map(|(a, b)| text[a..b].chunks(most));
+    for (i, piece) in pieces.enumerate() {
+        feeder.push(piece);
+        if i % 3 > 0 {
+            take(&mut feeder);
+        }
+    }
+    feeder.finish();
+    take(&mut feeder);
+    feeder.push("http://too.late.example/ ");
+    take(&mut feeder);
+    assert_eq!(feeder.stats().bytes, text.len() as u64);
+    assert!(feeder.searched() <= text.len() as u64);
+    let stats = but_bytes(feeder.stats());
+    (found, stats)
+}
+
+/// Returns the links of a text's segments, which tile it.
+pub(crate) fn segments(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
+    let mut links = Vec::new();
+    let mut joined = Vec::new();
+    for segment in builder.build().segments(text) {
+        match segment {
+            Segment::Text(text) => {
+                assert!(!text.is_empty());
+                joined.extend_from_slice(text);
+            }
+            Segment::Link(found) => {
+                joined.extend_from_slice(found.source());
+                links.push(found.into_owned());
+            }
+        }
+    }
+    assert_eq!(bstr::BStr::new(&joined), bstr::BStr::new(text));
+    if let Ok(text) = std::str::from_utf8(text) {
+        let count = builder.build().segments(text).filter(|segment| matches!(segment, Segment::Link(_))).count();
+        assert_eq!(count, links.len());
+    }
+    links
 }
 
 /// Searches a slice in the search's own loop.
@@ -230,6 +281,14 @@ pub(crate) fn check_going_on(builder: &ExtractorBuilder, text: &[u8], length: us
     assert_eq!(parallel(before, Section::from(0..u64::MAX)).1.checkpoint, stats.checkpoint);
     let piped = pool(2).install(|| extractor.par_stream(before, Collect::default, |_| Ok(ControlFlow::Continue(()))));
     assert_eq!(piped.expect("reading from memory").checkpoint, stats.checkpoint);
+    let mut feeder = extractor.feeder();
+    for piece in before.chunks(chunk) {
+        feeder.push(piece);
+        while feeder.next().is_some() {}
+    }
+    feeder.finish();
+    while feeder.next().is_some() {}
+    assert_eq!(feeder.stats(), stats);
 
     found.retain(|m| m.span().start < checkpoint.offset);
     let (later, stats) = stream(text, checkpoint.into());
@@ -271,7 +330,8 @@ pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
     let is_utf8 = std::str::from_utf8(text).is_ok();
     assert!(found.is_sorted(), "the order of matches is that of the text");
     for m in found {
-        assert!(m.url_str().is_ok() || !is_utf8, "{m:?} is not UTF-8");
+        assert!(m.url_str().as_bytes() == m.url() || !is_utf8, "{m:?} is not UTF-8");
+        check_split(m);
         let span = m.span().start as usize..m.span().end as usize;
         assert!(span.start >= end, "overlap at {span:?}");
         assert!(span.start < span.end && span.end <= text.len(), "{span:?}");
@@ -295,6 +355,34 @@ pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
             Err(_) => assert!(urlgrep::Url::parse_with(m.url(), literal).is_ok(), "{m:?}"),
         }
     }
+}
+
+/// Checks that the components of a match of any level are its target, cut. The host of an article
+/// and of a mail address is in its path.
+fn check_split(m: &Owned) {
+    let split = m.split();
+    assert_eq!(split.host(), m.host().map(|host| host.to_string()).as_deref(), "{m:?}");
+    let target = m.target().to_string();
+    let mut whole = split.scheme().map_or(String::new(), |scheme| format!("{scheme}:"));
+    let rest = &target[whole.len()..];
+    let query = split.query().map_or(String::new(), |query| format!("?{query}"));
+    let fragment = split.fragment().map_or(String::new(), |fragment| format!("#{fragment}"));
+    let path = [split.path(), &query, &fragment].concat();
+    if rest != path {
+        whole += &rest[..2]; // slashes, or what a browser reads as such
+        whole += &split.userinfo().map_or(String::new(), |userinfo| format!("{userinfo}@"));
+        whole += split.host().unwrap_or_default();
+        whole += &split.port_text().map_or(String::new(), |port| format!(":{port}"));
+    }
+    assert_eq!(whole + &path, target, "{split:?}");
+    if let (Ok(url), true) = (urlgrep::Url::try_from(m), m.target() == m.url()) {
+        assert_eq!((split.user(), split.password()), (text(url.user()), text(url.password())), "{m:?}");
+        assert_eq!((split.port(), split.query()), (url.port(), text(url.query())), "{m:?}");
+    }
+}
+
+fn text(part: Option<&bstr::BStr>) -> Option<&str> {
+    part.map(|part| std::str::from_utf8(part).expect("a URL is UTF-8"))
 }
 
 /// Searches a text through every driver with these cuts, and compares the results.
@@ -321,6 +409,8 @@ pub(crate) fn check_drivers(
         let found = par_tiles(builder, text, &[], chunk, threads, reads);
         assert_eq!(found, (expected.clone(), stats), "par_read_at, {threads}: {}", note());
     }
+    assert_eq!(feeder(builder, text, reads, cuts), (expected.clone(), stats), "feeder: {}", note());
+    assert_eq!(segments(builder, text), expected, "segments: {}", note());
     assert_eq!(tiles(builder, text, cuts), expected, "tiles: {}", note());
     assert_eq!(stream_tiles(builder, text, cuts, chunk), expected, "stream tiles: {}", note());
     let found = par_tiles(builder, text, cuts, chunk, 2, reads);

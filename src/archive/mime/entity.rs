@@ -9,7 +9,7 @@ use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
 use crate::archive::html::is_page;
 use crate::archive::inline;
-use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, Positions, Segment};
+use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, OriginSegment, Positions};
 use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
@@ -48,7 +48,7 @@ pub(crate) enum Folds {
 
 impl Folds {
     /// Undoes the folds. Returns the text, and where its stretches lie.
-    pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+    pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
             Folds::ContentLines => calendar::unfold(text),

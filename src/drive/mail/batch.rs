@@ -10,7 +10,7 @@ use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::html::begins_as_page;
 use crate::archive::inline;
-use crate::archive::message::{Form, Part, Segment};
+use crate::archive::message::{Form, OriginSegment, Part};
 use crate::archive::mime;
 use crate::archive::partial;
 use crate::archive::pruned::Pruned;
@@ -39,7 +39,7 @@ pub(super) struct BatchSearch<'a> {
 
 /// What the last body that had marks was copied to, and where its pieces lay. Fresh ones for each took 5% of the instructions
 /// of a mailbox that has a mark in every other message (2026-11).
-type Unstuffed = (Vec<u8>, Vec<Segment>);
+type Unstuffed = (Vec<u8>, Vec<OriginSegment>);
 
 impl<'a> BatchSearch<'a> {
     pub(super) fn new(extractor: &'a Extractor, batch: &'a MessageBatch, sink: &'a mut dyn Sink) -> Self {

@@ -9,7 +9,7 @@ use std::io::BufReader;
 
 use serde::{Deserialize, Serialize};
 use urlgrep::url::{Generic, resolve_3986};
-use urlgrep::{Extractor, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
+use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Segment, Url, UrlBuf};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
@@ -78,13 +78,12 @@ fn urls_for_a_client() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn urls_as_strings() -> Result<(), std::str::Utf8Error> {
+fn urls_as_strings() {
     for found in Extractor::new().find_iter("http://a.example/ http://b.example/") {
-        let url: &str = found.url_str()?;
+        let url: &str = &found.url_str();
         assert!(url.starts_with("http://") && url.ends_with(".example/"));
         assert_eq!(found.to_string(), url);
     }
-    Ok(())
 }
 
 #[test]
@@ -122,14 +121,45 @@ fn links_made_of_urls() {
 }
 
 #[test]
-fn how_often_each_host_is_named() -> Result<(), Box<dyn Error>> {
+fn how_often_each_host_is_named() {
     let mut hosts = BTreeMap::new();
-    for found in Extractor::new().find_iter("http://a.example/ http://b.example/ http://a.example/x") {
-        let url = Url::parse(found.url())?;
-        *hosts.entry(url.host().map(ToString::to_string)).or_insert(0) += 1;
+    for found in Extractor::new().find_iter("http://a.example/ http://b.example/~joe http://a.example/x|y") {
+        *hosts.entry(found.split().host().unwrap_or("none").to_lowercase()).or_insert(0) += 1;
     }
-    assert_eq!(hosts, BTreeMap::from([(Some("a.example".into()), 2), (Some("b.example".into()), 1)]));
-    Ok(())
+    assert_eq!(hosts, BTreeMap::from([("a.example".into(), 2), ("b.example".into(), 1)]));
+}
+
+#[test]
+fn text_and_links() {
+    let text = String::from("see http://a.example/x.");
+    let mut html = String::new();
+    for segment in Extractor::new().segments(&text) {
+        match segment {
+            Segment::Text(text) => html.push_str(text),
+            Segment::Link(found) => html += &format!("<a href=\"{found}\">here</a>"),
+        }
+    }
+    assert_eq!(html, "see <a href=\"http://a.example/x\">here</a>.");
+    let bytes: &[u8] = b"\xFF http://a.example/x";
+    let first = Extractor::new().segments(bytes).next();
+    assert!(matches!(first, Some(Segment::Text(b"\xFF "))));
+}
+
+#[test]
+fn chunks_of_a_connection() {
+    fn taken(feeder: &mut Feeder, urls: &mut Vec<String>) {
+        while let Some(found) = feeder.next() {
+            urls.push(found.url_str().into_owned());
+        }
+    }
+    let (mut feeder, mut urls) = (Extractor::new().feeder(), Vec::new());
+    for chunk in [&b"GET http://a.exam"[..], b"ple/ HTTP/1.0\r\n"] {
+        feeder.push(chunk);
+        taken(&mut feeder, &mut urls);
+    }
+    feeder.finish();
+    taken(&mut feeder, &mut urls);
+    assert_eq!(urls, ["http://a.example/"]);
 }
 
 #[test]

@@ -1,0 +1,40 @@
+//! Prints the URLs of a TCP connection as they come.
+//!
+//! ```sh
+//! cargo run --no-default-features --example connection -- 127.0.0.1:8000
+//! ```
+//!
+//! An async program does the same: it awaits a chunk where this one reads. A feeder holds nothing that blocks, so that it
+//! can live in a task.
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+use std::io::Read;
+use std::net::TcpStream;
+
+use urlgrep::{Extractor, Feeder};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let address = std::env::args().nth(1).ok_or("usage: connection HOST:PORT")?;
+    let mut connection = TcpStream::connect(address)?;
+    let mut feeder = Extractor::new().feeder();
+    let mut chunk = [0; 4096];
+    loop {
+        let length = connection.read(&mut chunk)?;
+        if length == 0 {
+            break;
+        }
+        feeder.push(&chunk[..length]);
+        print_found(&mut feeder);
+    }
+    // Only now is it sure that the last URL does not go on.
+    feeder.finish();
+    print_found(&mut feeder);
+    Ok(())
+}
+
+fn print_found(feeder: &mut Feeder) {
+    while let Some(found) = feeder.next() {
+        println!("{found}");
+    }
+}

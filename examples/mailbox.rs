@@ -1,0 +1,28 @@
+//! Prints the links of a mailbox, or of any archive of mail: each with its message's date, sender and part.
+//!
+//! ```sh
+//! cargo run --no-default-features --features archive --example mailbox -- corpora/list-1995.mbox
+//! ```
+#![allow(clippy::print_stdout)]
+
+use std::error::Error;
+
+use urlgrep::Extractor;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args().nth(1).ok_or("usage: mailbox FILE")?;
+    // What the file is, its content says: a mailbox, one message, or a tar of them, compressed or not.
+    for found in Extractor::new().open(path)? {
+        let found = found?;
+        let Some(place) = found.place() else {
+            println!("{}", found.url()); // in a text
+            continue;
+        };
+        let message = place.message.as_deref();
+        let date = message.and_then(|message| message.date.as_deref()).unwrap_or("no date");
+        let from = message.and_then(|message| message.from.as_deref()).unwrap_or("no sender");
+        let part = place.part.as_deref().unwrap_or("text");
+        println!("{date} {from} ({part}): {}", found.target());
+    }
+    Ok(())
+}

@@ -1,0 +1,128 @@
+//! [`Segments`]: a slice as text and links, to write it anew.
+
+use std::borrow::Cow;
+use std::ops::{Index, Range};
+
+use bstr::{BStr, ByteSlice};
+
+use crate::drive::extractor::Extractor;
+use crate::drive::matches::Match;
+use crate::drive::slice::FindIter;
+
+impl Extractor {
+    /// Splits a haystack into text and links, in order. Together the segments are the haystack, each byte once; the links
+    /// are the matches of [`find_iter`](Self::find_iter), over their [span](Match::span).
+    ///
+    /// Text has the type that a slice of the haystack has: `str` for a `str` or a `String`, else bytes.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`find_iter`](Self::find_iter); nothing is copied.
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, Segment};
+    ///
+    /// let mut markdown = String::new();
+    /// for segment in Extractor::new().segments("see <URL:http://a.example/x>, or not") {
+    ///     match segment {
+    ///         Segment::Text(text) => markdown += text,
+    ///         Segment::Link(found) => markdown += &format!("[link]({found})"),
+    ///     }
+    /// }
+    /// assert_eq!(markdown, "see [link](http://a.example/x), or not");
+    /// ```
+    pub fn segments<'h, H>(&self, haystack: &'h H) -> Segments<'h, H>
+    where
+        H: AsRef<[u8]> + Index<Range<usize>> + ?Sized,
+    {
+        Segments { haystack, matches: self.find_iter(haystack), link: None, at: 0 }
+    }
+
+    /// Returns the haystack with each match replaced, brackets and prefixes with the URL that they announce: to make
+    /// links, to shorten or to hide. Borrows where nothing is found.
+    ///
+    /// ```
+    /// let text = "Read <URL:http://a.example/x>, or mail <mailto:joe@a.example>.";
+    /// let mut urls = Vec::new();
+    /// let numbered = urlgrep::Extractor::new().replace_all(text, |found| {
+    ///     urls.push(found.url().to_string());
+    ///     format!("[{}]", urls.len())
+    /// });
+    /// assert_eq!(numbered.as_ref(), "Read [1], or mail [2].");
+    /// assert_eq!(urls, ["http://a.example/x", "mailto:joe@a.example"]);
+    /// ```
+    pub fn replace_all<'h, R: AsRef<[u8]>>(
+        &self,
+        haystack: &'h (impl AsRef<[u8]> + ?Sized),
+        mut with: impl FnMut(&Match<'h>) -> R,
+    ) -> Cow<'h, BStr> {
+        let haystack = haystack.as_ref();
+        let (mut replaced, mut is_changed) = (Vec::new(), false);
+        for segment in self.segments(haystack) {
+            match segment {
+                Segment::Text(text) if text.len() == haystack.len() => break, // nothing is found, and nothing copied
+                Segment::Text(text) => replaced.extend_from_slice(text),
+                Segment::Link(found) => {
+                    is_changed = true;
+                    replaced.extend_from_slice(with(&found).as_ref());
+                }
+            }
+        }
+        if is_changed { Cow::Owned(replaced.into()) } else { Cow::Borrowed(haystack.as_bstr()) }
+    }
+}
+
+/// A piece of a haystack: a link, or the text between two. Made by [`Extractor::segments`].
+#[allow(clippy::large_enum_variant, reason = "a segment is used at once, and a box would allocate for each link")]
+#[derive(Debug)]
+pub enum Segment<'h, T: ?Sized> {
+    /// Text without a link; it is not empty.
+    Text(&'h T),
+    /// A link. What stands in the haystack, brackets and line breaks included, is its [source](Match::source).
+    Link(Match<'h>),
+}
+
+// Derived, it would ask that the text, which is only borrowed, is `Clone`.
+impl<T: ?Sized> Clone for Segment<'_, T> {
+    fn clone(&self) -> Self {
+        match self {
+            Segment::Text(text) => Segment::Text(text),
+            Segment::Link(found) => Segment::Link(found.clone()),
+        }
+    }
+}
+
+/// Iterates over the segments of a haystack. Made by [`Extractor::segments`].
+#[derive(Debug)]
+pub struct Segments<'h, H: ?Sized> {
+    haystack: &'h H,
+    matches: FindIter<'h>,
+    /// The one after the text that was given last.
+    link: Option<Match<'h>>,
+    /// The end of the segment that was given last.
+    at: usize,
+}
+
+impl<'h, H> Iterator for Segments<'h, H>
+where
+    H: AsRef<[u8]> + Index<Range<usize>> + ?Sized,
+{
+    type Item = Segment<'h, H::Output>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.link.take().or_else(|| self.matches.next());
+        let start = found.as_ref().map_or(self.haystack.as_ref().len(), |found| found.range().start);
+        if self.at < start {
+            self.link = found;
+            // No span begins or ends within a character: at its ends stand characters of the URL, or its brackets.
+            let text = &self.haystack[self.at..start];
+            self.at = start;
+            return Some(Segment::Text(text));
+        }
+        let found = found?;
+        self.at = found.range().end;
+        Some(Segment::Link(found))
+    }
+}
+
+impl<H> std::iter::FusedIterator for Segments<'_, H> where H: AsRef<[u8]> + Index<Range<usize>> + ?Sized {}
