@@ -97,7 +97,7 @@ fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
 /// The table of ripgrep's options, in two columns.
 fn habits(page: &mut Vec<u8>) {
     page.extend_from_slice(b".SH \"COMING FROM RIPGREP\"\n");
-    text("What the everyday options of ripgrep are here, and why some are not there.", page);
+    text("The everyday options of ripgrep: their names here, and why some are missing.", page);
     for habit in args::HABITS {
         page.extend_from_slice(b"\n.TP 28\n\\fB");
         text(habit.theirs, page);

@@ -133,7 +133,7 @@ fn commands(language: &str, block: &str) -> Vec<(String, &'static str)> {
         "sh" => (line.to_owned(), ""),
         "muttrc" if line.contains("<pipe-message>") => (between(line, "<pipe-message>", "<enter>\""), MAIL),
         "muttrc" => (between(line, "set display_filter=\"", "\""), "<URL:http://a.example/\n x>\n"),
-        "tmux" => (between(line, " -E \"", "\"").replace("#{pane_id}", "%1").replace("#{pane_width}", "72"), ""),
+        "tmux" => (between(line, " -E \"", "\"").replace("\\\"", "\""), ""),
         "crontab" => (line.splitn(6, ' ').last().expect("five times").to_owned(), ""),
         other => panic!("{other}"),
     };

@@ -353,7 +353,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| {
             let flow = hand_over(&mut self.collector, &mut self.totals, file, selection);
-            // Who waits for the input sees what is known.
+            // A reader who waits for the input sees what is known.
             let is_paused = flow.is_continue() && pause.as_ref().is_some_and(InputPause::is_on);
             Ok(if is_paused { self.collector.out().flush() } else { flow })
         };
