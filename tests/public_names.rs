@@ -1,8 +1,8 @@
 //! The names that the library promises: a new one is a decision, and stands in `public-names.txt`.
 //!
 //! They are read from rustdoc's pages, which show what a user can name: items of public modules and re-exports, not what
-//! is `#[doc(hidden)]`. Methods, fields and variants are not names of their own here, and the module `spec` is none: it
-//! exists in the documentation only. `UPDATE_EXPECTED=1` writes the list anew.
+//! is `#[doc(hidden)]`. Methods, fields and variants are not names of their own here. The modules `spec` and
+//! `guide` are none: they exist in the documentation only. `UPDATE_EXPECTED=1` writes the list anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ fn names(folder: &Path, module: &str, all: &mut BTreeSet<String>) {
     let items = items.trim_start_matches("window.SIDEBAR_ITEMS = ").trim_end_matches([';', '\n']);
     let items: BTreeMap<String, Vec<String>> = serde_json::from_str(items).expect("a map of lists");
     for (kind, names_of_kind) in items {
-        for name in names_of_kind.into_iter().filter(|name| name != "spec") {
+        for name in names_of_kind.into_iter().filter(|name| name != "spec" && name != "guide") {
             if kind == "mod" {
                 names(&folder.join(&name), &format!("{module}::{name}"), all);
             }

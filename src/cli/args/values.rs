@@ -218,7 +218,7 @@ pub(crate) struct KindItem {
 }
 
 impl KindItem {
-    /// What stands before its name.
+    /// Returns the mark before its name.
     pub(crate) fn mark(self) -> &'static str {
         if self.is_wanted { "" } else { "!" }
     }

@@ -77,7 +77,7 @@ impl SearchPlan {
 /// So many inputs that are not read are noted; the statistics name more.
 const MOST_NOTES: u64 = 10;
 
-/// What is said where a path may have been forgotten.
+/// The note for a path that may have been forgotten.
 const NOTHING_READ: &str = "standard input is empty, and no PATH is given; name one to search files, such as '.'";
 
 /// How far a search came, and what ended it early.
