@@ -1,7 +1,7 @@
 //! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found. Of a
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
-use urlgrep::{Level, Match};
+use urlgrep::{Kind, Level, Match};
 
 use super::args::SelectArgs;
 use super::hosts::HostChoice;
@@ -42,9 +42,16 @@ impl Filter {
 
     fn is_chosen(&self, found: &Match<'_>) -> bool {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
-        (kinds.is_empty() || kinds.contains(&found.kind()))
+        (kinds.is_empty() || self.wants_kind(found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(found.host().as_deref().map(|host| &**host)))
+    }
+
+    /// As with schemes.
+    fn wants_kind(&self, kind: Kind) -> bool {
+        let kinds = &self.select.kind;
+        let last = kinds.iter().rev().find(|item| item.kind == kind);
+        last.map_or_else(|| kinds.iter().all(|item| !item.is_wanted), |item| item.is_wanted)
     }
 
     /// As with hosts, the last that holds counts.

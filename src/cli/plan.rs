@@ -16,7 +16,7 @@ use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
-use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, SchemeItem, Values};
+use super::args::values::{HYPHENS, INPUTS, KINDS, KindItem, LEVELS, REJOINS, SchemeItem, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
     ReportFormat, SearchArgs, When,
@@ -393,7 +393,8 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
         list("--scheme", &select.scheme.iter().map(ToString::to_string).collect::<Vec<_>>()),
         list("--host", &select.host),
         (!select.kind.is_empty()).then(|| {
-            format!("--kind [{}]", select.kind.iter().map(|&kind| stored(KINDS, kind)).collect::<Vec<_>>().join(", "))
+            let item = |item: &KindItem| format!("{}{}", item.mark(), stored(KINDS, item.kind));
+            format!("--kind [{}]", select.kind.iter().map(item).collect::<Vec<_>>().join(", "))
         }),
         select.level.map(|level| format!("--level {}", stored(LEVELS, level))),
         flag("--strict", select.strict),
@@ -465,9 +466,10 @@ fn plan_search(
     let other_literal = search.otherurl.is_literal();
     let walk = plan_walk(files, out)?;
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
+    let lacks_path = paths.is_empty() && !io::stdin().is_terminal();
     if paths.is_empty() {
         paths.push(PathBuf::from("-"));
-        if io::stdin().is_terminal() {
+        if !lacks_path {
             out.note("reading standard input (end it with Ctrl-D); give a PATH to search files, --help for help");
         }
     }
@@ -480,8 +482,8 @@ fn plan_search(
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
-    let unresolved =
-        shown.is_record || select.kind.iter().any(|kind| matches!(kind, Kind::Attribute | Kind::Navigation));
+    let names = |kind: Kind| select.kind.iter().any(|item| item.is_wanted && item.kind == kind);
+    let unresolved = shown.is_record || names(Kind::Attribute) || names(Kind::Navigation);
     let extractor = Extractor::builder()
         .any_scheme(search.any_scheme)
         .rejoin(search.rejoin)
@@ -491,7 +493,7 @@ fn plan_search(
         .refang(search.refang)
         .www(search.www)
         .base(search.base.as_deref().map(str::as_bytes))
-        .navigation(select.kind.contains(&Kind::Navigation))
+        .navigation(names(Kind::Navigation))
         // Only a record says that a candidate is refused.
         .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)
@@ -501,6 +503,7 @@ fn plan_search(
         .backend(shown.backend);
     Ok(SearchPlan {
         paths,
+        lacks_path,
         walk,
         many,
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),

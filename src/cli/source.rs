@@ -58,6 +58,7 @@ pub(crate) struct Source<R> {
 #[derive(Default)]
 struct SourceState {
     is_paused: AtomicBool,
+    has_bytes: AtomicBool,
     failure: Mutex<Option<io::Error>>,
 }
 
@@ -68,6 +69,16 @@ pub(crate) struct InputPause(Arc<SourceState>);
 impl InputPause {
     pub(crate) fn is_on(&self) -> bool {
         self.0.is_paused.load(Ordering::Relaxed)
+    }
+}
+
+/// Whether an input is empty. Stays with the caller while the [`Source`] is with a driver.
+pub(crate) struct InputBytes(Arc<SourceState>);
+
+impl InputBytes {
+    /// True until a byte was read.
+    pub(crate) fn are_missing(&self) -> bool {
+        !self.0.has_bytes.load(Ordering::Relaxed)
     }
 }
 
@@ -101,6 +112,11 @@ impl<R> Source<R> {
     /// To be asked before what was found is held back.
     pub(crate) fn pause(&self) -> InputPause {
         InputPause(Arc::clone(&self.state))
+    }
+
+    /// To be asked when the input has ended.
+    pub(crate) fn bytes(&self) -> InputBytes {
+        InputBytes(Arc::clone(&self.state))
     }
 
     fn reached(&self, offset: u64) {
@@ -145,6 +161,7 @@ impl<R: Read> Read for Source<R> {
         }
         self.position += got as u64;
         self.reached(self.position);
+        self.state.has_bytes.fetch_or(got > 0, Ordering::Relaxed);
         self.state.is_paused.store(got < full, Ordering::Relaxed);
         Ok(got)
     }

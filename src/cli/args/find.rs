@@ -82,11 +82,11 @@ pub(crate) struct OutputArgs {
     /// Print the byte offset of each match
     ///
     /// The offset of the first byte that the match covers, counted from 0; for '<URL:...>' that is the bracket.
-    #[arg(short = 'b', long)]
+    #[arg(short = 'b', long, hide_short_help = true)]
     pub(crate) byte_offset: bool,
 
     /// Print the column of each match, in bytes from 1
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) column: bool,
 
     /// Print the file name with each match
@@ -113,7 +113,7 @@ pub(crate) struct OutputArgs {
     /// Print only the names of files without a match
     ///
     /// The exit status still says whether a match was found.
-    #[arg(short = 'L', long, overrides_with_all = ["count", "files_with_matches"])]
+    #[arg(short = 'L', long, hide_short_help = true, overrides_with_all = ["count", "files_with_matches"])]
     pub(crate) files_without_match: bool,
 
     /// Print nothing; stop at the first match
@@ -126,7 +126,7 @@ pub(crate) struct OutputArgs {
     ///
     /// In place of the ':' or the line end that would follow, so that names with either in them can be told apart
     /// (xargs -0).
-    #[arg(short = '0', long)]
+    #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
 
     /// Hand over each line at once

@@ -13,11 +13,15 @@ const NOT_LINES: [&str; 6] = ["json", "csv", "format", "defang", "first_said", "
 pub(crate) struct FormatArgs {
     /// Print each match by a template: '{host} {url}'
     ///
-    /// Names in braces are fields of --json, with a point for what is in an object: '{file}:{line} {message.id}'; '{{'
-    /// and '}}' are braces, and \\n, \\t, \\r, \\0 and \\\\ what they are elsewhere. A field that is absent is
-    /// nothing. {target} is what a click opens: {resolved}, or {url}. A line feed ends each match, with -0 a NUL byte,
-    /// unless the template ends with one of its own. Options that put something before text lines (-n, -H) have no
-    /// bearing on it.
+    /// Names in braces are fields of --json: url, kind, scheme, file, offset, length, line, column, rejoined, readings,
+    /// level, error, host, domain, truncated, refused, parts, generic, message, part, content_type, encoding, header,
+    /// quote_depth, body, text, resolved, shown_host, attribute, note, count. A point goes into an object:
+    /// '{message.id}', '{message.date}', '{error.kind}', '{parts.path}', '{generic.query}'. {target} is what a click
+    /// opens: {resolved}, or {url}. An absent field is nothing.
+    ///
+    /// '{{' and '}}' are braces; \n, \t, \r, \0 and \\ are the usual escapes. A line feed ends each match, with -0 a NUL
+    /// byte, unless the template ends with one of its own. Options that put something before text lines (-n, -H) have
+    /// no effect on it.
     #[arg(
         long,
         value_name = "TEMPLATE",
@@ -27,9 +31,9 @@ pub(crate) struct FormatArgs {
 
     /// Only these fields of --json or --csv
     ///
-    /// Names separated by commas, in the order in which they are to come: url,host,message.id. All that --json has can
-    /// be named for --csv too; what is no text or number is JSON in its cell. What is not asked for is not worked out.
-    #[arg(long, value_name = "LIST", requires = "record")]
+    /// Names separated by commas, in the order of the columns: url,host,message.id. Every field of --json is a column of
+    /// --csv, too. A cell of CSV holds a list or an object as JSON. The help of --format lists the names.
+    #[arg(long, value_name = "LIST", hide_short_help = true, requires = "record")]
     pub(crate) fields: Option<FieldList>,
 
     /// Show NUM lines around a match (-A, -B: one side)
@@ -56,7 +60,7 @@ pub(crate) struct FormatArgs {
     ///
     /// As hxxp://d[.]example/x, mailto[:]joe[@]d[.]example, javascript[:]f(), in text lines and in the fields of
     /// --format. --json and --csv are for programs, and exact.
-    #[arg(long, conflicts_with_all = ["json", "csv"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["json", "csv"])]
     pub(crate) defang: bool,
 
     /// Where a click on a file name leads

@@ -4,7 +4,7 @@
 //! for, no glob is compiled. A value is refused here only for what it is by itself; what a combination means is
 //! [`plan`](super::plan)'s to say. `-h`, `--help`, the man page and the completions are all made from this one folder.
 //!
-//! `-h` is one screen of 80 columns and 60 lines: an option that few ask for is `hide_short_help`.
+//! `-h` is one screen of 80 columns and 50 lines: an option that few ask for is `hide_short_help`.
 
 mod audit;
 mod find;
@@ -159,7 +159,7 @@ mod tests {
         let whole = definition();
         for mut command in [&whole].into_iter().chain(whole.get_subcommands()).cloned() {
             let help = command.render_help().to_string();
-            assert!(help.lines().count() <= 60, "{} lines\n{help}", help.lines().count());
+            assert!(help.lines().count() <= 50, "{} lines\n{help}", help.lines().count());
             for line in help.lines() {
                 assert!(line.chars().count() <= 79, "{line}");
             }
@@ -178,6 +178,32 @@ mod tests {
                 .filter(|line| !line.trim_start().starts_with('-'));
             assert_eq!(wrapped.collect::<Vec<_>>(), Vec::<&str>::new(), "{help}");
         }
+    }
+
+    #[test]
+    fn short_help_fits_one_line_where_it_is_hidden_too() {
+        let mut whole = definition();
+        whole.build();
+        for command in [&whole].into_iter().chain(whole.get_subcommands()) {
+            for option in command.get_opts() {
+                let help = option.get_help().unwrap();
+                let line = format!("{option}  {help}");
+                assert!(line.chars().count() <= 79 - "  -x, ".len(), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_help_of_format_lists_the_fields() {
+        let definition = definition();
+        let help = definition.get_opts().find(|option| option.get_long() == Some("format")).unwrap();
+        let help = help.get_long_help().unwrap().to_string();
+        let words: Vec<&str> = help.split([' ', ',', '.', '{', '}', '\n']).collect();
+        let of_csv = ["error_kind", "error_offset", "error_message"];
+        for name in urlgrep::report::FieldList::names().filter(|name| !name.contains('.') && !of_csv.contains(name)) {
+            assert!(words.contains(&name), "{name} is missing");
+        }
+        assert!(help.contains("\\n, \\t, \\r, \\0 and \\\\ are"), "{help}");
     }
 
     #[test]

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use urlgrep::archive::ReadAs;
-use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
+use urlgrep::{HyphenOrder, Level, Rejoin};
 
 use super::values::{
-    HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, one_of, range, scheme, size,
+    HYPHENS, INPUTS, KindItem, KindParser, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, one_of, range, scheme,
+    size,
 };
 
 /// What every search takes.
@@ -40,10 +41,11 @@ pub(crate) struct SelectArgs {
 
     /// Only these hosts: '*.cern.ch'; '!*.org' leaves out
     ///
-    /// Names and globs separated by commas, compared without case and without the port. A plain name matches only itself;
-    /// '*' stands for any text, dots too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the
-    /// domain counts. May be given more than once. The last that holds for a host counts; where all begin with '!', every
-    /// other host is wanted, and URLs without one.
+    /// Names and globs separated by commas, in any case. The port does not count. A plain name matches that host alone:
+    /// 'cern.ch' leaves its subdomains out. '*' stands for any text, dots too: '*.cern.ch' matches info.cern.ch and
+    /// a.b.cern.ch, but not cern.ch; 'cern.ch,*.cern.ch' matches all of them. mailto: URLs and news articles match by
+    /// their domain. May be given more than once. '!' leaves out what it matches. The last that matches a host counts;
+    /// where all begin with '!', every other host is wanted, and URLs without one.
     #[arg(long, value_name = "LIST")]
     pub(crate) host: Vec<String>,
 
@@ -52,16 +54,17 @@ pub(crate) struct SelectArgs {
     /// Each line is a name or a glob as of --host, or '!' and one of them; what follows a '#' is a comment. Thousands of
     /// names and of globs like '*.cern.ch' do not slow the search down. Lines of FILE count before what --host says, so
     /// that it can make exceptions. '-' is standard input. May be given more than once.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) host_file: Vec<PathBuf>,
 
-    /// Only these: wrapped,angle,prefixed,bare,attribute,www
+    /// Only these kinds: wrapped,bare; '!attribute' leaves out
     ///
-    /// Or navigation. wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a
+    /// Kinds are wrapped, angle, prefixed, bare, attribute, www and navigation, separated by commas. wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a
     /// link of HTML, www is a name without a scheme (--www), bare is all else. navigation is a link that an archiver of
     /// mail put on its page, to reply or to the next message; these are found only if they are named here.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
-    pub(crate) kind: Vec<Kind>,
+    /// May be given more than once. The last that holds counts; where all begin with '!', every other kind is wanted.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = KindParser)]
+    pub(crate) kind: Vec<KindItem>,
 
     /// Only this level or stricter, such as rfc3986
     ///
@@ -97,13 +100,18 @@ pub(crate) struct SearchArgs {
     /// Take any word before '://' for a scheme
     ///
     /// Any letter-led word of 2 to 32 characters, not only the known schemes (about 590, and x-NAME, and NAME+KNOWN).
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) any_scheme: bool,
 
     /// Join lines: auto, delimited, none
     ///
     /// auto: wrapped and angle URLs, and bare ones where the evidence is strong that the line was wrapped inside the
     /// URL. delimited: wrapped and angle URLs only. none: no URL crosses a line end.
+    ///
+    /// A pipe is followed, and a URL is printed when the text behind it decides where it ends. A bare URL at the end of
+    /// a line so waits for the next line. With 'none' it is printed with its own line:
+    ///
+    /// tail -f access.log | urlgrep --rejoin none
     #[arg(long, value_name = "WHERE", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(REJOINS))]
     pub(crate) rejoin: Rejoin,
 
@@ -138,7 +146,7 @@ pub(crate) struct SearchArgs {
     ///
     /// After the host a letter of a script without blanks between words, such as Chinese, may end a bare URL (the other
     /// reading is an alternative). With --iri it does not.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) iri: bool,
 
     /// Also names without a scheme: www.example.com
@@ -234,7 +242,7 @@ pub(crate) struct FilesArgs {
     /// Go down NUM folders at most
     ///
     /// With 1 the files in a PATH that is a folder are read, and not those in its sub-folders; with 0 none.
-    #[arg(short = 'd', long, value_name = "NUM")]
+    #[arg(short = 'd', long, value_name = "NUM", hide_short_help = true)]
     pub(crate) max_depth: Option<usize>,
 
     /// Leave out files larger than this, such as 5M
@@ -315,7 +323,8 @@ pub(crate) struct ColorArgs {
     /// Colour the output: auto, always, never
     ///
     /// With 'auto', the default, text is coloured on a terminal, unless the environment variable NO_COLOR is set.
-    /// Other formats are never coloured.
+    /// Other formats are never coloured. A URL is bold. It is red where it fits no grammar: its level is 'none', and
+    /// 'urlgrep parse URL' says at which byte, and why.
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: When,
 }
@@ -361,7 +370,7 @@ pub(crate) struct ThreadsArgs {
 /// Whether the file of `URLGREP_CONFIG_PATH` counts.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
-    /// Leave out the options of URLGREP_CONFIG_PATH and .urlgrep.toml
+    /// Ignore URLGREP_CONFIG_PATH and .urlgrep.toml
     ///
     /// The variable of the environment names a file of options that are always given; see ENVIRONMENT in the help of
     /// urlgrep itself. .urlgrep.toml, in a repository, gives options of 'urlgrep audit' and what it ignores.

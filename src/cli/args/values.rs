@@ -1,10 +1,11 @@
 //! The values of options: those that the library has are read into its own types.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::ops::Range;
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use clap_complete::Shell;
 use urlgrep::archive::ReadAs;
 use urlgrep::audit::Severity;
@@ -206,6 +207,39 @@ pub(crate) fn scheme(text: &str) -> Result<SchemeItem, String> {
         return Err("a scheme is a name such as http, without '://'; separate several by commas".into());
     }
     Ok(SchemeItem { name: name.to_ascii_lowercase(), is_wanted })
+}
+
+/// An item of `--kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KindItem {
+    pub(crate) kind: Kind,
+    /// Else it is left out.
+    pub(crate) is_wanted: bool,
+}
+
+impl KindItem {
+    /// Returns the mark before its name.
+    pub(crate) fn mark(self) -> &'static str {
+        if self.is_wanted { "" } else { "!" }
+    }
+}
+
+/// Reads an item of `--kind`: a name of [`KINDS`], or `!` and a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KindParser;
+
+impl TypedValueParser for KindParser {
+    type Value = KindItem;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<KindItem, clap::Error> {
+        let name = value.to_str().and_then(|text| text.strip_prefix('!'));
+        let kind = one_of(KINDS).parse_ref(command, arg, name.map_or(value, OsStr::new))?;
+        Ok(KindItem { kind, is_wanted: name.is_none() })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(KINDS.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help))))
+    }
 }
 
 #[cfg(test)]

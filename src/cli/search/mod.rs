@@ -34,6 +34,8 @@ pub(crate) use totals::{RunTotals, totals_of};
 pub(crate) struct SearchPlan {
     /// Not empty.
     pub(crate) paths: Vec<PathBuf>,
+    /// Standard input is read because no path was given, and nobody types it.
+    pub(crate) lacks_path: bool,
     pub(crate) walk: WalkOptions,
     /// More than one input may come.
     pub(crate) many: bool,
@@ -74,6 +76,9 @@ impl SearchPlan {
 
 /// So many inputs that are not read are noted; the statistics name more.
 const MOST_NOTES: u64 = 10;
+
+/// The note for a path that may have been forgotten.
+const NOTHING_READ: &str = "standard input is empty, and no PATH is given; name one to search files, such as '.'";
 
 /// How far a search came, and what ended it early.
 type SearchResult = (Stats, Option<io::Error>);
@@ -223,7 +228,14 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 
     fn one(&mut self, input: Result<InputPath, WalkError>) -> ControlFlow<()> {
         match input.and_then(|input| self.setup.open(&mut self.folder, input)) {
-            Ok((file, source)) => self.whole(&file, || Ok(source))?,
+            Ok((file, source)) => {
+                let bytes = source.bytes();
+                self.whole(&file, || Ok(source))?;
+                // A step of a build has such an input, and a search of nothing looks like one that found nothing.
+                if self.setup.plan.lacks_path && bytes.are_missing() && self.totals.errors == 0 {
+                    self.collector.out().file_note(NOTHING_READ);
+                }
+            }
             Err(error) => self.report_walk_error(&error),
         }
         ControlFlow::Continue(())
@@ -341,7 +353,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| {
             let flow = hand_over(&mut self.collector, &mut self.totals, file, selection);
-            // Who waits for the input sees what is known.
+            // A reader who waits for the input sees what is known.
             let is_paused = flow.is_continue() && pause.as_ref().is_some_and(InputPause::is_on);
             Ok(if is_paused { self.collector.out().flush() } else { flow })
         };
