@@ -1,13 +1,14 @@
 //! Finds every URL in free text and gets each one right.
 //!
-//! Mail, news, RFCs, source comments and logs write URLs in ways that break the usual tools: `<URL:…>` wrappers that go
-//! on in the next line, also inside quoted replies and comments; hyphens at a line's end that may belong to the URL or
-//! not; bare URLs that a mailer cut at column 72. This crate finds them, puts them together again, and says of each one
-//! which grammar it satisfies (RFC 1738, RFC 3986, RFC 3987), or at which byte and why not.
+//! Mail, news, RFCs, source comments and logs write URLs in ways that break the usual tools:
+//! `<URL:…>` wrappers that go on in the next line, also inside quoted replies and comments; hyphens
+//! at a line's end that may belong to the URL or not; bare URLs that a mailer cut at column 72.
+//! This crate finds them, puts them together again, and says of each one which grammar it satisfies
+//! (RFC 1738, RFC 3986, RFC 3987), or at which byte and why not.
 //!
 //! The rules are those of the project's specification, the module [`spec`]. Names such as
-//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) in this documentation, in messages and in the code
-//! are its rules; [`spec`] says where each stands.
+//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) in this documentation, in
+//! messages and in the code are its rules; [`spec`] says where each stands.
 //!
 //! # Examples
 //!
@@ -25,7 +26,8 @@
 //! assert_eq!(&text[found[1].range()], "http://a.example/x");
 //! ```
 //!
-//! The components of a match, whatever its grammar; and its other readings, for a doubtful place has several:
+//! The components of a match, whatever its grammar; and its other readings, for a doubtful place
+//! has several:
 //!
 //! ```
 //! let text = "<URL:https://joe@a.example:8443/call-for-\npapers>";
@@ -74,9 +76,10 @@
 //!
 //! # Why not a regular expression?
 //!
-//! One finds the URLs that stand on one line, and cuts the others to something that looks valid and is wrong. Where a
-//! URL ends depends on brackets that must balance, on what stands before it, and on the line below; whether a break is
-//! part of it depends on the markers of the line and the width of its neighbours.
+//! One finds the URLs that stand on one line, and cuts the others to something that looks valid and
+//! is wrong. Where a URL ends depends on brackets that must balance, on what stands before it, and
+//! on the line below; whether a break is part of it depends on the markers of the line and the
+//! width of its neighbours.
 //!
 //! # Features
 //!
@@ -90,8 +93,9 @@
 //! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with those of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways | serde |
 //! | `url` | matches and URLs as `url::Url` (`TryFrom`) | url |
 //!
-//! Without default features the crate depends on memchr and bstr only. It panics on no input, and does no I/O but on what the
-//! caller hands in. How it is built, and the laws that all drivers keep, is [a page of its own](spec::design).
+//! Without default features the crate depends on memchr and bstr only. It panics on no input, and
+//! does no I/O but on what the caller hands in. How it is built, and the laws that all drivers
+//! keep, is [a page of its own](spec::design).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

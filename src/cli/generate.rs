@@ -14,7 +14,7 @@ pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
     Ok(completions::script(shell).into_bytes())
 }
 
-/// One page for the command and its subcommands: `man urlgrep` is where people look.
+/// Returns one page for the command and its subcommands, since people look into `man urlgrep`.
 fn man_page() -> io::Result<Vec<u8>> {
     let mut definition = args::definition();
     definition.build();
@@ -94,7 +94,7 @@ fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
     }
 }
 
-/// The table of ripgrep's options, in two columns.
+/// Returns the table of ripgrep's options, in two columns.
 fn habits(page: &mut Vec<u8>) {
     page.extend_from_slice(b".SH \"COMING FROM RIPGREP\"\n");
     text("The everyday options of ripgrep: their names here, and why some are missing.", page);
@@ -107,7 +107,8 @@ fn habits(page: &mut Vec<u8>) {
     page.push(b'\n');
 }
 
-/// Text as roff: what roff would read is escaped, so that `--x` stays `--x` and `'` stays `'` when copied.
+/// Appends text as roff. Characters that roff would read are escaped, so that `--x` and `'` can be
+/// copied.
 fn text(text: &str, page: &mut Vec<u8>) {
     for (at, character) in text.char_indices() {
         match character {
@@ -177,7 +178,7 @@ mod tests {
         for &(_, what, _) in GENERATED.iter().filter(|(_, what, _)| what.is_some()) {
             let script = String::from_utf8(generate(what).unwrap()).unwrap();
             let options = ["all-readings", "rejoin", "parse", "base", "audit", "fail-on"];
-            // PowerShell is told of no values.
+            // PowerShell gets no values.
             let values = ["delimited", "gopher", "attribute", "A-CRLF", "markdown"];
             let knows_values = what != Some(Shell::PowerShell);
             for word in options.iter().chain(values.iter().filter(|_| knows_values)) {

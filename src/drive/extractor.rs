@@ -13,12 +13,13 @@ use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 
 /// Finds URLs in text.
 ///
-/// It is immutable, `Send + Sync` and cheap to clone. The haystack is plain bytes, in any encoding that has ASCII's bytes
-/// in ASCII's places. Each method that finds is a driver for one kind of input; the table in the [crate's docs](crate)
-/// says which to use. All give the same matches, byte for byte.
+/// It is immutable, `Send + Sync` and cheap to clone. The haystack is plain bytes, in any encoding
+/// that has ASCII's bytes in ASCII's places. Each method that finds is a driver for one kind of
+/// input; the table in the [crate's docs](crate) says which to use. All give the same matches, byte
+/// for byte.
 ///
-/// A range of an input can be searched, and what was appended since an earlier search ([`Checkpoint`](crate::Checkpoint)).
-/// Time is linear in the input for every input.
+/// A range of an input can be searched, and what was appended since an earlier search
+/// ([`Checkpoint`](crate::Checkpoint)). Time is linear in the input for every input.
 ///
 /// ```
 /// let text = b"Mail <mailto:joe@a.example>, or see http://a.example/~joe.";
@@ -65,8 +66,9 @@ impl Extractor {
     }
 
     /// Returns the extractor for what a container holds: for a sheet, one that ends URLs at commas
-    /// ([`sheet`](ExtractorBuilder::sheet)), else itself. [`open`](Self::open), [`find_entry`](Self::find_entry) and
-    /// [`search_range`](Self::search_range) do so by themselves.
+    /// ([`sheet`](ExtractorBuilder::sheet)), else itself. [`open`](Self::open),
+    /// [`find_entry`](Self::find_entry) and [`search_range`](Self::search_range) do so by
+    /// themselves.
     ///
     /// ```
     /// use urlgrep::Extractor;
@@ -142,8 +144,8 @@ pub struct ExtractorBuilder {
 }
 
 impl ExtractorBuilder {
-    /// Takes any letter-led word of 2-32 characters before `://` for a scheme (B-START-1 c). Off by default:
-    /// only [known schemes](crate::known_schemes) are found.
+    /// Takes any letter-led word of 2-32 characters before `://` for a scheme (B-START-1 c). Off by
+    /// default: only [known schemes](crate::known_schemes) are found.
     ///
     /// To find a few schemes alone, compare the [scheme](crate::SplitUrl::scheme) of each match:
     ///
@@ -177,8 +179,9 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Says how many columns the screen had that the text was on: a bare URL that fills its line may continue in the next
-    /// one (B-JOIN-SCREEN). By default two lines of a URL that end in the same column tell.
+    /// Says how many columns the screen had that the text was on: a bare URL that fills its line
+    /// may continue in the next one (B-JOIN-SCREEN). By default two lines of a URL that end in the
+    /// same column tell.
     ///
     /// ```
     /// let text = "see https://a.example/oauth/authorize?scope=\nuser-profile-inference-sessions\n";
@@ -190,15 +193,16 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL, and no line continues
-    /// another (B-SHEET). By default the lines around a URL tell.
+    /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL,
+    /// and no line continues another (B-SHEET). By default the lines around a URL tell.
     pub fn sheet(mut self, yes: bool) -> Self {
         self.extractor.options.sheets = if yes { Sheets::Told } else { Sheets::ByLines };
         self
     }
 
-    /// Unpacks the zips and compressed files that are attached to mail, up to 32 MiB of a message. Off by default: they are
-    /// searched as bytes, and [`Sink::undecoded`](crate::Sink::undecoded) gets to know them.
+    /// Unpacks the zips and compressed files that are attached to mail, up to 32 MiB of a message.
+    /// Off by default: they are searched as bytes, and [`Sink::undecoded`](crate::Sink::undecoded)
+    /// gets to know them.
     ///
     /// ```
     /// let extractor = urlgrep::Extractor::builder().unpack_attachments(true).build();
@@ -210,8 +214,9 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Sets the absolute URL that the links of HTML and XML are relative to, such as that from which a page was taken. By
-    /// default they have none but their own: a page's `<base href>` is relative to this one, and goes before it.
+    /// Sets the absolute URL that the links of HTML and XML are relative to, such as that from
+    /// which a page was taken. By default they have none but their own: a page's `<base href>` is
+    /// relative to this one, and goes before it.
     ///
     /// ```
     /// let page = urlgrep::archive::OpenOptions::new().read_as(urlgrep::archive::ReadAs::Html);
@@ -233,15 +238,16 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Lets bare URLs hold every letter beyond ASCII after the host (B-UNI-1). Off by default: one of a script without blanks
-    /// between words may end the URL, and the longer reading is then an alternative.
+    /// Lets bare URLs hold every letter beyond ASCII after the host (B-UNI-1). Off by default: one
+    /// of a script without blanks between words may end the URL, and the longer reading is then an
+    /// alternative.
     pub fn iri(mut self, yes: bool) -> Self {
         self.extractor.options.iri = yes;
         self
     }
 
-    /// Reads defanged URLs as what they hide (B-REFANG): `hxxps://a[.]example/` as `https://a.example/`. Off by default:
-    /// they are none.
+    /// Reads defanged URLs as what they hide (B-REFANG): `hxxps://a[.]example/` as
+    /// `https://a.example/`. Off by default: they are none.
     ///
     /// ```
     /// let refang = urlgrep::Extractor::builder().refang(true).build();
@@ -254,7 +260,8 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Finds names without a scheme that begin with `www.` or `ftp.` and end in a public suffix (B-WWW). Off by default.
+    /// Finds names without a scheme that begin with `www.` or `ftp.` and end in a public suffix
+    /// (B-WWW). Off by default.
     ///
     /// ```
     /// let www = urlgrep::Extractor::builder().www(true).build();
@@ -268,23 +275,24 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Finds the links that an archiver of mail put on its pages, too: to reply, to the next message, to an
-    /// index. Their kind is [`Kind::Navigation`](crate::Kind::Navigation). Off by default.
+    /// Finds the links that an archiver of mail put on its pages, too: to reply, to the next
+    /// message, to an index. Their kind is [`Kind::Navigation`](crate::Kind::Navigation). Off by
+    /// default.
     #[cfg(feature = "archive")]
     pub fn navigation(mut self, yes: bool) -> Self {
         self.extractor.options.navigation = yes;
         self
     }
 
-    /// Finds what is refused for a host that nobody wrote, too (B-NOHOST): [`Match::refused`](crate::Match::refused) says
-    /// why. Off by default.
+    /// Finds what is refused for a host that nobody wrote, too (B-NOHOST):
+    /// [`Match::refused`](crate::Match::refused) says why. Off by default.
     pub fn candidates(mut self, yes: bool) -> Self {
         self.extractor.options.candidates = yes;
         self
     }
 
-    /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2). Off by
-    /// default.
+    /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2).
+    /// Off by default.
     pub fn other_literal(mut self, yes: bool) -> Self {
         self.extractor.options.parse = self.extractor.options.parse.other_literal(yes);
         self
@@ -296,25 +304,26 @@ impl ExtractorBuilder {
         self
     }
 
-    /// The instructions that look at bytes: by default the fastest of this machine ([`Backend::detect`]). The matches do not
-    /// depend on it.
+    /// The instructions that look at bytes: by default the fastest of this machine
+    /// ([`Backend::detect`]). The matches do not depend on it.
     pub fn backend(mut self, backend: Backend) -> Self {
         self.extractor.options.backend = backend;
         self
     }
 
-    /// How many bytes a stream reads, and a parallel worker searches, at a time: 256 KiB by default, and at least one. The
-    /// matches do not depend on it.
+    /// How many bytes a stream reads, and a parallel worker searches, at a time: 256 KiB by
+    /// default, and at least one. The matches do not depend on it.
     pub fn chunk_size(mut self, bytes: usize) -> Self {
         self.extractor.chunk_size = bytes.max(1);
         self
     }
 
-    /// How many line ends after a match have to be read before it is given where its input pauses (see
-    /// [`Stream`](crate::Stream)): none by default. [`Match::lines_around`](crate::Match::lines_around) and
-    /// [`Match::surroundings`](crate::Match::surroundings) show no more than was read by then: for the rest of its line
-    /// it takes one, for two lines after that three. With `usize::MAX` nothing is given earlier for a pause. The matches do
-    /// not depend on it.
+    /// How many line ends after a match have to be read before it is given where its input pauses
+    /// (see [`Stream`](crate::Stream)): none by default.
+    /// [`Match::lines_around`](crate::Match::lines_around) and
+    /// [`Match::surroundings`](crate::Match::surroundings) show no more than was read by then: for
+    /// the rest of its line it takes one, for two lines after that three. With `usize::MAX` nothing
+    /// is given earlier for a pause. The matches do not depend on it.
     pub fn line_ends_after(mut self, ends: usize) -> Self {
         self.extractor.line_ends_after = ends;
         self

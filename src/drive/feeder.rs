@@ -8,9 +8,11 @@ use crate::drive::stream::Stream;
 use crate::find::Pause;
 
 impl Extractor {
-    /// Returns a feeder: it finds URLs in chunks that the caller pushes, such as those of a socket or an async task.
+    /// Returns a feeder: it finds URLs in chunks that the caller pushes, such as those of a socket
+    /// or an async task.
     ///
-    /// The matches are those of a [`stream`](Self::stream) of the same bytes, however they are cut (P6).
+    /// The matches are those of a [`stream`](Self::stream) of the same bytes, however they are cut
+    /// (P6).
     ///
     /// ```
     /// let mut feeder = urlgrep::Extractor::new().feeder();
@@ -34,11 +36,12 @@ impl Extractor {
 
 /// Finds URLs in chunks that are pushed. Made by [`Extractor::feeder`].
 ///
-/// [`push`](Self::push) a chunk, then call [`next`](Self::next) until it returns `None`; after the last chunk,
-/// [`finish`](Self::finish) and do so again. A match is given as soon as the text shows it, as a [`Stream`] gives it at a
-/// pause.
+/// [`push`](Self::push) a chunk, then call [`next`](Self::next) until it returns `None`; after the
+/// last chunk, [`finish`](Self::finish) and do so again. A match is given as soon as the text shows
+/// it, as a [`Stream`] gives it at a pause.
 ///
-/// It holds at most about 700 KiB, and the chunks pushed since `next` returned `None`. It does no I/O, and never blocks.
+/// It holds at most about 700 KiB, and the chunks pushed since `next` returned `None`. It does no
+/// I/O, and never blocks.
 ///
 /// ```
 /// use std::sync::mpsc;
@@ -71,7 +74,8 @@ pub struct Feeder {
 }
 
 impl Feeder {
-    /// Adds the next chunk of the input, of any length. After [`finish`](Self::finish) it is ignored.
+    /// Adds the next chunk of the input, of any length. After [`finish`](Self::finish) it is
+    /// ignored.
     ///
     /// # Complexity
     ///
@@ -82,13 +86,14 @@ impl Feeder {
         }
     }
 
-    /// Ends the input: what waited for more text is decided. Its matches are still to be taken by [`next`](Self::next).
+    /// Ends the input: what waited for more text is decided. Its matches are still to be taken by
+    /// [`next`](Self::next).
     pub fn finish(&mut self) {
         self.stream.buffer.is_last = true;
     }
 
-    /// Returns the next match that the chunks so far decide, which borrows the feeder's buffer. `None`: push more, or,
-    /// after [`finish`](Self::finish), there is none.
+    /// Returns the next match that the chunks so far decide, which borrows the feeder's buffer.
+    /// `None`: push more, or, after [`finish`](Self::finish), there is none.
     ///
     /// # Complexity
     ///

@@ -16,8 +16,8 @@ use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
 
 /// A URL in its place.
 ///
-/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a URL that is a slice
-/// of it nothing is allocated.
+/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a
+/// URL that is a slice of it nothing is allocated.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind, Level};
@@ -121,8 +121,8 @@ impl<'h> Match<'h> {
         Match { origin: Origin::Message(context), ..Match::new(text, 0, raw, position, options) }
     }
 
-    /// Returns the URL: the preferred reading, with white space and line prefixes removed, escapes of JSON and of
-    /// manual pages read (B-JSON, B-ROFF), and nothing else changed.
+    /// Returns the URL: the preferred reading, with white space and line prefixes removed, escapes
+    /// of JSON and of manual pages read (B-JSON, B-ROFF), and nothing else changed.
     #[inline]
     pub fn url(&self) -> &BStr {
         match &self.raw.joined {
@@ -131,8 +131,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the [URL](Self::url) as text: where the haystack is UTF-8, exactly the URL. Bytes that are not UTF-8, which only a
-    /// URL of the level none holds, read as U+FFFD.
+    /// Returns the [URL](Self::url) as text: where the haystack is UTF-8, exactly the URL. Bytes
+    /// that are not UTF-8, which only a URL of the level none holds, read as U+FFFD.
     ///
     /// ```
     /// let text = "see <URL:http://a.example/\n  x>";
@@ -144,8 +144,8 @@ impl<'h> Match<'h> {
         String::from_utf8_lossy(self.url())
     }
 
-    /// Returns the URL, for as long as the haystack lives: borrowed from it where it [stands there](Self::is_verbatim)
-    /// as it is.
+    /// Returns the URL, for as long as the haystack lives: borrowed from it where it
+    /// [stands there](Self::is_verbatim) as it is.
     ///
     /// ```
     /// use urlgrep::{Extractor, Match};
@@ -163,8 +163,9 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the URL where it [stands in the haystack](Self::is_verbatim) as it is, for as long as that lives. `None`
-    /// where it was put together, and once the match is [owned](Self::into_owned).
+    /// Returns the URL where it [stands in the haystack](Self::is_verbatim) as it is, for as long
+    /// as that lives. `None` where it was put together, and once the match is
+    /// [owned](Self::into_owned).
     ///
     /// ```
     /// let text = "http://a.example/ and http://b.example/";
@@ -178,11 +179,11 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:`
-    /// for a prefixed one, over the line break for a joined one.
+    /// Returns the bytes of the input that the match covers: with the brackets for a wrapped or
+    /// angle URL, from `URL:` for a prefixed one, over the line break for a joined one.
     ///
-    /// In an archive of mail the offsets are those of the archive where the text needs no decoding, and otherwise those of
-    /// the decoded part; `place` has the encoding.
+    /// In an archive of mail the offsets are those of the archive where the text needs no decoding,
+    /// and otherwise those of the decoded part; `place` has the encoding.
     #[inline]
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
@@ -213,11 +214,13 @@ impl<'h> Match<'h> {
         self.text[self.raw.start..self.raw.end].as_bstr()
     }
 
-    /// Returns what stands right before and right after the span in the text that it was found in: up to `width` bytes
-    /// on either side, and at most 1,024, which every driver holds. A character may be cut in two.
+    /// Returns what stands right before and right after the span in the text that it was found in:
+    /// up to `width` bytes on either side, and at most 1,024, which every driver holds. A character
+    /// may be cut in two.
     ///
-    /// The text is the input, or one of a message; an attribute of HTML is a text of its own. A match that is
-    /// [owned](Match::into_owned) keeps the four bytes that the longest character has.
+    /// The text is the input, or one of a message; an attribute of HTML is a text of its own. A
+    /// match that is [owned](Match::into_owned) keeps the four bytes that the longest character
+    /// has.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find(b"seen at http://a.example/ today").unwrap();
@@ -231,8 +234,8 @@ impl<'h> Match<'h> {
         (before.as_bstr(), after.as_bstr())
     }
 
-    /// Returns the text around it: the input, also where it stands in a message undecoded, or the text of a decoded
-    /// part.
+    /// Returns the text around it: the input, also where it stands in a message undecoded, or the
+    /// text of a decoded part.
     pub(crate) fn matched_text(&self) -> MatchedText<'_> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -246,8 +249,9 @@ impl<'h> Match<'h> {
         MatchedText { text: &self.text, span: self.raw.start..self.raw.end, offset: self.base, part: None }
     }
 
-    /// Returns what was left out of the source between two pieces of the URL: line breaks with the marks after them,
-    /// hyphens, white space, escapes that read as nothing. Each comes with its offset in the URL.
+    /// Returns what was left out of the source between two pieces of the URL: line breaks with the
+    /// marks after them, hyphens, white space, escapes that read as nothing. Each comes with its
+    /// offset in the URL.
     #[cfg(feature = "audit")]
     pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let pieces = || self.raw.first.iter();
@@ -269,8 +273,8 @@ impl<'h> Match<'h> {
         false
     }
 
-    /// Returns where in an archive of mail or news it stands, or in a page of HTML; `None` in other texts. Every call
-    /// builds it anew.
+    /// Returns where in an archive of mail or news it stands, or in a page of HTML; `None` in other
+    /// texts. Every call builds it anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
@@ -280,8 +284,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the host that the text of a link shows, where the link goes to another: [`Place::shown_host`] without the
-    /// rest of the place.
+    /// Returns the host that the text of a link shows, where the link goes to another:
+    /// [`Place::shown_host`] without the rest of the place.
     #[cfg(feature = "archive")]
     pub fn shown_host(&self) -> Option<String> {
         match &self.origin {
@@ -291,8 +295,9 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the message around the match, in an archive of mail or news; `None` in other texts, and once the match
-    /// is [owned](Match::into_owned). Unlike [`place`](Self::place) it parses no header.
+    /// Returns the message around the match, in an archive of mail or news; `None` in other texts,
+    /// and once the match is [owned](Match::into_owned). Unlike [`place`](Self::place) it parses no
+    /// header.
     #[cfg(feature = "archive")]
     pub fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
@@ -311,8 +316,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to; a name without a scheme with
-    /// `http://` before it, or `ftp://`.
+    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to; a
+    /// name without a scheme with `http://` before it, or `ftp://`.
     pub fn target(&self) -> &BStr {
         if self.kind() == Kind::Www {
             let scheme: &[u8] = if self.url()[..3].eq_ignore_ascii_case(b"ftp") { b"ftp://" } else { b"http://" };
@@ -329,8 +334,9 @@ impl<'h> Match<'h> {
         self.url()
     }
 
-    /// Returns the components of its [`target`](Self::target) as text, at every level: scheme, user, host, port, path, query,
-    /// fragment. [`Url`](crate::Url) has more to say of a match without [error](Self::error), by its scheme.
+    /// Returns the components of its [`target`](Self::target) as text, at every level: scheme,
+    /// user, host, port, path, query, fragment. [`Url`](crate::Url) has more to say of a match
+    /// without [error](Self::error), by its scheme.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
@@ -342,9 +348,9 @@ impl<'h> Match<'h> {
         SplitUrl::with(self.target(), self.options.parse)
     }
 
-    /// Returns the host of its [`target`](Self::target) as written, without the port, at every level: what
-    /// [`url::host`](crate::url::host()) returns, and the command's `--host` compares without case. [`split`](Self::split) has
-    /// it as `&str`.
+    /// Returns the host of its [`target`](Self::target) as written, without the port, at every
+    /// level: what [`url::host`](crate::url::host()) returns, and the command's `--host` compares
+    /// without case. [`split`](Self::split) has it as `&str`.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
@@ -358,8 +364,8 @@ impl<'h> Match<'h> {
         })
     }
 
-    /// Returns true for a relative link of HTML whose base is unknown, so that its [`target`](Self::target) is the
-    /// reference itself.
+    /// Returns true for a relative link of HTML whose base is unknown, so that its
+    /// [`target`](Self::target) is the reference itself.
     ///
     /// # RFC
     ///
@@ -459,13 +465,14 @@ impl<'h> Match<'h> {
         self.raw.joined.is_none()
     }
 
-    /// Returns why it is no URL, where its host is one that nobody wrote (B-NOHOST). Such candidates are found only
-    /// [on demand](crate::ExtractorBuilder::candidates).
+    /// Returns why it is no URL, where its host is one that nobody wrote (B-NOHOST). Such
+    /// candidates are found only [on demand](crate::ExtractorBuilder::candidates).
     pub fn refused(&self) -> Option<RefusedHost> {
         self.raw.refused
     }
 
-    /// Returns true for a bare URL that was shortened to be shown (B-CUT): its path is followed at once by `…` or `...`.
+    /// Returns true for a bare URL that was shortened to be shown (B-CUT): its path is followed at
+    /// once by `…` or `...`.
     ///
     /// ```
     /// let found = |text| urlgrep::Extractor::new().find(text).unwrap().is_truncated();
@@ -479,9 +486,9 @@ impl<'h> Match<'h> {
             && has_path(self.url())
     }
 
-    /// Returns false for a candidate that was [refused](Self::refused), and for a wrapped body that holds no URL at all
-    /// (B-TRAP). The error of such a body is that it has no scheme, as in `Option<url::Url>`, or it is program text that fits
-    /// no level, as in `"<URL:%s>"`.
+    /// Returns false for a candidate that was [refused](Self::refused), and for a wrapped body that
+    /// holds no URL at all (B-TRAP). The error of such a body is that it has no scheme, as in
+    /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
         if self.refused().is_some() {
@@ -498,8 +505,8 @@ impl<'h> Match<'h> {
 
     /// Every URL that the text may stand for, the preferred one first, without repetition.
     ///
-    /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
-    /// may go on in the next line, a letter beyond ASCII.
+    /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a
+    /// wrapper, a bare URL that may go on in the next line, a letter beyond ASCII.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         let more = self.more_readings().iter().map(|reading| self.bytes_of(reading));
         std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
@@ -512,7 +519,8 @@ impl<'h> Match<'h> {
         self.raw.others.is_empty() && self.raw.more.is_none()
     }
 
-    /// Returns the readings after the first that the search has made: all, or those that cost nothing.
+    /// Returns the readings after the first that the search has made: all, or those that cost
+    /// nothing.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }
@@ -541,8 +549,8 @@ impl<'h> Match<'h> {
         self.position.map(|position| position.column)
     }
 
-    /// Frees the match from its haystack or buffer: copies the bytes of its span and readings, and a character's worth on
-    /// either side.
+    /// Frees the match from its haystack or buffer: copies the bytes of its span and readings, and
+    /// a character's worth on either side.
     pub fn into_owned(mut self) -> Match<'static> {
         self.more_readings();
         let more = self.more.take().unwrap_or_default();
@@ -588,7 +596,8 @@ fn has_path(url: &[u8]) -> bool {
     url[body..].iter().any(|byte| matches!(byte, b'/' | b'?' | b'#'))
 }
 
-/// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not hold. `%d0` is an escape.
+/// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not
+/// hold. `%d0` is an escape.
 fn is_program_text(body: &[u8]) -> bool {
     memchr::memchr3_iter(b'"', b'$', b'%', body).any(|at| match body[at..] {
         [b'$', next, ..] => next.is_ascii_alphabetic() || next == b'{',

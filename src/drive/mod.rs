@@ -1,5 +1,5 @@
-//! Drivers: how an input is read and searched. Each is a thin skin over one loop (`match_loop`), so that they cannot
-//! disagree (P6).
+//! Drivers: how an input is read and searched. Each is a thin skin over one loop (`match_loop`), so
+//! that they cannot disagree (P6).
 //!
 //! | what | file |
 //! |---|---|

@@ -10,10 +10,12 @@ use crate::drive::matches::Match;
 use crate::drive::slice::FindIter;
 
 impl Extractor {
-    /// Splits a haystack into text and links, in order. Together the segments are the haystack, each byte once; the links
-    /// are the matches of [`find_iter`](Self::find_iter), over their [span](Match::span).
+    /// Splits a haystack into text and links, in order. Together the segments are the haystack,
+    /// each byte once; the links are the matches of [`find_iter`](Self::find_iter), over their
+    /// [span](Match::span).
     ///
-    /// Text has the type that a slice of the haystack has: `str` for a `str` or a `String`, else bytes.
+    /// Text has the type that a slice of the haystack has: `str` for a `str` or a `String`, else
+    /// bytes.
     ///
     /// # Complexity
     ///
@@ -38,8 +40,8 @@ impl Extractor {
         Segments { haystack, matches: self.find_iter(haystack), link: None, at: 0 }
     }
 
-    /// Returns the haystack with each match replaced, brackets and prefixes with the URL that they announce: to make
-    /// links, to shorten or to hide. Borrows where nothing is found.
+    /// Returns the haystack with each match replaced, brackets and prefixes with the URL that they
+    /// announce: to make links, to shorten or to hide. Borrows where nothing is found.
     ///
     /// ```
     /// let text = "Read <URL:http://a.example/x>, or mail <mailto:joe@a.example>.";
@@ -78,7 +80,8 @@ impl Extractor {
 pub enum Segment<'h, T: ?Sized> {
     /// Text without a link; it is not empty.
     Text(&'h T),
-    /// A link. What stands in the haystack, brackets and line breaks included, is its [source](Match::source).
+    /// A link. What stands in the haystack, brackets and line breaks included, is its
+    /// [source](Match::source).
     Link(Match<'h>),
 }
 
@@ -114,7 +117,8 @@ where
         let start = found.as_ref().map_or(self.haystack.as_ref().len(), |found| found.range().start);
         if self.at < start {
             self.link = found;
-            // No span begins or ends within a character: at its ends stand characters of the URL, or its brackets.
+            // No span begins or ends within a character: at its ends stand characters of the URL,
+            // or its brackets.
             let text = &self.haystack[self.at..start];
             self.at = start;
             return Some(Segment::Text(text));

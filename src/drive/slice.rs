@@ -33,11 +33,11 @@ impl Extractor {
         self.find_iter(haystack).next()
     }
 
-    /// Returns the matches whose span starts in `range`, in order. Of a range that reaches beyond the haystack, the
-    /// part within it counts.
+    /// Returns the matches whose span starts in `range`, in order. Of a range that reaches beyond
+    /// the haystack, the part within it counts.
     ///
-    /// Ranges that tile the haystack give each match of [`find_iter`](Self::find_iter) exactly once: which matches
-    /// there are does not depend on the range.
+    /// Ranges that tile the haystack give each match of [`find_iter`](Self::find_iter) exactly
+    /// once: which matches there are does not depend on the range.
     ///
     /// ```
     /// let extractor = urlgrep::Extractor::new();
@@ -83,8 +83,8 @@ impl<'h> FindIter<'h> {
         self.matches.stats
     }
 
-    /// Adds the matches to a sink, until `is_done` returns true, which [`fill`](Self::fill) then returns too. A later
-    /// call continues behind the last match.
+    /// Adds the matches to a sink, until `is_done` returns true, which [`fill`](Self::fill) then
+    /// returns too. A later call continues behind the last match.
     ///
     /// ```
     /// let mut matches = urlgrep::Extractor::new().find_iter("http://a.example/ http://b.example/ http://c.example/");

@@ -1,6 +1,7 @@
 //! A stream: a buffer that rolls over the input, and the same search over it.
 //!
-//! What reads is apart from what searches: a [`Feeder`](super::feeder::Feeder) is a stream without a reader.
+//! What reads is apart from what searches: a [`Feeder`](super::feeder::Feeder) is a stream without
+//! a reader.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -36,12 +37,13 @@ impl Extractor {
         Stream::new(self, RollingBuffer::new(reader, 0), 0, 0..u64::MAX, lines)
     }
 
-    /// Returns the matches of a stream whose span starts in a range, as [`find_range`](Self::find_range), or at or
-    /// after a [`Checkpoint`](crate::Checkpoint).
+    /// Returns the matches of a stream whose span starts in a range, as
+    /// [`find_range`](Self::find_range), or at or after a [`Checkpoint`](crate::Checkpoint).
     ///
     /// # Errors
     ///
-    /// What the reader reports. With line numbers, everything before a range is read once to count its lines.
+    /// What the reader reports. With line numbers, everything before a range is read once to count
+    /// its lines.
     pub fn stream_range<R: Read + Seek>(&self, reader: R, section: impl Into<Section>) -> io::Result<Stream<R>> {
         let section = section.into();
         let mut lines = self.lines();
@@ -50,10 +52,11 @@ impl Extractor {
     }
 }
 
-/// Returns a buffer that begins where the search for a section must, and where in it the search begins (P4).
+/// Returns a buffer that begins where the search for a section must, and where in it the search
+/// begins (P4).
 ///
-/// With `lines`, the lines before the buffer are counted too, for which the input is read from its start, unless a
-/// checkpoint has the count.
+/// With `lines`, the lines before the buffer are counted too, for which the input is read from its
+/// start, unless a checkpoint has the count.
 pub(crate) fn seek<R: Read + Seek>(
     extractor: &Extractor,
     mut reader: R,
@@ -135,18 +138,20 @@ pub enum Halt {
 /// # }
 /// ```
 ///
-/// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
-/// input and its lines are.
+/// It holds at most about 700 KiB and a chunk
+/// ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the input and its lines are.
 ///
 /// # When a match is given
 ///
-/// The stream asks for more text only if a rule would look at a byte that is not there yet (ST-5): where a read comes back
-/// with less than it was asked for, what is known is given before the next read, so a slow input is followed as it is
-/// written. Mostly a match is known by the byte behind it. At the end of a line it is known by what shows that the next
-/// line does not go on with it, often its first word and at most all of it; where that line may go on with it, by the lines
-/// after it that B-JOIN weighs. A URL in brackets is known by the closing one and the character behind it, over several
-/// lines by the end of the closing one's. What may yet be closed, or be an escape in a manual page, waits for some KiB,
-/// and never for more than the 33 KiB that every rule keeps to. The matches are the same, they only come earlier.
+/// The stream asks for more text only if a rule would look at a byte that is not there yet (ST-5):
+/// where a read comes back with less than it was asked for, what is known is given before the next
+/// read, so a slow input is followed as it is written. Mostly a match is known by the byte behind
+/// it. At the end of a line it is known by what shows that the next line does not go on with it,
+/// often its first word and at most all of it; where that line may go on with it, by the lines
+/// after it that B-JOIN weighs. A URL in brackets is known by the closing one and the character
+/// behind it, over several lines by the end of the closing one's. What may yet be closed, or be an
+/// escape in a manual page, waits for some KiB, and never for more than the 33 KiB that every rule
+/// keeps to. The matches are the same, they only come earlier.
 #[derive(Debug)]
 pub struct Stream<R> {
     pub(super) buffer: RollingBuffer<R>,
@@ -157,7 +162,8 @@ pub struct Stream<R> {
     /// Offsets of the input.
     range: Range<u64>,
     matches: MatchLoop,
-    /// Counted up to a place so far before the end, wherever that will be, that all before is final.
+    /// Counted up to a place so far before the end, wherever that will be, that all before is
+    /// final.
     settled: Option<Lines>,
 }
 
@@ -178,8 +184,9 @@ impl<R: Read> Stream<R> {
         Ok(raw.map(|raw| self.matched(raw)))
     }
 
-    /// Hands over the next matches one by one, until `found` says stop or the input ends: what a loop over
-    /// [`next`](Self::next) does, but in the search's own loop, which on text full of URLs takes a sixth less time.
+    /// Hands over the next matches one by one, until `found` says stop or the input ends: what a
+    /// loop over [`next`](Self::next) does, but in the search's own loop, which on text full of
+    /// URLs takes a sixth less time.
     ///
     /// # Errors
     ///
@@ -205,8 +212,9 @@ impl<R: Read> Stream<R> {
         self.run(|matches, window, base, end| matches.each_match(window, base, end, |one| found(&one)))
     }
 
-    /// As [`try_for_each`](Self::try_for_each), but it also comes back where the input pauses, when all that is known is
-    /// handed over: a caller that gathers can pass on what it has before the next read, which may wait for long.
+    /// As [`try_for_each`](Self::try_for_each), but it also comes back where the input pauses, when
+    /// all that is known is handed over: a caller that gathers can pass on what it has before the
+    /// next read, which may wait for long.
     ///
     /// # Errors
     ///
@@ -316,7 +324,8 @@ impl<R> Stream<R> {
         Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
     }
 
-    /// Searches what is at hand for the next match. Without one it says whether the input ends, or more of it is needed.
+    /// Searches what is at hand for the next match. Without one it says whether the input ends, or
+    /// more of it is needed.
     pub(super) fn search_next(&mut self) -> (Pause, Option<RawMatch>) {
         let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
         let mut next = None;
@@ -341,8 +350,8 @@ impl<R> Stream<R> {
         Stats { bytes: self.buffer.bytes_read(), ..self.matches.stats }
     }
 
-    /// Whatever begins before this offset of the input has been given: at a pause, all but what may yet begin in the last
-    /// word, or is not known.
+    /// Whatever begins before this offset of the input has been given: at a pause, all but what may
+    /// yet begin in the last word, or is not known.
     pub fn searched(&self) -> u64 {
         let held = self.buffer.held();
         held.base + self.matches.unsearched(held.bytes()) as u64
@@ -364,7 +373,8 @@ impl<R> Stream<R> {
         // The start of the margin stays, for the checkpoint, should the input end here.
         let margin = bytes.len().saturating_sub(MARGIN);
         let unread = if self.settled.is_some() { keep_from.min(margin) } else { keep_from };
-        // Moving what is kept costs its length: it moves when it is a quarter of the buffer at most.
+        // Moving what is kept costs its length: it moves when it is a quarter of the buffer at
+        // most.
         let gone = if bytes.len() > 4 * (bytes.len() - unread) { unread } else { 0 };
         if let (Some(lines), Some(settled)) = (&mut self.matches.lines, &mut self.settled) {
             lines.advance(bytes, base, base + gone as u64);

@@ -1,6 +1,8 @@
-//! Which words are schemes: K, the list L, compounds and `x-` names (the specification, sections 7 and 10).
+//! Which words are schemes: K, the list L, compounds and `x-` names (the specification, sections 7
+//! and 10).
 //!
-//! A scheme name is compared without case and never lowered in place: the text of a URL is reported as found (P-5).
+//! A scheme name is compared without case and never lowered in place: the text of a URL is reported
+//! as found (P-5).
 
 use crate::bytes::class;
 use crate::bytes::limits::SCHEME_BYTES;
@@ -25,8 +27,8 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     row.has_slashes.then_some(key == FILE)
 }
 
-/// Returns whether the last bytes of a text are a scheme of K, one of B-OPAQUE or `url`, in any case. `last_eight` is a
-/// [`key`] without the case taken out: the last byte is the lowest.
+/// Returns whether the last bytes of a text are a scheme of K, one of B-OPAQUE or `url`, in any
+/// case. `last_eight` is a [`key`] without the case taken out: the last byte is the lowest.
 ///
 /// All names are compared, without a jump: at a colon in running text no jump could be foretold.
 #[inline(always)]
@@ -64,7 +66,8 @@ pub(crate) enum OpaqueForm {
     File,
 }
 
-/// Those schemes. Those of the address and the number are told by their last letters where colons are looked for.
+/// Those schemes. Those of the address and the number are told by their last letters where colons
+/// are looked for.
 const OPAQUE: [(&str, OpaqueForm); 8] = [
     ("magnet", OpaqueForm::Magnet),
     ("tel", OpaqueForm::Number),
@@ -95,8 +98,8 @@ pub(crate) fn is_url(last_eight: u64) -> bool {
     (last_eight | 0x2020_2020) & 0xFF_FFFF == const { key(b"url") }
 }
 
-/// Returns the length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
-/// [`ends_in_name`].
+/// Returns the length of the mailto or news that ends before a colon, and whether it is mailto;
+/// `last_eight` as in [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     let lower = last_eight | 0x2020_2020_2020_2020;
@@ -106,8 +109,8 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
-/// Returns whether a scheme is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a
-/// known `b`.
+/// Returns whether a scheme is known before `//`, in any case: K, L, `x-` names, and compounds
+/// `a+b` with a known `b`.
 ///
 /// # Examples
 ///
@@ -127,17 +130,20 @@ pub fn is_known(word: &[u8]) -> bool {
     if is_experimental(word) || is_listed(word) {
         return true;
     }
-    // `a+b` stands or falls with its last part, so there is nothing to gain from looking at the others.
+    // `a+b` stands or falls with its last part, so there is nothing to gain from looking at the
+    // others.
     match word.iter().rposition(|&b| b == b'+') {
         Some(plus) => is_known_part(&word[plus + 1..]),
         None => false,
     }
 }
 
-/// Returns the schemes that are known by their names, in lower case: those of RFC 1738 and https first.
+/// Returns the schemes that are known by their names, in lower case: those of RFC 1738 and https
+/// first.
 ///
-/// Compounds (`svn+ssh`) and `x-` names are [known](crate::is_known_scheme) without being listed. An extractor finds the URLs of
-/// known schemes, and of [any](crate::ExtractorBuilder::any_scheme) on demand.
+/// Compounds (`svn+ssh`) and `x-` names are [known](crate::is_known_scheme) without being listed.
+/// An extractor finds the URLs of known schemes, and of [any](crate::ExtractorBuilder::any_scheme)
+/// on demand.
 ///
 /// # Examples
 ///
@@ -164,7 +170,8 @@ pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
     (2..=SCHEME_BYTES).contains(&word.len()) && word[0].is_ascii_alphabetic()
 }
 
-/// Returns the length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
+/// Returns the length of the longest scheme of K less mailto and news that `run` ends in (B-START-1
+/// d).
 pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
     let end = key(&run[run.len().saturating_sub(LONGEST)..]);
     K.iter().filter(|row| row.has_slashes && row.ends(end)).map(|row| row.name.len()).max()
@@ -196,9 +203,9 @@ pub(crate) fn ends_in_opaque(text: &[u8]) -> bool {
     opaque_before_colon(key(&text[text.len().saturating_sub(LONGEST)..])).is_some()
 }
 
-/// Returns membership in L, without case. Names are looked for among those with the same two bytes first, and compared
-/// by their beginnings, as numbers: by their bytes it took 400 instructions, which every URL of an unusual scheme pays,
-/// and by a binary search among all of them 270.
+/// Returns membership in L, without case. Names are looked for among those with the same two bytes
+/// first, and compared by their beginnings, as numbers: by their bytes it took 400 instructions,
+/// which every URL of an unusual scheme pays, and by a binary search among all of them 270.
 fn is_listed(word: &[u8]) -> bool {
     let Some(pair) = pair(word) else { return false };
     let first = &word[..word.len().min(LONGEST)];
@@ -207,8 +214,8 @@ fn is_listed(word: &[u8]) -> bool {
     alike.any(|at| word.eq_ignore_ascii_case(L[at].as_bytes()))
 }
 
-/// Returns the number of the first two bytes of a name, in the order of names; a second one that is no letter comes
-/// before all.
+/// Returns the number of the first two bytes of a name, in the order of names; a second one that is
+/// no letter comes before all.
 const fn pair(name: &[u8]) -> Option<usize> {
     match name {
         [first, second, ..] if first.is_ascii_alphabetic() => {
@@ -234,8 +241,8 @@ static PAIRS: [usize; 26 * 27 + 1] = {
     starts
 };
 
-/// Returns the first eight bytes of a name in lower case, as a number whose highest byte is the first: names are in the
-/// order of these. They are `len`, and `key` is their [`key`].
+/// Returns the first eight bytes of a name in lower case, as a number whose highest byte is the
+/// first: names are in the order of these. They are `len`, and `key` is their [`key`].
 const fn beginning(len: usize, key: u64) -> u64 {
     // A name is not empty.
     key << (8 * (LONGEST - len))
@@ -271,7 +278,8 @@ const fn is_before(one: &[u8], other: &[u8]) -> bool {
     at < other.len() && (at == one.len() || one[at] < other[at])
 }
 
-/// L, the specification's section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
+/// L, the specification's section 10: the IANA registry's schemes that may come before `://`, and
+/// others in wide use.
 #[rustfmt::skip]
 const L: &[&str] = &[
     "aaa", "aaas", "abfs", "abfss", "about", "acap", "acct", "acd", "acr", "adb", "adc", "adcs",

@@ -1,7 +1,7 @@
 //! The guide: what to type for a task, and how the command works with other programs.
 //!
-//! Documentation only, as [`spec`](super::spec) is; the modules are its pages and hold no items. Each example is tested
-//! (`tests/readme.rs`).
+//! Documentation only, as [`spec`](super::spec) is; the modules are its pages and hold no items.
+//! Each example is tested (`tests/readme.rs`).
 //!
 //! | task | page |
 //! |---|---|
@@ -17,7 +17,8 @@
 //! | join it with fzf, mutt, tmux, lychee, curl, pdftotext, git and cron | [recipes] |
 //! | see which forms of files are read | [forms] |
 
-// A label of a link means the module; what the page itself defines below, for readers of the file, comes second.
+// A label of a link means the module. The page's own definition, for readers of the file, comes
+// second.
 #![allow(rustdoc::redundant_explicit_links, reason = "a label is the name of a file")]
 
 /// Defines the labels of the pages.

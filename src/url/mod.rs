@@ -26,9 +26,10 @@
 //! [`SplitUrl`]: crate::SplitUrl
 //! [`Level`]: crate::Level
 
-// A file uses those of the earlier groups: scheme; error; level, table; escape, lexical;
-// components, login; the schemes' files; parts; parse; owned; relative, generic, rough, domain;
-// plain; judge, host, equal; split; serial, whatwg.
+// A file uses only files of the lines above its own:
+// - scheme; error; level, table; escape, lexical; components, login
+// - the schemes' files; parts; parse; owned; relative, generic, rough, domain
+// - plain; judge, host, equal; split; serial, whatwg
 mod components;
 #[cfg(feature = "domain")]
 pub(crate) mod domain;

@@ -11,9 +11,9 @@ use super::table::{Url, number};
 /// The components of a URL of any level, as text. A URL that fits no grammar has those that
 /// delimiters split off.
 ///
-/// A URL of RFC 1738 has the parts of its [`Url`]; one of RFC 3986 or RFC 3987 is split by that
-/// grammar. Any other is split at its delimiters, by RFC 3986 appendix B. Nothing is decoded, but
-/// for the host of a mail address. Absent and empty differ: `http://h?` has an empty query.
+/// A URL of RFC 1738 has the parts of its [`Url`]. That of another level is split by its grammar.
+/// Any other is split at its delimiters, by RFC 3986 appendix B. Nothing is decoded, but for the
+/// host of a mail address. Absent and empty differ: `http://h?` has an empty query.
 ///
 /// Bytes that are not UTF-8 read as U+FFFD. They stand only in URLs that fit no grammar.
 ///

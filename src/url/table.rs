@@ -43,8 +43,8 @@ pub(super) enum HostState {
     Literal,
 }
 
-/// The places of the parts of a URL, as offsets into its bytes. 32 bits halve the table, and the
-/// parser checks them once.
+/// The places of the parts of a URL, as offsets into its bytes. They have 32 bits, which halve the
+/// table. The parser checks once that they fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     /// The colon after the scheme.

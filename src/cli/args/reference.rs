@@ -1,4 +1,4 @@
-//! What the manual page has and the help has not: what is read, the limits, the database.
+//! Sections of the manual page that the help lacks: the inputs, the limits, the database.
 
 use super::sections::HelpSection;
 

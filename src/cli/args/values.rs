@@ -125,15 +125,15 @@ pub(crate) enum ReportFormat {
 /// `--color`, `--progress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// Where it makes sense.
+    /// On a terminal, and the like.
     Auto,
-    /// Wherever it can be.
+    /// In every case.
     Always,
     /// Nowhere.
     Never,
 }
 
-/// `--base`: a URL to which others can be relative.
+/// Parses `--base`: a URL to which others can be relative.
 pub(crate) fn base(text: &str) -> Result<String, String> {
     match resolve_3986(text, ".") {
         Ok(_) => Ok(text.to_owned()),
@@ -141,7 +141,8 @@ pub(crate) fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// `--range`: bytes from the first, up to and without the second. Left out, they are 0 and the end of the file.
+/// Parses `--range`: bytes from the first, up to and without the second. They default to 0 and the
+/// end of the file.
 pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     let Some((start, end)) = text.split_once(':') else {
         return Err("a range is START:END, in bytes; either may be left out, the colon may not".into());
@@ -150,7 +151,7 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
         if text.is_empty() {
             return Ok(left_out);
         }
-        // `parse` alone would take `+5`.
+        // `parse` alone would accept `+5`.
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("'{text}' is not a number of bytes"));
         }
@@ -163,7 +164,7 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     Ok(start..end)
 }
 
-/// `--max-filesize`: a number of bytes, with `K`, `M` or `G` of as many times 1024.
+/// Parses `--max-filesize`: a number of bytes, with `K`, `M` or `G` of as many times 1024.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let refused = || format!("'{text}' is no size; write a number of bytes, or one with K, M or G, such as 5M");
     let (number, unit) = match text.char_indices().last() {
@@ -199,7 +200,7 @@ impl fmt::Display for SchemeItem {
     }
 }
 
-/// An item of `--scheme`: a name, or `!` and a name.
+/// Parses an item of `--scheme`: a name, or `!` and a name.
 pub(crate) fn scheme(text: &str) -> Result<SchemeItem, String> {
     let (name, is_wanted) = text.strip_prefix('!').map_or((text, true), |name| (name, false));
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));

@@ -1,6 +1,7 @@
 //! The search of a batch of messages: message by message, part by part.
 //!
-//! Most messages of old archives need no decoding: their header and body are searched where they lie.
+//! Most messages of old archives need no decoding: their header and body are searched where they
+//! lie.
 
 use std::borrow::Cow;
 use std::mem;
@@ -37,8 +38,8 @@ pub(super) struct BatchSearch<'a> {
     unstuffed: Unstuffed,
 }
 
-/// What the last body that had marks was copied to, and where its pieces lay. Fresh ones for each took 5% of the instructions
-/// of a mailbox that has a mark in every other message (2026-11).
+/// What the last body that had marks was copied to, and where its pieces lay. Fresh ones for each
+/// took 5% of the instructions of a mailbox that has a mark in every other message (2026-11).
 type Unstuffed = (Vec<u8>, Vec<OriginSegment>);
 
 impl<'a> BatchSearch<'a> {
@@ -77,8 +78,8 @@ impl<'a> BatchSearch<'a> {
         self.parts.matches.stats
     }
 
-    /// Searches a message that was sent in several, of which this is the first. Returns how many follow it; `None` if it
-    /// is no such message.
+    /// Searches a message that was sent in several, of which this is the first. Returns how many
+    /// follow it; `None` if it is no such message.
     fn joined(&mut self, piece: &Piece, rest: &[Piece]) -> Option<usize> {
         let bytes = self.batch.text.bytes();
         let later = rest.iter().take_while(|next| next.continues);
@@ -229,8 +230,8 @@ impl<'a> BatchSearch<'a> {
 
 /// The colons of a batch at which something may begin.
 ///
-/// Many messages of old archives hold no URL, and hardly a header does. So colons are looked for in one walk over all
-/// messages, and nothing is made of a text that has none.
+/// Many messages of old archives hold no URL, and hardly a header does. So colons are looked for in
+/// one walk over all messages, and nothing is made of a text that has none.
 struct Candidates<'a> {
     bytes: &'a [u8],
     anchors: Anchors,
@@ -239,11 +240,11 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// Returns the first one in a stretch that is searched as it lies, from its start. Stretches are asked about in
-    /// their order.
+    /// Returns the first one in a stretch that is searched as it lies, from its start. Stretches
+    /// are asked about in their order.
     ///
-    /// That a text ends where the next begins takes some of its colons away, such as one before the `//` of the next, and
-    /// never adds one: a scheme's name is a word.
+    /// That a text ends where the next begins takes some of its colons away, such as one before the
+    /// `//` of the next, and never adds one: a scheme's name is a word.
     fn first(&mut self, stretch: Range<usize>) -> Option<usize> {
         let size = self.bytes.len();
         let known = self.next.filter(|&colon| colon >= stretch.start);
@@ -254,9 +255,10 @@ impl Candidates<'_> {
     }
 }
 
-/// Returns the part without the marks that a writer of mailboxes put before lines that begin with `From `, as far as
-/// that lies in `within`; copied to the buffers where there are any. And where its first candidate colon is then, if
-/// that is known: `From ` stands between a mark and what may come before a colon, so that no other becomes one.
+/// Returns the part without the marks that a writer of mailboxes put before lines that begin with
+/// `From `, as far as that lies in `within`; copied to the buffers where there are any. And where
+/// its first candidate colon is then, if that is known: `From ` stands between a mark and what may
+/// come before a colon, so that no other becomes one.
 fn unstuffed(
     part: Part<'_>,
     within: RangeInclusive<usize>,
