@@ -622,7 +622,7 @@ fn a_host_that_is_linked_to_by_https_too() {
     let dir = Dir::new();
     dir.file(
         "a.txt",
-        "http://a.example/1 http://A.example/2 http://b.example/ http://c.example:8080/ ftp://d.example/\n",
+        "http://a.example/1 http://A.example/2 http://b.example/ http://c.example:8080/ http://u@c.example:8080/ ftp://d.example/\n",
     );
     dir.file(
         "b.txt",

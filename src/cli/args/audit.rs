@@ -88,7 +88,7 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "SEVERITY", hide_possible_values = true, value_parser = one_of(SEVERITIES))]
     pub(crate) fail_on: Option<Severity>,
 
-    /// Mark findings that are new since a former JSON report
+    /// Mark findings new since an earlier report
     ///
     /// FILE is the output of 'urlgrep audit --format json'. A finding is old if FILE has its rule,
     /// URL and file, wherever in the file the URL stands now. Then --fail-on counts only new
