@@ -11,7 +11,8 @@ use urlgrep::Extractor;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: mailbox FILE")?;
-    // What the file is, its content says: a mailbox, one message, or a tar of them, compressed or not.
+    // The content shows what the file is: a mailbox, one message, or a tar of them, compressed or
+    // not.
     for found in Extractor::new().open(path)? {
         let found = found?;
         let Some(place) = found.place() else {

@@ -1,5 +1,5 @@
-//! Drivers: how an input is read and searched. Each is a thin skin over one loop (`match_loop`), so that they cannot
-//! disagree (P6).
+//! Drivers, which read and search an input. Each is a thin layer over one loop (`match_loop`), so
+//! that they cannot disagree (P6).
 //!
 //! | what | file |
 //! |---|---|
