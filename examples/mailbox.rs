@@ -1,4 +1,5 @@
-//! Prints the links of a mailbox, or of any archive of mail: each with its message's date, sender and part.
+//! Prints the links of a mailbox, or of any archive of mail, with each message's date, sender and
+//! part.
 //!
 //! ```sh
 //! cargo run --no-default-features --features archive --example mailbox -- corpora/list-1995.mbox

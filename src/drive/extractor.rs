@@ -18,7 +18,7 @@ use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 /// the [crate's docs](crate) shows which one to use. All drivers return the same matches, byte for
 /// byte.
 ///
-/// A search can be limited to a range of an input, or to what was appended since an earlier search
+/// A search can cover a range of an input, or only what was appended since an earlier search
 /// ([`Checkpoint`](crate::Checkpoint)). Time is linear in the length of any input.
 ///
 /// ```
@@ -265,7 +265,8 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Finds names without a scheme that begin with `www.` or `ftp.` and end in a public suffix (B-WWW). Off by default.
+    /// Finds names without a scheme that begin with `www.` or `ftp.` and end in a public suffix
+    /// (B-WWW). Off by default.
     ///
     /// ```
     /// let www = urlgrep::Extractor::builder().www(true).build();

@@ -142,8 +142,8 @@ pub enum Halt {
 /// # }
 /// ```
 ///
-/// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
-/// input and its lines are.
+/// A stream holds at most about 700 KiB and a chunk
+/// ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the input and its lines are.
 ///
 /// # When a match is returned
 ///
@@ -297,7 +297,8 @@ impl<R: Read> Stream<R> {
             let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             match search(&mut self.matches, window, base, end) {
                 Pause::Stopped => return Ok(Halt::Stopped),
-                // Reports each pause once: a second report without a read would never let the caller proceed.
+                // Reports each pause once: without a read in between, the caller would never
+                // proceed.
                 Pause::NeedMore { .. } if window.pause.is_some() && !self.has_paused => {
                     self.has_paused = true;
                     return Ok(Halt::Paused);

@@ -116,9 +116,7 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
 /// Returns whether a name is recognised as a scheme before `//`, in any case. These names are:
 ///
 /// - the [listed schemes](crate::known_schemes);
-///
 /// - `x-` names;
-///
 /// - compounds `a+b` with a recognised `b`.
 ///
 /// # Examples
@@ -288,7 +286,8 @@ const fn is_before(one: &[u8], other: &[u8]) -> bool {
     at < other.len() && (at == one.len() || one[at] < other[at])
 }
 
-/// L, the specification's section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
+/// L, the specification's section 10: the IANA registry's schemes that may come before `://`, and
+/// others in wide use.
 #[rustfmt::skip]
 const L: &[&str] = &[
     "aaa", "aaas", "abfs", "abfss", "about", "acap", "acct", "acd", "acr", "adb", "adc", "adcs",

@@ -38,8 +38,8 @@ pub(super) struct BatchSearch<'a> {
 }
 
 /// The buffers of the last body that had marks: its text without them, and the origin of its
-/// pieces. New buffers for each body cost 5% of the instructions of a mailbox that has a mark in
-/// every other message (2026-11).
+/// pieces. New ones for each body cost 5% of the instructions, in a mailbox with marks in every
+/// other message (2026-11).
 type Unstuffed = (Vec<u8>, Vec<OriginSegment>);
 
 impl<'a> BatchSearch<'a> {
@@ -161,6 +161,7 @@ impl<'a> BatchSearch<'a> {
         // A program may have changed the whole message on its way, such as its line ends.
         let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
+        // Many messages of old archives hold no candidate, and are done here.
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }
@@ -194,6 +195,7 @@ impl<'a> BatchSearch<'a> {
                 let is_stuffed = piece.stuffed.is_some() && part.form == Form::Plain;
                 let is_cut = is_cut(&part);
                 let part = if is_stuffed {
+                    // The text may be decoded, so the offsets of `piece.stuffed` do not hold in it.
                     unstuffed(part, 0..=usize::MAX, None, backend, Unstuffed::default()).0
                 } else {
                     part
@@ -236,8 +238,8 @@ impl<'a> BatchSearch<'a> {
 struct Candidates<'a> {
     bytes: &'a [u8],
     anchors: Anchors,
-    /// The first colon at or after the start of the last stretch, or the end of the bytes if there
-    /// is none.
+    /// The first colon at or after the start of the last stretch. If there is none, the end of the
+    /// bytes.
     next: Option<usize>,
 }
 
@@ -245,9 +247,9 @@ impl Candidates<'_> {
     /// Returns the first candidate in a stretch that is searched in place, as an offset from its
     /// start. Calls must pass stretches in ascending order.
     ///
-    /// The whole batch may have candidates that a stretch by itself has not, such as a colon before
-    /// the `//` of the next text. It lacks none of the stretch's own, because a scheme's name is a
-    /// word.
+    /// The batch may have candidates that the stretch by itself lacks. An example is a colon before
+    /// the `//` of the next text. The batch lacks none that the stretch has, because a scheme's
+    /// name is a word.
     fn first(&mut self, stretch: Range<usize>) -> Option<usize> {
         let size = self.bytes.len();
         let known = self.next.filter(|&colon| colon >= stretch.start);
