@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         feeder.push(&chunk[..length]);
         print_found(&mut feeder);
     }
-    // The last URL might have continued until the input ended.
+    // The last URL may continue until the input ends, so it is returned only now.
     feeder.finish();
     print_found(&mut feeder);
     Ok(())

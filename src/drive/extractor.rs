@@ -13,10 +13,10 @@ use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 
 /// Finds URLs in text.
 ///
-/// It is immutable, `Send + Sync` and cheap to clone. A haystack is plain bytes, in any encoding
-/// that is compatible with ASCII. Each search method is a driver for one kind of input. A table in
-/// the [crate's docs](crate) shows which one to use. All drivers return the same matches, byte for
-/// byte.
+/// An extractor is immutable, `Send + Sync` and cheap to clone. A haystack is plain bytes, in any
+/// encoding that is compatible with ASCII. Each search method is a driver for one kind of input. A
+/// table in the [crate's docs](crate) shows which one to use. All drivers return the same matches,
+/// byte for byte.
 ///
 /// A search can cover a range of an input, or only what was appended since an earlier search
 /// ([`Checkpoint`](crate::Checkpoint)). Time is linear in the length of any input.
@@ -65,8 +65,8 @@ impl Extractor {
         ExtractorBuilder::default()
     }
 
-    /// Returns the extractor for the content of a container. For a sheet, that extractor ends URLs
-    /// at commas ([`sheet`](ExtractorBuilder::sheet)). For anything else, it is this one.
+    /// Returns the extractor for the content of a container. For a sheet, it ends URLs at commas
+    /// ([`sheet`](ExtractorBuilder::sheet)). For anything else, it is this extractor.
     ///
     /// [`open`](Self::open), [`find_entry`](Self::find_entry) and
     /// [`search_range`](Self::search_range) apply it themselves.
@@ -147,7 +147,7 @@ pub struct ExtractorBuilder {
 
 impl ExtractorBuilder {
     /// Accepts any letter-led word of 2-32 characters before `://` as a scheme (B-START-1 c). Off
-    /// by default: only [recognised schemes](crate::known_schemes) are found.
+    /// by default: only [recognised schemes](crate::is_known_scheme) are found.
     ///
     /// To find only certain schemes, compare the [scheme](crate::SplitUrl::scheme) of each match:
     ///
@@ -175,7 +175,7 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Sets which reading comes first if a hyphen at a line break may belong to the URL or not.
+    /// Sets which reading comes first if a hyphen at a line break may or may not belong to the URL.
     pub fn hyphen(mut self, order: HyphenOrder) -> Self {
         self.extractor.options.hyphen = order;
         self
@@ -318,6 +318,7 @@ impl ExtractorBuilder {
     /// Sets how many bytes a stream reads, or a parallel worker searches, at a time. The default is
     /// 256 KiB, the minimum one byte. The matches do not depend on it.
     pub fn chunk_size(mut self, bytes: usize) -> Self {
+        // A read into no bytes returns 0, which would end the input.
         self.extractor.chunk_size = bytes.max(1);
         self
     }

@@ -124,8 +124,8 @@ impl<'h> Match<'h> {
 
     /// Returns the URL, in the preferred reading. White space and line breaks are removed, with the
     /// line prefixes and hyphens that belong to the breaks. Escapes of JSON and manual pages are
-    /// decoded (B-JSON, B-ROFF). Defanged URLs are restored on demand (B-REFANG). Nothing else is
-    /// changed.
+    /// decoded (B-JSON, B-ROFF). With [`refang`](crate::ExtractorBuilder::refang), defanged URLs
+    /// are restored (B-REFANG). Nothing else is changed.
     #[inline]
     pub fn url(&self) -> &BStr {
         match &self.raw.joined {
@@ -381,7 +381,7 @@ impl<'h> Match<'h> {
             && self.target() == self.url()
     }
 
-    /// Returns the field of the message's header that holds the match.
+    /// Returns the name of the header field that holds the match.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn header_field(&self) -> Option<&[u8]> {
         match &self.origin {
@@ -462,6 +462,7 @@ impl<'h> Match<'h> {
     pub fn rejoined(&self) -> bool {
         #[cfg(feature = "archive")]
         if let Origin::Message(context) = &self.origin {
+            // Lines of `format=flowed` are joined before the search, which then sees one line.
             return self.raw.rejoined || context.was_broken(self.raw.first.source());
         }
         self.raw.rejoined

@@ -36,8 +36,8 @@ impl Extractor {
     /// Returns the matches whose span starts in `range`, in order. The range is clamped to the
     /// haystack.
     ///
-    /// The matches do not depend on the range. So ranges that tile the haystack return each match
-    /// of [`find_iter`](Self::find_iter) exactly once.
+    /// A range selects matches, and never changes them. So ranges that tile the haystack return
+    /// each match of [`find_iter`](Self::find_iter) exactly once.
     ///
     /// ```
     /// let extractor = urlgrep::Extractor::new();

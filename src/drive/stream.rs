@@ -46,7 +46,8 @@ impl Extractor {
     ///
     /// # Errors
     ///
-    /// Returns any error of the reader. Fails too if the input shrinks while its lines are counted.
+    /// Returns any error of the reader, or `UnexpectedEof` if the input shrinks while its lines are
+    /// counted.
     pub fn stream_range<R: Read + Seek>(&self, reader: R, section: impl Into<Section>) -> io::Result<Stream<R>> {
         let section = section.into();
         let mut lines = self.lines();
@@ -55,8 +56,8 @@ impl Extractor {
     }
 }
 
-/// Returns a buffer with all text that the search of a section needs, and the search's start in it
-/// (P4).
+/// Returns a buffer that begins early enough for the search of a section, and the search's start in
+/// it (P4).
 ///
 /// With `lines`, it also counts the lines before the buffer. This reads the input from its start,
 /// unless a checkpoint has the count.
@@ -170,8 +171,8 @@ pub struct Stream<R> {
     /// The range of the wanted matches, in offsets of the input.
     range: Range<u64>,
     matches: MatchLoop,
-    /// The line count at a place at least [`MARGIN`] bytes before the end of the text read so far.
-    /// All matches before that place are final, wherever the input ends.
+    /// The line count from which the checkpoint is computed. It never enters the last [`MARGIN`]
+    /// bytes: all matches before them are final, wherever the input ends.
     settled: Option<Lines>,
 }
 
@@ -361,7 +362,7 @@ impl<R> Stream<R> {
     }
 
     /// Returns an offset of the input before which every match has been returned. At a pause, only
-    /// undecided text and the last word, in which a match may yet begin, lie behind it.
+    /// undecided text and the last word lie behind it: a match may yet begin there.
     pub fn searched(&self) -> u64 {
         let held = self.buffer.held();
         held.base + self.matches.unsearched(held.bytes()) as u64
@@ -380,8 +381,7 @@ impl<R> Stream<R> {
     pub(super) fn make_room(&mut self, keep_from: usize) {
         self.has_paused = false;
         let (bytes, base) = (self.buffer.bytes(), self.buffer.held().base);
-        // If the input ends here, the checkpoint is at the start of the margin, so the margin
-        // stays.
+        // If the input ends here, the checkpoint is the start of the line where the margin begins.
         let margin = bytes.len().saturating_sub(MARGIN);
         let unread = if self.settled.is_some() { keep_from.min(margin) } else { keep_from };
         // Moving the kept text costs its length. It moves only if it is less than a quarter of the

@@ -137,7 +137,7 @@ pub fn is_known(word: &[u8]) -> bool {
     if is_experimental(word) || is_listed(word) {
         return true;
     }
-    // Only the last part of a compound counts, whatever the parts before it are.
+    // Only the last part of a compound counts, so the others are not checked.
     match word.iter().rposition(|&b| b == b'+') {
         Some(plus) => is_known_part(&word[plus + 1..]),
         None => false,
