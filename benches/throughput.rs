@@ -206,7 +206,7 @@ mod mail {
 
     #[divan::bench]
     fn encoded(bencher: Bencher) {
-        let (mailbox, times) = mailbox("carriers.mbox");
+        let (mailbox, times) = mailbox("mail-encodings.mbox");
         assert_eq!(count(&mailbox), 9 * times);
         bencher.counter(BytesCount::of_slice(&mailbox)).bench_local(|| count(&mailbox));
     }

@@ -110,6 +110,8 @@ pub mod audit;
 mod bytes;
 mod drive;
 mod find;
+#[cfg(doc)]
+pub mod guide;
 #[cfg(feature = "serde")]
 pub mod record;
 #[cfg(feature = "report")]

@@ -168,7 +168,7 @@ fn a_fold_tears_no_bare_url() {
 /// Searches the mailbox that comes with the project: one URL in every message, each in its own way.
 #[test]
 fn the_nine_carriers_of_the_corpora() {
-    let mailbox = include_bytes!("../corpora/carriers.mbox");
+    let mailbox = include_bytes!("../corpora/mail-encodings.mbox");
     let (found, stats) = mail(&mailbox[..], Container::Mbox, 0..u64::MAX);
     let url = "http://archive.harbour.example.org/minutes/board-of-lights/1998/spring-meeting-draft-2.html?lang=en&show=titles";
     assert_eq!(stats.messages, 9);

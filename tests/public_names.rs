@@ -2,8 +2,8 @@
 //!
 //! They are read from rustdoc's pages, which show the usable names: items of public modules and
 //! re-exports, without `#[doc(hidden)]`. Methods, fields and variants are not names of their own
-//! here. Nor is the module `spec`, which exists in the documentation only. `UPDATE_EXPECTED=1`
-//! regenerates the list.
+//! here. Nor are the modules `spec` and `guide`, which exist in the documentation only.
+//! `UPDATE_EXPECTED=1` regenerates the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,7 +17,7 @@ fn names(folder: &Path, module: &str, all: &mut BTreeSet<String>) {
     let items = items.trim_start_matches("window.SIDEBAR_ITEMS = ").trim_end_matches([';', '\n']);
     let items: BTreeMap<String, Vec<String>> = serde_json::from_str(items).expect("a map of lists");
     for (kind, names_of_kind) in items {
-        for name in names_of_kind.into_iter().filter(|name| name != "spec") {
+        for name in names_of_kind.into_iter().filter(|name| name != "spec" && name != "guide") {
             if kind == "mod" {
                 names(&folder.join(&name), &format!("{module}::{name}"), all);
             }

@@ -1,35 +1,95 @@
-//! The examples of the README and of the interface print the documented output.
+//! The examples of the README, the interface and the guide print the documented output, and links
+//! lead to files that exist.
 
 #![cfg(all(unix, feature = "cli"))]
 
-use std::path::Path;
+#[path = "readme/links.rs"]
+mod links;
+#[path = "readme/recipes.rs"]
+mod recipes;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The pages of the guide, by name.
+fn guide() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("src/guide")).expect("the guide");
+    let pages = entries.map(|entry| entry.expect("an entry").path());
+    let mut pages: Vec<PathBuf> = pages.filter(|path| path.extension().is_some_and(|kind| kind == "md")).collect();
+    pages.sort();
+    assert!(pages.len() > 8, "{pages:?}");
+    pages
+}
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The code of a page in a language, block by block.
+fn blocks<'t>(page: &'t str, language: &str) -> Vec<&'t str> {
+    let mut blocks = Vec::new();
+    let mut rest = page;
+    while let Some(start) = rest.find("```") {
+        let (name, body) = rest[start + 3..].split_once('\n').expect("a block has lines");
+        let (block, after) = body.split_once("```").expect("a block has an end");
+        if name == language {
+            blocks.push(block);
+        }
+        rest = after;
+    }
+    blocks
+}
+
+/// `PATH` with the command before all else. `.ci/package` names a folder with a command of its own.
+fn path_with(folders: &[&Path]) -> OsString {
+    let built = Path::new(env!("CARGO_BIN_EXE_urlgrep")).parent().expect("a folder");
+    let command = std::env::var_os("URLGREP_FOLDER").map_or_else(|| built.to_owned(), PathBuf::from);
+    let system = std::env::var_os("PATH").expect("a PATH");
+    let all = folders.iter().map(|&folder| folder.to_owned()).chain([command]).chain(std::env::split_paths(&system));
+    std::env::join_paths(all).expect("folders without a colon")
+}
+
+/// Examples: commands behind `$`, each with what it prints.
+fn examples(block: &str) -> Vec<(&str, &str)> {
+    let starts = block.match_indices("$ ").map(|(at, _)| at).filter(|&at| at == 0 || block[..at].ends_with('\n'));
+    let starts: Vec<usize> = starts.collect();
+    let ends = starts.iter().skip(1).copied().chain([block.len()]);
+    let pieces = starts.iter().zip(ends).map(|(&start, end)| &block[start + 2..end]);
+    pieces.map(|piece| piece.split_once('\n').expect("a command and what it prints")).collect()
+}
 
 #[test]
 fn the_tour_is_real() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let texts =
-        ["README.md", "src/spec/interface.md"].map(|page| std::fs::read_to_string(root.join(page)).expect(page));
-    let command = Path::new(env!("CARGO_BIN_EXE_urlgrep")).parent().expect("a folder");
-    let path = format!("{}:{}", command.display(), std::env::var("PATH").expect("a PATH"));
+    let path = path_with(&[]);
+    let pages = [root().join("README.md"), root().join("src/spec/interface.md")].into_iter().chain(guide());
+    let mut wrong = String::new();
     let mut ran = 0;
-    for block in texts.iter().flat_map(|text| text.split("```console\n").skip(1)) {
-        let block = block.split("```").next().expect("an end");
-        for example in block.split("$ ").skip(1) {
-            let (line, expected) = example.split_once('\n').expect("a command and what it prints");
-            let output = Command::new("sh")
-                .args(["-c", line])
-                .current_dir(root)
-                .env("PATH", &path)
-                .env_remove("URLGREP_CONFIG_PATH")
-                .output()
-                .expect("sh");
-            // CSV has CRLF.
-            let printed = String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n");
-            assert_eq!(printed.trim_end(), expected.trim_end(), "$ {line}");
-            assert!(output.stderr.is_empty(), "$ {line}\n{}", String::from_utf8_lossy(&output.stderr));
+    for page in pages {
+        let page = text(&page);
+        for (line, expected) in blocks(&page, "console").into_iter().flat_map(examples) {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", line]).current_dir(root()).env("PATH", &path).env_remove("URLGREP_CONFIG_PATH");
+            let output = shell.output().expect("sh");
+            let printed = String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n"); // CSV
+            let said = String::from_utf8_lossy(&output.stderr);
+            if printed.trim_end() != expected.trim_end() || !said.is_empty() {
+                wrong.push_str(&format!("$ {line}\n{printed}{said}\n"));
+            }
             ran += 1;
         }
     }
-    assert_eq!(ran, 17, "examples were lost or won");
+    assert!(wrong.is_empty(), "the pages say otherwise:\n{wrong}");
+    assert_eq!(ran, 38, "examples were lost or won");
+}
+
+#[test]
+fn the_readme_is_short() {
+    let words = text(&root().join("README.md")).split_whitespace().count();
+    assert!(words <= 900, "{words} words; the guide has room");
 }

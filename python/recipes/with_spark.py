@@ -1,4 +1,7 @@
-"""Spark: a row for each URL by ``mapInArrow``, or a function of SQL."""
+"""Spark: a row for each URL by ``mapInArrow``, or a function of SQL.
+
+The workers need this file too: ``spark.sparkContext.addPyFile("with_spark.py")``.
+"""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ RECIPES = Path(__file__).parents[1] / "recipes"
 @pytest.mark.filterwarnings("default")
 def test_spark(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(RECIPES)
-    monkeypatch.setenv("PYTHONPATH", str(RECIPES))  # for the workers
     from pyspark.sql import SparkSession
 
     from with_spark import explode_urls, register
 
     spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    spark.sparkContext.addPyFile(str(RECIPES / "with_spark.py"))  # the workers unpickle its functions
     try:
         texts = [(7, "see http://a.example/ and http://b.example/"), (8, "nothing"), (9, None)]
         frame = spark.createDataFrame(texts, "id int, text string")

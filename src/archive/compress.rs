@@ -102,8 +102,8 @@ impl Format {
     }
 }
 
-/// Returns the length of the line before a compressed batch of news, which names the program that
-/// unpacks it; 0 if there is none.
+/// Returns the length of the line before a compressed batch of news, or 0. It names the program
+/// that unpacks the batch.
 fn batch_line(head: &[u8]) -> usize {
     let line = &head[..head.len().min(BATCH_LINE)];
     let end = memchr::memchr(b'\n', line).filter(|&end| line.starts_with(b"#! ") && line[..end].ends_with(b"unbatch"));

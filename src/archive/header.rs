@@ -22,7 +22,7 @@ pub(crate) use known::known;
 pub(crate) use words::decode_words;
 
 /// The maximum length of a structured field that is parsed. The parser needs quadratic time for
-/// thousands of parameters: 4 ms for 34 kB of them, 310 ms for 380 kB.
+/// thousands of parameters: 4 ms for 34 kB, 310 ms for 380 kB.
 pub(crate) const LONGEST_FIELD: usize = 16 << 10;
 
 /// A field of a header, by its places in the message.

@@ -4,13 +4,13 @@
 //! that *shrinks* is an error, because the missing part would otherwise look like "no match".
 //! Pipes, devices, and files that only claim to be empty (`/proc`) are read to their end.
 //!
-//! Files are read, not mapped. The cost was measured in 2026-11 on Linux 6.18. 256 MiB lay in the
-//! page cache, and a scan for colons followed. Reading into a buffer of 1 MiB needed 42 ms, of
-//! which 34 were the bare `read` calls. Reads of 64 KiB to 1 MiB performed alike. A mapping in
-//! windows of 8 MiB needed 12 ms if the system maps 2 MiB at a time. Otherwise (a file just
-//! written) it needed 25 to 35 ms. The whole command needs 36 ms on such a file without URLs, and
-//! 78 on mail. So reading is its bottleneck. But a mapping needs `unsafe`. A file that shrinks
-//! under it kills the process unless a signal handler steps in. A read returns an error instead.
+//! Files are read, not mapped. The cost was measured in 2026-11 on Linux 6.18, with 256 MiB in the
+//! page cache. A scan for colons followed. Reading into a buffer of 1 MiB needed 42 ms, of which 34
+//! were the bare `read` calls. Reads of 64 KiB to 1 MiB performed alike. A mapping in windows of 8
+//! MiB needed 12 ms if the system maps 2 MiB at a time. Otherwise (a file just written) it needed
+//! 25 to 35 ms. The whole command needs 36 ms on such a file without URLs, and 78 on mail. So
+//! reading is its bottleneck. But a mapping needs `unsafe`. A file that shrinks under it kills the
+//! process unless a signal handler steps in. A read returns an error instead.
 
 use std::cell::Cell;
 use std::fs::File;

@@ -18,7 +18,8 @@ impl ReadAt for std::fs::File {
     }
 }
 
-/// Reads where there is no such call, as in WebAssembly: a file has one cursor, so that threads take turns.
+/// Reads on systems without such a call, as WebAssembly. A file has one cursor there, so that
+/// threads read in turn.
 #[cfg(not(any(unix, windows)))]
 fn read_in_turn(mut file: &std::fs::File, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
     use std::io::{Read, Seek, SeekFrom};

@@ -1,7 +1,7 @@
-//! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found. Of a
-//! relative link scheme and host are those of what it resolves to, which is what is printed.
+//! The choice of printed matches. A filter sees a match's first reading, and changes nothing about
+//! the search. A relative link has the scheme and the host of its resolved URL, which is printed.
 
-use urlgrep::{Level, Match};
+use urlgrep::{Kind, Level, Match};
 
 use super::args::SelectArgs;
 use super::hosts::HostChoice;
@@ -13,7 +13,7 @@ pub(crate) struct Filter {
     least_level: Level,
     /// Those of `--host` and `--host-file`.
     pub(crate) hosts: Option<HostChoice>,
-    /// Relative links whose base is not known are wanted, too: in records, or as what was asked for.
+    /// Relative links without a base are wanted too: in records, or as the only choice.
     unresolved: bool,
     /// By scheme, kind or host.
     chooses: bool,
@@ -25,7 +25,8 @@ impl Filter {
         Filter { least_level: select.least_level(), select, hosts, unresolved, chooses }
     }
 
-    /// True if the match is wanted. The cheap questions come first; no URL is judged where every level is wanted.
+    /// Returns whether the match is wanted. The cheap questions come first; no URL is judged where
+    /// every level is wanted.
     #[inline]
     pub(crate) fn wants(&self, found: &Match<'_>) -> bool {
         (self.least_level == Level::None || found.level() <= self.least_level)
@@ -34,7 +35,7 @@ impl Filter {
             && (!self.chooses || self.is_chosen(found))
     }
 
-    /// True if every URL of the text with this level is wanted.
+    /// Returns whether every URL of the text with this level is wanted.
     #[inline]
     pub(crate) fn wants_all_of(&self, level: Level) -> bool {
         level <= self.least_level && !self.chooses
@@ -42,9 +43,16 @@ impl Filter {
 
     fn is_chosen(&self, found: &Match<'_>) -> bool {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
-        (kinds.is_empty() || kinds.contains(&found.kind()))
+        (kinds.is_empty() || self.wants_kind(found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(found.host().as_deref().map(|host| &**host)))
+    }
+
+    /// As with schemes.
+    fn wants_kind(&self, kind: Kind) -> bool {
+        let kinds = &self.select.kind;
+        let last = kinds.iter().rev().find(|item| item.kind == kind);
+        last.map_or_else(|| kinds.iter().all(|item| !item.is_wanted), |item| item.is_wanted)
     }
 
     /// As with hosts, the last that holds counts.

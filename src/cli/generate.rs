@@ -6,6 +6,7 @@ use clap_mangen::Man;
 
 use super::args::{self, Generated, HelpSection};
 use super::completions;
+use super::today::today;
 
 /// Renders one of them.
 pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
@@ -13,14 +14,15 @@ pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
     Ok(completions::script(shell).into_bytes())
 }
 
-/// One page for the command and its subcommands: `man urlgrep` is where people look.
+/// Returns one page for the command and its subcommands, since people look into `man urlgrep`.
 fn man_page() -> io::Result<Vec<u8>> {
     let mut definition = args::definition();
     definition.build();
     let subcommands: Vec<_> = definition.get_subcommands().cloned().collect();
     let man = Man::new(definition).manual("User Commands");
-    let mut page = Vec::new();
-    man.render_title(&mut page)?;
+    // clap_mangen's own title lacks the date, and all behind it moves up.
+    let title = format!(".TH URLGREP 1 \"{}\" \"urlgrep {}\" \"User Commands\"\n", today(), env!("CARGO_PKG_VERSION"));
+    let mut page = title.into_bytes();
     man.render_name_section(&mut page)?;
     page.extend_from_slice(
         b".SH SYNOPSIS\n\\fBurlgrep\\fR [\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n.br\n\
@@ -33,9 +35,10 @@ fn man_page() -> io::Result<Vec<u8>> {
         let about = subcommand.get_long_about().map(ToString::to_string).unwrap_or_default();
         let (name, own) = (subcommand.get_name().to_owned(), args::sections_of(subcommand.get_name()));
         page.extend_from_slice(format!(".SH \"URLGREP {}\"\n", name.to_uppercase()).as_bytes());
-        for paragraph in about.split("\n\n") {
+        for (number, paragraph) in about.split("\n\n").enumerate() {
+            page.extend_from_slice(if number > 0 { b".PP\n" } else { b"" });
             text(paragraph, &mut page);
-            page.extend_from_slice(b"\n.PP\n");
+            page.push(b'\n');
         }
         let mut options = Vec::new();
         Man::new(subcommand).render_options_section(&mut options)?;
@@ -52,7 +55,30 @@ fn man_page() -> io::Result<Vec<u8>> {
     sections(args::FIND_REFERENCE, ".SH", &mut page);
     habits(&mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
-    Ok(page)
+    Ok(in_short_lines(&page))
+}
+
+/// Breaks lines of prose at blanks, so that they have at most 80 bytes. A tag is one line (`.TP`).
+fn in_short_lines(page: &[u8]) -> Vec<u8> {
+    let mut short = Vec::with_capacity(page.len() + page.len() / 64);
+    let mut is_tag = false;
+    for line in page.split_inclusive(|&byte| byte == b'\n') {
+        let is_request = line.starts_with(b".") || line.starts_with(b"'");
+        let mut filled = 0;
+        for word in line.split_inclusive(|&byte| byte == b' ') {
+            // A point at the start of a line would be a request.
+            let breaks = !is_request && !is_tag && filled > 0 && !word.starts_with(b".") && !word.starts_with(b"'");
+            if breaks && filled + word.trim_ascii_end().len() > 80 && short.ends_with(b" ") {
+                short.pop();
+                short.push(b'\n');
+                filled = 0;
+            }
+            short.extend_from_slice(word);
+            filled += word.len();
+        }
+        is_tag = line.starts_with(b".TP");
+    }
+    short
 }
 
 fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
@@ -68,10 +94,10 @@ fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
     }
 }
 
-/// The table of ripgrep's options, in two columns.
+/// Returns the table of ripgrep's options, in two columns.
 fn habits(page: &mut Vec<u8>) {
     page.extend_from_slice(b".SH \"COMING FROM RIPGREP\"\n");
-    text("What the everyday options of ripgrep are here, and why some are not there.", page);
+    text("The everyday options of ripgrep: their names here, and why some are missing.", page);
     for habit in args::HABITS {
         page.extend_from_slice(b"\n.TP 28\n\\fB");
         text(habit.theirs, page);
@@ -81,7 +107,8 @@ fn habits(page: &mut Vec<u8>) {
     page.push(b'\n');
 }
 
-/// Text as roff: what roff would read is escaped, so that `--x` stays `--x` and `'` stays `'` when copied.
+/// Appends text as roff. Characters that roff would read are escaped, so that `--x` and `'` can be
+/// copied.
 fn text(text: &str, page: &mut Vec<u8>) {
     for (at, character) in text.char_indices() {
         match character {
@@ -133,11 +160,25 @@ mod tests {
     }
 
     #[test]
+    fn the_man_page_has_short_lines_and_no_empty_paragraph() {
+        let page = String::from_utf8(man_page().unwrap()).unwrap();
+        let mut before = "";
+        for line in page.lines() {
+            assert!(line.len() <= 80 || before.starts_with(".TP"), "{line}");
+            assert!(before != ".PP" || !(line.starts_with('.') || line.is_empty()), "{line}");
+            before = line;
+        }
+        assert!(page.contains("; \\\\n, \\\\t, \\\\r, \\\\0 and "), "escapes of --format are shown as they are typed");
+        assert_eq!(page.lines().find(|line| line.starts_with(".TH")).unwrap().matches('"').count(), 6);
+        assert_eq!(in_short_lines(b"a .b\n"), b"a .b\n");
+    }
+
+    #[test]
     fn every_completion_knows_every_option() {
         for &(_, what, _) in GENERATED.iter().filter(|(_, what, _)| what.is_some()) {
             let script = String::from_utf8(generate(what).unwrap()).unwrap();
             let options = ["all-readings", "rejoin", "parse", "base", "audit", "fail-on"];
-            // PowerShell is told of no values.
+            // PowerShell gets no values.
             let values = ["delimited", "gopher", "attribute", "A-CRLF", "markdown"];
             let knows_values = what != Some(Shell::PowerShell);
             for word in options.iter().chain(values.iter().filter(|_| knows_values)) {

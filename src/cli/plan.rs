@@ -1,7 +1,7 @@
-//! From the command line to what will be done: the second of three stages.
+//! The plan of the work, from the command line: the second of three stages.
 //!
-//! This stage looks at the environment: is standard output a terminal, how many cores are there, is PATH a folder, do
-//! the globs compile. Options that make no sense together are refused, with the remedy.
+//! This stage reads the environment: the terminal, the number of cores, folders, globs. It refuses
+//! options that make no sense together, with the remedy.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -16,7 +16,7 @@ use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
-use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, SchemeItem, Values};
+use super::args::values::{HYPHENS, INPUTS, KINDS, KindItem, LEVELS, REJOINS, SchemeItem, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
     ReportFormat, SearchArgs, When,
@@ -37,17 +37,19 @@ use crate::command::{Baseline, Checked, Ignored, ReportOptions, ReportReader, is
 /// More threads than this only cost memory.
 const MOST_THREADS: usize = 256;
 
-/// Chunks of this size for text. A chunk brings 160 KiB of margins with it, which are read twice: two threads are 3 to 10%
-/// faster than with 1 MiB, and with 4 MiB, which no cache holds, slower again (2026-11).
+/// The size of chunks for text. A chunk has margins of 160 KiB, which are read twice. Two threads
+/// are 3 to 10% faster than with 1 MiB. With 4 MiB, which no cache holds, they are slower again
+/// (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
-/// And of this size for JSON, CSV, templates and lines, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
-/// chunks than threads are in memory at once: with four threads 42 MiB. With 128 KiB it was up to 72, and 4% faster (2026-11).
+/// The size of chunks for JSON, CSV, templates and lines. They are up to 33 times as long as their
+/// input (`mailto:a@b` repeated). A few more chunks than threads are in memory at once: with four
+/// threads 42 MiB. With 128 KiB it was up to 72, and 4% faster (2026-11).
 const DENSE_CHUNK: usize = 80 << 10;
 
 /// A report in a format for programs lists this many hosts.
 const REPORTED_HOSTS: usize = 1000;
 
-/// What to do.
+/// The work to do.
 #[derive(Debug)]
 pub(crate) enum Plan {
     Find(Box<FindPlan>),
@@ -70,7 +72,7 @@ pub(crate) struct FilesPlan {
     pub(crate) quiet: bool,
 }
 
-/// What is printed of a file.
+/// The output for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// Its matches.
@@ -86,7 +88,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// The first match of a file settles it.
+    /// Returns whether the first match of a file decides its output.
     pub(crate) fn stops_at_first(self) -> bool {
         matches!(self, Self::FilesWith | Self::FilesWithout | Self::Quiet)
     }
@@ -132,12 +134,12 @@ pub(crate) struct AuditPlan {
     pub(crate) checked: Option<Arc<Checked>>,
     pub(crate) db: Option<Db>,
     pub(crate) color: bool,
-    /// Of the terminal that the text goes to.
+    /// The width of the terminal, in columns, if the text goes to one.
     pub(crate) width: Option<usize>,
 }
 
 impl AuditPlan {
-    /// True of the file that `--baseline` names.
+    /// Returns whether a path is the file of `--baseline`.
     pub(crate) fn is_baseline(&self, path: &Path) -> bool {
         let Some(baseline) = &self.args.baseline else { return false };
         let is_named_so = path.file_name() == baseline.file_name();
@@ -163,11 +165,11 @@ impl Db {
         Self { path: path.to_owned(), canonical, options }
     }
 
-    /// True of the database itself, and of its journal.
+    /// Returns whether a path is the database itself or its journal.
     pub(crate) fn is(&self, path: &Path) -> bool {
         let own_name = self.canonical.file_name().unwrap_or_default().as_encoded_bytes();
         let has_name = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(own_name));
-        // The real name takes a call of the system for each folder above.
+        // The real name costs a system call for each folder above.
         if !has_name && !path.is_symlink() {
             return false;
         }
@@ -280,7 +282,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
     })
 }
 
-/// How lines of text look.
+/// Returns the format of lines of text.
 fn text_format(output: &OutputArgs, out: &Out) -> TextFormat {
     TextFormat::new()
         .line_number(output.line_number)
@@ -314,8 +316,8 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
     let is_allowed = |rule: &Rule| report.allow.is_empty() || allow.is_match(rule.id());
-    // Reports for people do not list figures as findings; to name one is to ask for that. In other formats `--deny` leaves it
-    // out as it does any rule.
+    // Reports for people list a figure as findings only if an option names it. In other formats
+    // `--deny` leaves it out like any rule.
     let is_for_people = matches!(report.format, ReportFormat::Text | ReportFormat::Html);
     let is_named =
         |rule: &Rule| report.allow.iter().chain(&report.deny).any(|name| name.eq_ignore_ascii_case(rule.id()));
@@ -383,8 +385,8 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     Ok(AuditPlan { search, args: report, report: options, checked, db, color, width: out.width() })
 }
 
-/// The options that decide what is found, as databases store them: this text must never change. Empty where all are the
-/// default.
+/// Returns the options that decide what is found, as databases store them: this text must never
+/// change. Empty where all are the default.
 fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
     let select = &filter.select;
     let list = |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{name} {}", values.join(",")));
@@ -393,7 +395,8 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
         list("--scheme", &select.scheme.iter().map(ToString::to_string).collect::<Vec<_>>()),
         list("--host", &select.host),
         (!select.kind.is_empty()).then(|| {
-            format!("--kind [{}]", select.kind.iter().map(|&kind| stored(KINDS, kind)).collect::<Vec<_>>().join(", "))
+            let item = |item: &KindItem| format!("{}{}", item.mark(), stored(KINDS, item.kind));
+            format!("--kind [{}]", select.kind.iter().map(item).collect::<Vec<_>>().join(", "))
         }),
         select.level.map(|level| format!("--level {}", stored(LEVELS, level))),
         flag("--strict", select.strict),
@@ -411,7 +414,7 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
     given.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The name of an option's value, without hyphens.
+/// Returns the name of an option's value, without hyphens.
 fn stored<T: PartialEq>(values: Values<T>, value: T) -> String {
     values.iter().find(|(_, other, _)| *other == value).map_or_else(String::new, |(name, ..)| name.replace('-', ""))
 }
@@ -431,20 +434,20 @@ fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, PlanError> {
     set.build().map_err(|error| PlanError::new(option, error))
 }
 
-/// What a search is for.
+/// The output that a search is for.
 struct Shown {
     /// Matches are shown as records.
     is_record: bool,
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
-    /// What has to be at hand after a match where the input pauses.
+    /// The number of line ends that must follow a match before it is final, at a pause.
     line_ends_after: usize,
     backend: Backend,
     progress: When,
 }
 
-/// What every search needs, whatever becomes of its matches.
+/// Plans the parts that every search needs.
 fn plan_search(
     mut paths: Vec<PathBuf>,
     common: CommonArgs,
@@ -465,9 +468,10 @@ fn plan_search(
     let other_literal = search.otherurl.is_literal();
     let walk = plan_walk(files, out)?;
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
+    let lacks_path = paths.is_empty() && !io::stdin().is_terminal();
     if paths.is_empty() {
         paths.push(PathBuf::from("-"));
-        if io::stdin().is_terminal() {
+        if !lacks_path {
             out.note("reading standard input (end it with Ctrl-D); give a PATH to search files, --help for help");
         }
     }
@@ -480,8 +484,8 @@ fn plan_search(
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
-    let unresolved =
-        shown.is_record || select.kind.iter().any(|kind| matches!(kind, Kind::Attribute | Kind::Navigation));
+    let names = |kind: Kind| select.kind.iter().any(|item| item.is_wanted && item.kind == kind);
+    let unresolved = shown.is_record || names(Kind::Attribute) || names(Kind::Navigation);
     let extractor = Extractor::builder()
         .any_scheme(search.any_scheme)
         .rejoin(search.rejoin)
@@ -491,7 +495,7 @@ fn plan_search(
         .refang(search.refang)
         .www(search.www)
         .base(search.base.as_deref().map(str::as_bytes))
-        .navigation(select.kind.contains(&Kind::Navigation))
+        .navigation(names(Kind::Navigation))
         // Only a record says that a candidate is refused.
         .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)
@@ -501,6 +505,7 @@ fn plan_search(
         .backend(shown.backend);
     Ok(SearchPlan {
         paths,
+        lacks_path,
         walk,
         many,
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),
@@ -513,7 +518,7 @@ fn plan_search(
     })
 }
 
-/// A word on schemes that nobody knows.
+/// Warns of schemes that are not registered.
 fn warn_of_schemes(schemes: &[SchemeItem], out: &mut Out) {
     for SchemeItem { name, .. } in schemes.iter().filter(|item| !urlgrep::is_known_scheme(item.name.as_bytes())) {
         let remedy = match nearest(name, urlgrep::known_schemes()) {
@@ -532,14 +537,14 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
             out.note("reading URLs from standard input, one a line (end it with Ctrl-D); --help for help");
         }
     }
-    // A person who asks about one URL wants to know all about it.
+    // A person who gives one URL wants all about it.
     let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
     let color = !args.json && is_colored(args.color.color, out);
     let explain = Explain { other_literal: args.otherurl.is_literal(), color, show_secrets: args.show_secrets };
     ParsePlan { urls, explain: is_asked.then_some(explain), color, escape: out.is_terminal(), args }
 }
 
-/// `--range` needs something whose bytes can be counted from a start.
+/// Checks that `--range` has one regular file, whose bytes have offsets.
 fn one_regular_file(paths: &[PathBuf]) -> Result<(), PlanError> {
     let [path] = paths else {
         return Err(PlanError::new(
@@ -561,7 +566,7 @@ fn one_regular_file(paths: &[PathBuf]) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// How folders are walked.
+/// Plans the walk through folders.
 fn plan_walk(files: FilesArgs, out: &mut Out) -> Result<WalkOptions, PlanError> {
     if files.no_messages {
         out.silence_on_files();
@@ -594,7 +599,8 @@ fn threads(asked: usize) -> usize {
     .min(MOST_THREADS)
 }
 
-/// NO_COLOR: <https://no-color.org>. A dumb terminal would show the codes of colours as text.
+/// Returns whether the output is coloured. NO_COLOR: <https://no-color.org>. A dumb terminal would
+/// show the codes of colours as text.
 pub(crate) fn is_colored(when: When, out: &Out) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match when {
@@ -619,7 +625,7 @@ fn shows_progress(when: When, out: &Out) -> bool {
 mod tests {
     use super::*;
 
-    /// A database is refused where they differ from those it was made with.
+    /// A database is refused if its options differ from those it was made with.
     #[test]
     fn options_in_databases_never_change() {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {

@@ -1,7 +1,9 @@
-//! What is being read, with what only the command has to do with it: progress is shown, and a read that fails ends it.
+//! The input of a driver, with the command's additions: it shows progress, and a failed read ends
+//! it.
 //!
-//! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, without the
-//! URL that it cuts, and the output is the same for every number of threads there too.
+//! The [`ReadFailure`] has the reason afterwards. So every driver delivers the matches before the
+//! failure, without the URL that it cuts. The output is the same for every number of threads there
+//! too.
 
 use std::fs::Metadata;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -16,7 +18,7 @@ use super::progress::Progress;
 use crate::command::os::more_comes_soon;
 use crate::command::store::UnreadPart;
 
-/// What a pipe holds on most systems.
+/// The capacity of a pipe on most systems.
 const FULL_PIPE: usize = 64 * 1024;
 
 /// A file that is searched, or one inside it.
@@ -24,17 +26,18 @@ pub(crate) struct InputFile {
     pub(crate) name: Vec<u8>,
     /// In a tar.
     pub(crate) is_member: bool,
-    /// Of a regular file.
+    /// The path of a regular file.
     pub(crate) path: Option<PathBuf>,
     pub(crate) container: Container,
-    /// What of it is to be searched.
+    /// The part that is to be searched.
     pub(crate) unread: UnreadPart,
-    /// How it was when it was opened, if the worker [compares files](super::search::Worker::compares_files).
+    /// How it was when it was opened, if the worker
+    /// [compares files](super::search::Worker::compares_files).
     pub(crate) begun: Option<Metadata>,
 }
 
 impl InputFile {
-    /// A file inside this one.
+    /// Returns a file inside this one.
     pub(crate) fn member(&self, path: &[u8]) -> Arc<Self> {
         let name = [&self.name, &b"!/"[..], path].concat();
         let (path, container, unread) = (None, Container::Text, UnreadPart::All);
@@ -54,14 +57,16 @@ pub(crate) struct Source<R> {
     more_comes_soon: fn(&R) -> bool,
 }
 
-/// What is asked of a [`Source`] while it is with a driver.
+/// The state of a [`Source`] that stays readable while a driver owns it.
 #[derive(Default)]
 struct SourceState {
     is_paused: AtomicBool,
+    has_bytes: AtomicBool,
     failure: Mutex<Option<io::Error>>,
 }
 
-/// Whether an input pauses: its last read came back short. Stays with the caller while the [`Source`] is with a driver.
+/// Whether an input pauses: its last read came back short. Stays with the caller while the
+/// [`Source`] is with a driver.
 #[derive(Clone)]
 pub(crate) struct InputPause(Arc<SourceState>);
 
@@ -71,12 +76,23 @@ impl InputPause {
     }
 }
 
-/// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with a driver.
+/// Whether an input is empty. Stays with the caller while the [`Source`] is with a driver.
+pub(crate) struct InputBytes(Arc<SourceState>);
+
+impl InputBytes {
+    /// Returns true until a byte was read.
+    pub(crate) fn are_missing(&self) -> bool {
+        !self.0.has_bytes.load(Ordering::Relaxed)
+    }
+}
+
+/// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with
+/// a driver.
 #[derive(Clone)]
 pub(crate) struct ReadFailure(Arc<SourceState>);
 
 impl ReadFailure {
-    /// The failure, once, and what came of it.
+    /// Returns the failure, once, and what came of it.
     pub(crate) fn take(&self) -> Option<io::Error> {
         let error = self.0.failure.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         Some(io::Error::new(error.kind(), format!("{error}; a URL that this cuts is left out")))
@@ -93,14 +109,19 @@ impl<R> Source<R> {
         &self.reader
     }
 
-    /// To be asked when the input has ended.
+    /// Returns the failure of the read, once the input has ended.
     pub(crate) fn failure(&self) -> ReadFailure {
         ReadFailure(Arc::clone(&self.state))
     }
 
-    /// To be asked before what was found is held back.
+    /// Returns the pause of the input, to be checked before output is buffered.
     pub(crate) fn pause(&self) -> InputPause {
         InputPause(Arc::clone(&self.state))
+    }
+
+    /// Returns the number of bytes that were read, once the input has ended.
+    pub(crate) fn bytes(&self) -> InputBytes {
+        InputBytes(Arc::clone(&self.state))
     }
 
     fn reached(&self, offset: u64) {
@@ -118,12 +139,12 @@ impl<R> Source<R> {
 }
 
 impl Source<Input> {
-    /// What was opened; it may be a pipe.
+    /// Makes a source of an opened input, which may be a pipe.
     pub(crate) fn opened(input: Input, progress: Progress) -> Self {
         Self { more_comes_soon, ..Self::new(input, progress) }
     }
 
-    /// All of a small file. It counts as read.
+    /// Returns all of a small file. It counts as read.
     pub(crate) fn in_memory(&self) -> Option<&[u8]> {
         let text = self.reader.in_memory()?;
         self.reached(text.len() as u64);
@@ -135,7 +156,8 @@ impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer);
         let mut got = self.keep_failure(read)?;
-        // More than a pipe holds is not waited for: its writer goes on while that is searched.
+        // The read waits for no more than a pipe's capacity: the writer continues while that is
+        // searched.
         let full = buffer.len().min(FULL_PIPE);
         while 0 < got && got < full && (self.more_comes_soon)(&self.reader) {
             match self.reader.read(&mut buffer[got..]) {
@@ -145,6 +167,7 @@ impl<R: Read> Read for Source<R> {
         }
         self.position += got as u64;
         self.reached(self.position);
+        self.state.has_bytes.fetch_or(got > 0, Ordering::Relaxed);
         self.state.is_paused.store(got < full, Ordering::Relaxed);
         Ok(got)
     }

@@ -22,7 +22,8 @@ use urlgrep::url::equality_key;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Baseline {
     findings: Vec<FormerFinding>,
-    /// Indices of the findings by [identity](identities). A finding below the root of its report has two.
+    /// Indices of the findings by [identity](identities). A finding below the root of its report
+    /// has two.
     known: HashMap<u128, usize>,
     urls: HashSet<u128>,
 }

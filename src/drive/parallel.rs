@@ -115,8 +115,8 @@ impl Extractor {
     ///
     /// # Errors
     ///
-    /// Those of the input and of `deliver`. The matches before a failure are delivered first. With line
-    /// numbers, everything before a range is read once to count its lines.
+    /// Those of the input and of `deliver`. The matches before a failure are delivered first. With
+    /// line numbers, everything before a range is read once to count its lines.
     ///
     /// ```
     /// use std::ops::ControlFlow;

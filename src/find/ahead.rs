@@ -10,7 +10,8 @@ use crate::find::view::View;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UrlAhead {
     pub(crate) scheme: usize,
-    /// No run continues with it: it stands outside the query, or right behind a character beyond ASCII.
+    /// No run continues with it: it stands outside the query, or right behind a character beyond
+    /// ASCII.
     pub(crate) ends_run: bool,
 }
 

@@ -19,7 +19,8 @@ pub(crate) const AHEAD: usize = b"//".len();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) colon: usize,
-    /// The eight bytes before it as a number, the last one lowest; zeros before the start of the text.
+    /// The eight bytes before it as a number, the last one lowest; zeros before the start of the
+    /// text.
     pub(crate) word: u64,
 }
 
@@ -40,8 +41,8 @@ pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) ->
 pub(crate) struct Colons(Stretch);
 
 impl Colons {
-    /// Returns the first one in `from..end`. The text is at hand up to `end`, and the [`AHEAD`] bytes after that, or
-    /// the text ends there.
+    /// Returns the first one in `from..end`. The text is at hand up to `end`, and the [`AHEAD`]
+    /// bytes after that, or the text ends there.
     #[inline(always)]
     pub(crate) fn next<K: Kernel>(&mut self, kernel: K, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         let Stretch { start, end: known, colons } = self.0;
@@ -120,7 +121,8 @@ impl Look for NextCandidate<'_> {
     }
 }
 
-/// Returns the eight bytes before `at` as a number, the last one lowest; zeros before the start of the text.
+/// Returns the eight bytes before `at` as a number, the last one lowest; zeros before the start of
+/// the text.
 #[inline(always)]
 pub(crate) fn last_eight(text: &[u8], at: usize) -> u64 {
     match at.checked_sub(8).and_then(|i| text[i..at].first_chunk()) {

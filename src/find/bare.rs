@@ -1,5 +1,5 @@
-//! Bare URLs, and prefixed ones after their prefix: the readings of the URL that begins at a [`Start`]
-//! (B-HYPH, B-JOIN, B-UNI-1, B-STARS, B-ANGLEID).
+//! Bare URLs, and prefixed ones after their prefix: the readings of the URL that begins at a
+//! [`Start`] (B-HYPH, B-JOIN, B-UNI-1, B-STARS, B-ANGLEID).
 
 use std::ops::Range;
 
@@ -88,8 +88,8 @@ impl<'a> Bare<'a> {
         is_escaped
     }
 
-    /// Adds the readings over the lines below: those of B-JOIN, then those of B-HYPH, unless B-JOIN forbids both. Returns
-    /// whether there may be more of them than the first.
+    /// Adds the readings over the lines below: those of B-JOIN, then those of B-HYPH, unless B-JOIN
+    /// forbids both. Returns whether there may be more of them than the first.
     fn add_lines_below(self, run: &RawRun, found: &mut RawMatch) -> bool {
         let markers = LazyMarkers::new();
         let len = run.end - self.start.scheme;
@@ -103,7 +103,8 @@ impl<'a> Bare<'a> {
             Ok(weighed) if weighed.strength == Strength::Fair && !self.all => has_more = true,
             Ok(weighed) => {
                 let is_strong = weighed.strength == Strength::Strong;
-                // A join that is only offered and adds a URL is no reading, however far it continues.
+                // A join that is only offered and adds a URL is no reading, however far it
+                // continues.
                 let joined = self.join(weighed, |joined, end| !is_strong && adds_url(&joined[..end], len));
                 let may_be_half = joined.longer.is_some() && !joined.fills_screen;
                 if let Some((reading, url)) = self.reading(&joined) {
@@ -133,7 +134,8 @@ impl<'a> Bare<'a> {
         has_more
     }
 
-    /// Reads the URL in the lines of the frame that it stands in, without the marks (W-PFX-6); `None` outside of frames.
+    /// Reads the URL in the lines of the frame that it stands in, without the marks (W-PFX-6);
+    /// `None` outside of frames.
     pub(crate) fn read_framed(self, run: &RawRun) -> Option<Option<RawMatch>> {
         let Bare { text, start, judge, .. } = self;
         if !judge.options.joins_bare() {
@@ -166,8 +168,8 @@ impl<'a> Bare<'a> {
         (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
     }
 
-    /// Reads a URL whose scheme a line break parts from its host: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
-    /// `end` is where the first line's part of it ends.
+    /// Reads a URL whose scheme a line break parts from its host: `http:⏎//…`, `http://⏎…`
+    /// (B-JOIN-V0A, B-JOIN-V0B). `end` is where the first line's part of it ends.
     pub(crate) fn read_broken_scheme(self, end: usize) -> Option<RawMatch> {
         let Bare { text, start, .. } = self;
         next_line(text, end)?;
@@ -225,8 +227,8 @@ impl<'a> Bare<'a> {
         join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, self.judge.options.screen)
     }
 
-    /// Adds the reading without every `**` (B-STARS). It comes first if it follows the run in angle brackets, else last, if
-    /// the URL is no glob.
+    /// Adds the reading without every `**` (B-STARS). It comes first if it follows the run in angle
+    /// brackets, else last, if the URL is no glob.
     fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
         let Bare { text, judge, .. } = self;
         let Some((reading, is_likely)) = starless(&found.first, text) else { return };
@@ -248,7 +250,8 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Returns the longer reading of a URL whose run ended at a letter beyond ASCII, if it reaches level iri (B-UNI-1).
+    /// Returns the longer reading of a URL whose run ended at a letter beyond ASCII, if it reaches
+    /// level iri (B-UNI-1).
     fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
         let Bare { text, start, judge, .. } = self;
         let longer = run.longer(text, start)?;
@@ -263,7 +266,8 @@ impl<'a> Bare<'a> {
         found.with_bytes(url.to_vec())
     }
 
-    /// Adds the longer text of a chain that stopped at a break that may be one of the URL (B-JOIN-CHAIN).
+    /// Adds the longer text of a chain that stopped at a break that may be one of the URL
+    /// (B-JOIN-CHAIN).
     fn add_longer(self, joined: &join::Joined<Option<JoinedRun>>, found: &mut RawMatch) {
         let Some(pieces) = &joined.longer else { return };
         let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();

@@ -14,7 +14,8 @@ enum Onward {
     Sign,
 }
 
-/// Returns the length of the letter or sign beyond ASCII at `at` with which a run continues. It ends at `limit`.
+/// Returns the length of the letter or sign beyond ASCII at `at` with which a run continues. It
+/// ends at `limit`.
 pub(crate) fn length(view: &View<'_>, at: usize, limit: usize) -> Option<usize> {
     step(view, at, limit).map(|(_, len)| len)
 }
@@ -61,8 +62,8 @@ pub(crate) fn symbols_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     at
 }
 
-/// Decides at the first character beyond ASCII, at `at`, whether a run continues with it. `None`: nothing there may
-/// belong to a URL.
+/// Decides at the first character beyond ASCII, at `at`, whether a run continues with it. `None`:
+/// nothing there may belong to a URL.
 pub(crate) fn continues(view: &View<'_>, at: usize, authority_end: usize, limit: usize) -> Option<bool> {
     let (step, _) = step(view, at, limit)?;
     let letter = match step {
@@ -94,7 +95,8 @@ fn word_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     view.stretch(at, to.max(at), |byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns whether a URL continues behind the word that ends at `at`: `/` and a further character, or an extension.
+/// Returns whether a URL continues behind the word that ends at `at`: `/` and a further character,
+/// or an extension.
 fn is_followed(view: &View<'_>, at: usize) -> bool {
     /// The longest extension.
     const EXTENSION: usize = 5;

@@ -20,7 +20,8 @@ pub(crate) struct Preceding {
 /// A mark right before a URL whose partner may close it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opener {
-    /// `"`, `'` or a backtick. A value stands behind `=`, `:` or `(`; a `\` before the mark escapes its partner too.
+    /// `"`, `'` or a backtick. A value stands behind `=`, `:` or `(`; a `\` before the mark escapes
+    /// its partner too.
     Quote { mark: u8, is_value: bool, is_escaped: bool },
     /// `](`: the target of a link of Markdown.
     Target,

@@ -23,8 +23,8 @@ impl Event {
     }
 }
 
-/// A receiver of events, until it breaks. A trait lets the fast lane inline [`plain`](Self::plain) into its loop:
-/// separate closures cost 130 instructions a match (2026-11).
+/// A receiver of events, until it breaks. A trait lets the fast lane inline [`plain`](Self::plain)
+/// into its loop: separate closures cost 130 instructions a match (2026-11).
 pub(crate) trait EventSink {
     /// Receives a plain match.
     #[inline(always)]

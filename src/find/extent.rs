@@ -1,4 +1,5 @@
-//! From the scheme to the end of a bare URL: B-START-2, B-AUTH, B-HOST, B-UNI-2, B-MAIL, B-NEWS, B-ANGLEID.
+//! From the scheme to the end of a bare URL: B-START-2, B-AUTH, B-HOST, B-UNI-2, B-MAIL, B-NEWS,
+//! B-ANGLEID.
 
 use std::net::Ipv6Addr;
 use std::ops::Range;
@@ -29,14 +30,16 @@ pub(crate) struct RawRun {
     host: usize,
     /// End of an IP literal that begins the host.
     ip_end: Option<usize>,
-    /// The host is letters, digits and `- . _ ~`, a letter or digit first, perhaps with a port: B-HOST has nothing against
-    /// it.
+    /// The host is letters, digits and `- . _ ~`, a letter or digit first, perhaps with a port:
+    /// B-HOST has nothing against it.
     plain_host: bool,
-    /// The run ended at a letter beyond ASCII after the authority: there is a longer reading (B-UNI-1).
+    /// The run ended at a letter beyond ASCII after the authority: there is a longer reading
+    /// (B-UNI-1).
     pub(crate) foreign: bool,
     /// The first character reference in a quoted URL (B-ENT).
     pub(crate) reference: Option<usize>,
-    /// The raw end of the shorter reading, where a delimiter or a letter beyond ASCII continued the run (B-CLOSED, B-UNI-1).
+    /// The raw end of the shorter reading, where a delimiter or a letter beyond ASCII continued the
+    /// run (B-CLOSED, B-UNI-1).
     shorter: Option<usize>,
     /// A delimiter closes the URL, and whether final punctuation is the URL's (B-CLOSED).
     closed: Option<bool>,
@@ -140,13 +143,14 @@ impl Begun {
     }
 }
 
-/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST. With `in_sheet`, the
-/// first comma ends it (B-SHEET).
+/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and
+/// B-HOST. With `in_sheet`, the first comma ends it (B-SHEET).
 pub(crate) fn read(view: &View<'_>, start: &Start, before: Preceding, iri: bool, in_sheet: bool) -> Option<RawRun> {
     begin(view, start, before, in_sheet).map(|begun| begun.finish(view, start, iri))
 }
 
-/// Returns the start with the schemes that hold its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
+/// Returns the start with the schemes that hold its URL: `view-source:http://…`, `jar:file:/…!/…`
+/// (B-OPAQUE).
 pub(crate) fn with_outer(text: &View<'_>, start: Start) -> Start {
     if !matches!(start.form, SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File)) {
         return start;
@@ -261,7 +265,8 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
         run.authority_end = run.end;
     }
     run.full_end = run.end;
-    // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
+    // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every
+    // link.
     let local = file && view[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };
     if !may_stand {
@@ -372,7 +377,8 @@ impl RawRun {
         RawRun { end: comma, full_end: comma, shorter: None, foreign: false, ..self }
     }
 
-    /// Returns the run of the shorter reading, where this one is longer than it has to be (B-CLOSED, B-UNI-1).
+    /// Returns the run of the shorter reading, where this one is longer than it has to be
+    /// (B-CLOSED, B-UNI-1).
     pub(crate) fn shorter(&self) -> Option<RawRun> {
         let end = self.shorter?;
         Some(RawRun { end, full_end: end, shorter: None, closed: None, ..self.clone() })
@@ -475,9 +481,11 @@ fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunS
     host
 }
 
-/// Returns the end of the IP literal at `at`, brackets included (RFC 3986 section 3.2.2), perhaps with a zone (RFC 6874).
+/// Returns the end of the IP literal at `at`, brackets included (RFC 3986 section 3.2.2), perhaps
+/// with a zone (RFC 6874).
 fn ip_literal(view: &View<'_>, at: usize) -> Option<usize> {
-    // The longest IPv6 address has 45 characters; a longer IPvFuture exists in no text that was seen.
+    // The longest IPv6 address has 45 characters; a longer IPvFuture exists in no text that was
+    // seen.
     const LONGEST: usize = 64;
     let close = view.find(at + 1, at + LONGEST, |inner| inner.iter().position(|&b| b == b']'))?;
     let address = str::from_utf8(&view[at + 1..close]).ok()?;
@@ -517,7 +525,8 @@ enum Label {
     Symbol,
 }
 
-/// Returns the end of host and port (B-AUTH, B-UNI-2). `from` lies behind an IP literal, if there is one.
+/// Returns the end of host and port (B-AUTH, B-UNI-2). `from` lies behind an IP literal, if there
+/// is one.
 fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
     let text = view.text();
     let mut label = if from == host { Label::Begins } else { Label::Mark };

@@ -53,7 +53,8 @@ impl Judge {
         verdict.get_or_insert_with(|| self.verdict(url)).level <= least
     }
 
-    /// Returns whether a text is a URL of rfc3986 or stricter, and more than `scheme:` or `scheme://` (W-INNER).
+    /// Returns whether a text is a URL of rfc3986 or stricter, and more than `scheme:` or
+    /// `scheme://` (W-INNER).
     pub(crate) fn is_truncated_url(&self, url: &[u8]) -> bool {
         !after_scheme(url).is_empty() && self.verdict(url).level <= Level::Rfc3986
     }
@@ -68,7 +69,8 @@ impl Judge {
         self.verdict(url).level <= Level::Rfc1738Ref
     }
 
-    /// Returns whether an angle body is reported (W-ANGLE-1). The level comes last, because it costs most.
+    /// Returns whether an angle body is reported (W-ANGLE-1). The level comes last, because it
+    /// costs most.
     pub(crate) fn is_angle_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
         let is_scheme = |name: &[u8]| scheme(url).eq_ignore_ascii_case(name);
         let is_named = |host: &[u8]| is_name(host) || host.is_empty() && is_scheme(b"file");

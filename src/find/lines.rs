@@ -13,8 +13,8 @@ pub(crate) fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Returns the start of the line that holds `at`, looked for over [`LINE_START`] bytes back; `None` if neither a line
-/// break nor the start of the text lies there (ST-3).
+/// Returns the start of the line that holds `at`, looked for over [`LINE_START`] bytes back; `None`
+/// if neither a line break nor the start of the text lies there (ST-3).
 ///
 /// `text` is a window. Its caller keeps more than [`LINE_START`] bytes before `at` if the text has
 /// them. So `at <= LINE_START` means that index 0 is the start of the text.
@@ -48,7 +48,8 @@ pub(crate) fn next_string(view: &View<'_>, end: usize) -> Option<usize> {
     (view.byte(quote) == Some(b'"')).then_some(line)
 }
 
-/// Returns the start of the next line, if at most [`BREAK_BLANKS`] blanks stand between `end` and the line break.
+/// Returns the start of the next line, if at most [`BREAK_BLANKS`] blanks stand between `end` and
+/// the line break.
 pub(crate) fn next_line(view: &View<'_>, end: usize) -> Option<usize> {
     let at = view.stretch(end, end + BREAK_BLANKS, is_blank);
     view.byte(at).is_some_and(is_break).then(|| after_break(view, at))

@@ -44,7 +44,8 @@ impl Kind {
     pub const ALL: [Kind; 7] =
         [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www, Kind::Navigation];
 
-    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation`.
+    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`,
+    /// `www`, `navigation`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -349,7 +350,8 @@ pub(crate) struct RawMatch {
     pub(crate) others: Box<[Pieces]>,
     /// It is none, for a host that nobody wrote (B-NOHOST).
     pub(crate) refused: Option<RefusedHost>,
-    /// The colon that it was found at, if its other readings are yet to be made (`resolve::all_readings`).
+    /// The colon that it was found at, if its other readings are yet to be made
+    /// (`resolve::all_readings`).
     pub(crate) more: Option<usize>,
 }
 
@@ -367,7 +369,8 @@ impl RawMatch {
         RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
     }
 
-    /// Returns the match of the source whose lines were read in a copy: `source` returns the range that one of a line was.
+    /// Returns the match of the source whose lines were read in a copy: `source` returns the range
+    /// that one of a line was.
     pub(crate) fn of_source(self, source: impl Fn(Range<usize>) -> Range<usize>) -> RawMatch {
         let moved = |pieces: &Pieces| {
             Pieces::new(pieces.iter().map(|piece| UrlPiece { source: source(piece.source.clone()), ..piece }))

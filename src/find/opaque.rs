@@ -1,8 +1,8 @@
 //! mailto and news without rescans: text such as `mailto:mailto:mailto:…` must stay linear (ST-2).
 //!
-//! Schemes with `//` need no help: an authority holds no `/`, so that one candidate reads it. Candidates of mailto and
-//! news may begin at every colon of a run and all fail at its end. This memo predicts such failures in constant time,
-//! from facts about the text:
+//! Schemes with `//` need no help: an authority holds no `/`, so that one candidate reads it.
+//! Candidates of mailto and news may begin at every colon of a run and all fail at its end. This
+//! memo predicts such failures in constant time, from facts about the text:
 //!
 //! - a candidate needs a certain byte: the next `@`, or `.` for a letter-led group;
 //! - a candidate inside the last run ends no later than that run;
@@ -165,8 +165,8 @@ impl NextPlace {
     /// Bytes that are read behind the reach of a run, so that the next runs find them cached.
     const AHEAD: usize = 4096;
 
-    /// Returns the first place at or after `from`, looked for as far as a run reaches. `search(end, at)` looks in
-    /// `at..end`.
+    /// Returns the first place at or after `from`, looked for as far as a run reaches.
+    /// `search(end, at)` looks in `at..end`.
     fn find(&mut self, text: &[u8], from: usize, search: impl Fn(usize, usize) -> Option<usize>) -> usize {
         if !(self.from..=self.at).contains(&from) {
             *self = NextPlace { from, at: from, found: false };

@@ -89,7 +89,8 @@ impl Options {
         self.refang || self.www
     }
 
-    /// Returns whether what stands in the next line may give a bare URL further readings (B-HYPH, B-JOIN).
+    /// Returns whether what stands in the next line may give a bare URL further readings (B-HYPH,
+    /// B-JOIN).
     pub(crate) fn reads_next_line(&self) -> bool {
         self.rejoin != Rejoin::None && !self.is_header && self.sheets != Sheets::Told
     }

@@ -60,8 +60,8 @@ impl<'b> Hyphenated<'b> {
         patterns
     }
 
-    /// Returns the first of [`patterns`](Self::patterns). Making them all costs 4% of the instructions on text with many
-    /// wrappers (November 2026).
+    /// Returns the first of [`patterns`](Self::patterns). Making them all costs 4% of the
+    /// instructions on text with many wrappers (November 2026).
     pub(crate) fn first(&self, judge: &Judge) -> (Pattern, Option<Verdict>) {
         if self.hyphens.is_empty() {
             return (0, None);
@@ -116,7 +116,8 @@ impl<'b> Hyphenated<'b> {
         (0..PATTERNS.len()).map(at).filter(move |&pattern| pattern < count)
     }
 
-    /// Returns whether a reading lacks this hyphen: each by itself, or all of them together if they are too many.
+    /// Returns whether a reading lacks this hyphen: each by itself, or all of them together if they
+    /// are too many.
     fn drops(&self, pattern: Pattern, hyphen: usize) -> bool {
         if self.are_apart() { pattern >> (self.hyphens.len() - 1 - hyphen) & 1 == 1 } else { pattern == 1 }
     }

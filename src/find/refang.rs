@@ -87,7 +87,8 @@ fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }
 
-/// Returns where the schemes begin that may hold the URL which begins at `at`, defanged or not (B-OPAQUE).
+/// Returns where the schemes begin that may hold the URL which begins at `at`, defanged or not
+/// (B-OPAQUE).
 fn outer_start(text: &[u8], mut at: usize) -> usize {
     for _ in 0..start::MOST_OUTER {
         let before = &text[at.saturating_sub(LONGEST_WORD)..at];

@@ -8,7 +8,8 @@ use crate::find::start::{self, SchemeForm, Start};
 use crate::find::unwritten::mark;
 use crate::find::view::View;
 
-/// Returns the refused candidate that begins at `start` (B-NOHOST). Its span holds no place where a URL may begin.
+/// Returns the refused candidate that begins at `start` (B-NOHOST). Its span holds no place where a
+/// URL may begin.
 pub(crate) fn candidate(text: &View<'_>, start: &Start, any_scheme: bool) -> Option<RawMatch> {
     if !matches!(start.form, SchemeForm::Authority { .. }) {
         return None;

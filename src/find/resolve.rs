@@ -23,8 +23,8 @@ pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
     last_line: LastLine,
-    /// The last stretch of each way of escaping, and the cache for its candidates without `//`. Most texts have none, and a
-    /// message costs a resolver.
+    /// The last stretch of each way of escaping, and the cache for its candidates without `//`.
+    /// Most texts have none, and a message costs a resolver.
     unescaped: Vec<(Unescaped, Opaque)>,
 }
 
@@ -45,9 +45,10 @@ impl Resolver {
         &self.judge.options
     }
 
-    /// Returns what begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL. A prefixed
-    /// or bare one that starts before `from` is skipped. A bracket that was refused is noted in `refused`. With `all`, every
-    /// reading is made; else the first one ([`RawMatch::more`]).
+    /// Returns what begins at this colon, whatever stands elsewhere: the earliest of wrapper,
+    /// prefixed and bare URL. A prefixed or bare one that starts before `from` is skipped. A
+    /// bracket that was refused is noted in `refused`. With `all`, every reading is made; else the
+    /// first one ([`RawMatch::more`]).
     ///
     /// # Errors
     ///
@@ -103,7 +104,8 @@ impl Resolver {
         self.bracket(&View::whole(text), start::word_before(text, colon), colon).is_some()
     }
 
-    /// Returns the bracket before this colon, with `URL:` or a scheme right after it (W-FORM-1, W-FORM-2).
+    /// Returns the bracket before this colon, with `URL:` or a scheme right after it (W-FORM-1,
+    /// W-FORM-2).
     fn bracket(&self, text: &View<'_>, word: Range<usize>, colon: usize) -> Option<(usize, Kind)> {
         let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
         let name = &text[word];
@@ -122,7 +124,8 @@ impl Resolver {
                 && (schemes::is_known(name) || self.judge.options.any_scheme && schemes::is_letter_led_word(name))
     }
 
-    /// Reads `URL:`, blanks, and a URL that 7.4 finds right there (P-FORM-2), with the end that it finds (P-FORM-3).
+    /// Reads `URL:`, blanks, and a URL that 7.4 finds right there (P-FORM-2), with the end that it
+    /// finds (P-FORM-3).
     fn resolve_prefixed(&mut self, text: &View<'_>, prefix: usize, colon: usize, all: bool) -> Option<RawMatch> {
         let at = text.stretch(colon + 1, colon + 2 + PREFIX_BLANKS, lines::is_blank);
         let end = text.stretch(at, at + SCHEME_RUN, schemes::is_scheme_byte);
@@ -206,8 +209,8 @@ impl Resolver {
         Ok(found)
     }
 
-    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN). `cut` is the one that
-    /// ends at the first of them.
+    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM,
+    /// B-UNSEEN). `cut` is the one that ends at the first of them.
     #[cold]
     fn resolve_escaped(
         &mut self,
@@ -287,7 +290,8 @@ impl Resolver {
     }
 }
 
-/// Returns the readings of a match that the search did not make. `text` is the window in which it was found.
+/// Returns the readings of a match that the search did not make. `text` is the window in which it
+/// was found.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
     let Some(colon) = found.more else { return Box::default() };
     let candidate = Candidate::at(text, colon);

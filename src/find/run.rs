@@ -48,7 +48,8 @@ pub(crate) static CLASS: [u8; 256] = {
     class
 };
 
-/// Returns whether a byte ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
+/// Returns whether a byte ends every run, whatever came before (B-RUN-1). `@{` is the one stop of
+/// two bytes.
 pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
     match CLASS[text[at] as usize] {
         STOP => true,
@@ -69,7 +70,8 @@ pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether a line cannot continue with a URL at this byte: a stop, or one beyond ASCII (B-JOIN 1.1).
+/// Returns whether a line cannot continue with a URL at this byte: a stop, or one beyond ASCII
+/// (B-JOIN 1.1).
 pub(crate) fn ends_every_run(b: u8) -> bool {
     matches!(CLASS[b as usize], STOP | HIGH)
 }
@@ -83,7 +85,8 @@ pub(crate) struct RunState {
     opaque: bool,
     /// Open brackets, each kind counted on its own (B-RUN-1).
     open: [u32; 3],
-    /// The number of `(` that were open before the first that is open and stands right after a file extension.
+    /// The number of `(` that were open before the first that is open and stands right after a file
+    /// extension.
     before_extension: Option<u32>,
     /// A `?` or `#` was met: nothing is a list any more (B-LIST).
     in_query: bool,
@@ -114,7 +117,8 @@ pub(crate) fn bracket_kind(b: u8) -> usize {
 }
 
 impl RunState {
-    /// Returns the state before a URL without its scheme; `before` is the byte right before the URL.
+    /// Returns the state before a URL without its scheme; `before` is the byte right before the
+    /// URL.
     pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
         let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
         RunState { quote, opaque, ..RunState::default() }
@@ -205,8 +209,8 @@ pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) ->
     read(&View::whole(line), from, limit, state, false).full_end
 }
 
-/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `letters`, those beyond ASCII belong to
-/// it, and signs between them (B-UNI-1).
+/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `letters`,
+/// those beyond ASCII belong to it, and signs between them (B-UNI-1).
 #[inline(always)]
 pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, letters: bool) -> RunEnd {
     let text = view.text();
@@ -283,8 +287,8 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
     RunEnd { end: unclosed.unwrap_or(at), full_end: at, reference }
 }
 
-/// Returns where a run that ends at `at` ends if what closes something around the URL begins before that: `E<gt>` of POD,
-/// `-->` (B-RUN-1).
+/// Returns where a run that ends at `at` ends if what closes something around the URL begins before
+/// that: `E<gt>` of POD, `-->` (B-RUN-1).
 pub(crate) fn before_closer(view: &View<'_>, from: usize, at: usize) -> usize {
     let run = &view[from..at];
     match (run, view.get(at)) {
@@ -297,7 +301,8 @@ pub(crate) fn before_closer(view: &View<'_>, from: usize, at: usize) -> usize {
     }
 }
 
-/// Returns whether a `,`, `;` or `[` stands at `at`, and a K scheme and `://`, or `mailto:`, after it (B-LIST).
+/// Returns whether a `,`, `;` or `[` stands at `at`, and a K scheme and `://`, or `mailto:`, after
+/// it (B-LIST).
 #[inline]
 pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
@@ -319,9 +324,11 @@ fn has_mailto(view: &View<'_>, at: usize) -> bool {
     view[at..end].eq_ignore_ascii_case(b"mailto") && view.byte(end) == Some(b':')
 }
 
-/// Returns whether the `'` at `at` is doubled and the text continues: SQL's way to write one in a string (B-RUN-1).
+/// Returns whether the `'` at `at` is doubled and the text continues: SQL's way to write one in a
+/// string (B-RUN-1).
 ///
-/// But not with a URL: then that one is quoted (`''http://h/''`). In `''news:''news:…` each run would reach the end of all.
+/// But not with a URL: then that one is quoted (`''http://h/''`). In `''news:''news:…` each run
+/// would reach the end of all.
 pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     let continues = |b: u8| !matches!(CLASS[b as usize], STOP | CLOSER | COMMA | QUOTE | HIGH);
     if view.byte(at + 1) != Some(b'\'') || !view.byte(at + 2).is_some_and(continues) {
@@ -331,7 +338,8 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     view.byte(word) != Some(b':')
 }
 
-/// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read (B-RUN-1, B-ENT).
+/// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read
+/// (B-RUN-1, B-ENT).
 pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
     entity::read(view, at).is_some()
 }

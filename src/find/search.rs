@@ -29,8 +29,8 @@ pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
 pub(crate) enum Pause {
     /// The caller stopped it.
     Stopped,
-    /// The text at hand does not show what begins at a candidate (ST-5): run again with more text. Nothing before `keep_from`
-    /// will be read.
+    /// The text at hand does not show what begins at a candidate (ST-5): run again with more text.
+    /// Nothing before `keep_from` will be read.
     NeedMore { keep_from: usize },
     /// No further start before the given end.
     End,
@@ -38,8 +38,8 @@ pub(crate) enum Pause {
 
 /// The text at hand, and how it ends.
 ///
-/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor, or at the `keep_from` of
-/// [`Pause::NeedMore`].
+/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor, or at the
+/// `keep_from` of [`Pause::NeedMore`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'t> {
     pub(crate) text: &'t [u8],
@@ -47,7 +47,8 @@ pub(crate) struct Window<'t> {
     pub(crate) is_last: bool,
     /// It ends where the input could not be read on: more of it may be lost.
     pub(crate) is_damaged: bool,
-    /// The input pauses here: matches are wanted as soon as so many line ends after them are at hand (ST-5).
+    /// The input pauses here: matches are wanted as soon as so many line ends after them are at
+    /// hand (ST-5).
     pub(crate) pause: Option<usize>,
 }
 
@@ -130,8 +131,8 @@ impl Search {
         };
     }
 
-    /// Passes the events that start before `end` to `take`, until that breaks. `end` is the same place of the input at
-    /// every call.
+    /// Passes the events that start before `end` to `take`, until that breaks. `end` is the same
+    /// place of the input at every call.
     pub(crate) fn run(&mut self, window: Window<'_>, end: usize, take: &mut impl EventSink) -> Pause {
         if let Some(hit) = self.pending.take()
             && take.event(Event::Found(hit)).is_break()
@@ -189,7 +190,8 @@ impl Search {
         Pause::End
     }
 
-    /// Resolves a candidate, and moves on behind it. `None`: the text at hand does not show what begins there.
+    /// Resolves a candidate, and moves on behind it. `None`: the text at hand does not show what
+    /// begins there.
     #[inline(never)]
     fn resolve(&mut self, window: Window<'_>, candidate: Candidate, end: usize) -> Option<Option<Event>> {
         let (text, colon) = (window.text, candidate.colon);
@@ -197,7 +199,8 @@ impl Search {
             return None;
         }
         let view = View::new(text, !window.is_last || window.is_damaged);
-        // Near the end every reading is made: the text may show the first one, and none of the others.
+        // Near the end every reading is made: the text may show the first one, and none of the
+        // others.
         let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
         let mut refused = None;
         let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
@@ -220,8 +223,8 @@ impl Search {
         Some(event)
     }
 
-    /// Moves on behind a candidate. Returns its event, if that is not hidden by the last match and begins before `end`. After
-    /// a refusal, the match of the same colon waits.
+    /// Moves on behind a candidate. Returns its event, if that is not hidden by the last match and
+    /// begins before `end`. After a refusal, the match of the same colon waits.
     fn move_on(
         &mut self,
         candidate: Candidate,
@@ -324,7 +327,8 @@ impl Search {
             let reach = text.len().min(start.scheme + RUN_BYTES);
             stop = stop.max(colon);
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
-            // A run that ends within its line is cheap to bound; wrappers, delimiters, joins and escapes are not.
+            // A run that ends within its line is cheap to bound; wrappers, delimiters, joins and
+            // escapes are not.
             let is_open = Preceding::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
             let is_refused = self.resolver.options().candidates;
             if is_open
@@ -356,7 +360,8 @@ impl Search {
     }
 }
 
-/// Returns the first byte that is read again, or shown around a match, when the search continues at `colon`.
+/// Returns the first byte that is read again, or shown around a match, when the search continues at
+/// `colon`.
 fn keep_from(colon: usize) -> usize {
     colon.saturating_sub(LOOKBEHIND + CONTEXT)
 }

@@ -1,4 +1,5 @@
-//! Records whose fields commas part: there a `,` ends a URL, and no line continues another (B-SHEET).
+//! Records whose fields commas part: there a `,` ends a URL, and no line continues another
+//! (B-SHEET).
 
 use std::ops::Range;
 
@@ -140,7 +141,8 @@ impl RecordSign {
     }
 }
 
-/// Returns the line before the one that starts at `start`, if it begins within [`LINE_START`] bytes before `own`.
+/// Returns the line before the one that starts at `start`, if it begins within [`LINE_START`] bytes
+/// before `own`.
 fn line_before(text: &[u8], start: usize, own: usize) -> Option<Range<usize>> {
     let end = start.checked_sub(1)?;
     let end = if text[..start].ends_with(b"\r\n") { end - 1 } else { end };

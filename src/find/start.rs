@@ -50,7 +50,8 @@ pub(crate) enum SchemeForm {
 }
 
 impl Start {
-    /// Returns the first byte after `scheme://` or `scheme:`, from which brackets are counted (B-RUN-1).
+    /// Returns the first byte after `scheme://` or `scheme:`, from which brackets are counted
+    /// (B-RUN-1).
     pub(crate) fn body(&self) -> usize {
         match self.form {
             SchemeForm::Authority { .. } => self.colon + 3,
@@ -70,7 +71,8 @@ impl Start {
     }
 }
 
-/// Returns whether the form of a scheme of B-OPAQUE may begin behind a colon, by the next [`AHEAD`] bytes.
+/// Returns whether the form of a scheme of B-OPAQUE may begin behind a colon, by the next [`AHEAD`]
+/// bytes.
 fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric();
     match (form, &text[colon + 1..]) {
@@ -121,7 +123,8 @@ pub(crate) fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u
     is_whole.then_some((start, outer))
 }
 
-/// Returns where the schemes begin that hold the URL which begins at `at` (B-OPAQUE). `has_entry` says whether `!/` follows.
+/// Returns where the schemes begin that hold the URL which begins at `at` (B-OPAQUE). `has_entry`
+/// says whether `!/` follows.
 pub(crate) fn outermost(text: &[u8], mut at: usize, has_entry: impl Fn() -> bool) -> usize {
     for _ in 0..MOST_OUTER {
         match outer_before(text, at) {
@@ -160,13 +163,15 @@ pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
     }
 }
 
-/// Returns whether `//` and a letter or digit follow a colon: `news://` has an authority then (B-NEWS).
+/// Returns whether `//` and a letter or digit follow a colon: `news://` has an authority then
+/// (B-NEWS).
 fn has_host(rest: &[u8]) -> bool {
     let host = rest.strip_prefix(b"//").or_else(|| rest.strip_prefix(b"\\/\\/"));
     host.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Returns the run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
+/// Returns the run R of B-START-1: scheme characters before `colon`, at most 256, with leading
+/// `+ - .`.
 pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     let from = colon.saturating_sub(SCHEME_RUN);
     let len = text[from..colon].iter().rev().take_while(|&&b| schemes::is_scheme_byte(b)).count();
@@ -199,7 +204,8 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     word_edges(text, word).into_iter().find(|&at| at + 3 == colon)
 }
 
-/// Returns the scheme that ends at `colon`, if a URL may begin there (B-START-1). `word` is what [`word_before`] says.
+/// Returns the scheme that ends at `colon`, if a URL may begin there (B-START-1). `word` is what
+/// [`word_before`] says.
 ///
 /// `slashes`: assume that `//` follows, for a scheme that a line break separates from them (B-JOIN,
 /// V0a). Only a scheme of K with `//` counts then.

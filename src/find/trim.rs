@@ -62,8 +62,8 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
     end
 }
 
-/// Returns the length of a URL that a delimiter closes, without final punctuation and references to delimiters behind
-/// `body` (B-CLOSED).
+/// Returns the length of a URL that a delimiter closes, without final punctuation and references to
+/// delimiters behind `body` (B-CLOSED).
 pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
     let mut end = url.len();
     while end > body {
@@ -76,8 +76,9 @@ pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
     end
 }
 
-/// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc): `[…]` behind a letter, digit or `/`, before
-/// any `?`, with its parentheses in pairs. `rest` is what follows the authority.
+/// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc): `[…]` behind a
+/// letter, digit or `/`, before any `?`, with its parentheses in pairs. `rest` is what follows the
+/// authority.
 fn label_len(rest: &[u8]) -> Option<usize> {
     let mut open = 0;
     let at = rest.iter().rposition(|&b| {
@@ -90,7 +91,8 @@ fn label_len(rest: &[u8]) -> Option<usize> {
     is_label.then_some(rest.len() - at)
 }
 
-/// Returns the length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
+/// Returns the length of a token of a URL's next line, which has neither scheme nor authority
+/// (B-JOIN).
 pub(crate) fn token_len(token: &[u8]) -> usize {
     url_len(token, 0, 0, None)
 }

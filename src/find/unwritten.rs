@@ -1,4 +1,5 @@
-//! Hosts that nobody wrote: B-NOHOST. An authority that stops at a placeholder or a defanging is that of no URL.
+//! Hosts that nobody wrote: B-NOHOST. An authority that stops at a placeholder or a defanging is
+//! that of no URL.
 
 use crate::find::matches::RefusedHost;
 use crate::find::view::View;
@@ -38,8 +39,8 @@ fn reads(text: &View<'_>, at: usize, lower: &[u8]) -> bool {
     lower.iter().enumerate().all(|(i, byte)| text.byte(at + i).is_some_and(|found| found.to_ascii_lowercase() == *byte))
 }
 
-/// Returns whether `<name>` stands at `at` and the host or path continues behind it. An element of HTML is no such name:
-/// `http://h.example<br>Next`.
+/// Returns whether `<name>` stands at `at` and the host or path continues behind it. An element of
+/// HTML is no such name: `http://h.example<br>Next`.
 fn is_name(text: &View<'_>, at: usize) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let end = text.stretch(at + 1, at + 2 + LONGEST_NAME, is_of_name);

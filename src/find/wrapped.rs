@@ -1,5 +1,5 @@
-//! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-MASK, W-PAGE,
-//! W-PROSE).
+//! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER,
+//! W-MASK, W-PAGE, W-PROSE).
 //!
 //! A body is read once, line by line, into a logical text without markers, white space and page
 //! breaks. The only `<` in it are a diff's markers, which open nothing. So a failed wrapper is
@@ -20,9 +20,9 @@ use crate::find::schemes;
 use crate::find::view::View;
 use crate::url::Verdict;
 
-/// Reads the wrapper that opens at `open` (the `<`), with the colon of its `URL:` or of its scheme. A bibliography prints
-/// several URLs in one wrapper (W-TWO). With `all`, every reading is made; else the first one, and a match says whether there
-/// may be more.
+/// Reads the wrapper that opens at `open` (the `<`), with the colon of its `URL:` or of its scheme.
+/// A bibliography prints several URLs in one wrapper (W-TWO). With `all`, every reading is made;
+/// else the first one, and a match says whether there may be more.
 pub(crate) fn read(
     text: &View<'_>,
     open: usize,
@@ -34,8 +34,8 @@ pub(crate) fn read(
     read_framed(text, open, colon, kind, judge, all).map_or_else(|| read_body(text, open, colon, kind, judge, all), Ok)
 }
 
-/// Reads the wrapper in the lines of the frame that it stands in, without the marks (W-PFX-6); `None` outside of frames,
-/// and if it does not close there.
+/// Reads the wrapper in the lines of the frame that it stands in, without the marks (W-PFX-6);
+/// `None` outside of frames, and if it does not close there.
 fn read_framed(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
     let end = text.find(colon, open + WRAPPER_BYTES, |bytes| memchr::memchr3(b'\n', b'\r', b'>', bytes))?;
     if text[end] == b'>' || judge.options.rejoin == Rejoin::None {
@@ -155,7 +155,8 @@ impl Body {
         let mut from = body;
         let mut gap = Space::None;
         loop {
-            // A bracket that is a marker of the line does not close; the first other one does (W-QUOTE-1).
+            // A bracket that is a marker of the line does not close; the first other one does
+            // (W-QUOTE-1).
             if stop < from {
                 stop = bracket(from).ok_or(Refusal::Unterminated)?;
             }
@@ -178,8 +179,8 @@ impl Body {
         }
     }
 
-    /// Adds the units of one line's content, and returns where it ends: at its break, or at `stop`. `gap` is the white space
-    /// before the next unit.
+    /// Adds the units of one line's content, and returns where it ends: at its break, or at `stop`.
+    /// `gap` is the white space before the next unit.
     fn read_line(&mut self, text: &View<'_>, from: usize, stop: usize, gap: &mut Space) -> usize {
         let mut at = from;
         while at < stop && !is_break(text[at]) {
@@ -201,8 +202,8 @@ impl Body {
         at
     }
 
-    /// Returns whether the last unit ends in a `-` at a line break (W-HYPH-1). Soft hyphens at its end are removed (W-WS-1);
-    /// after one the break is certain.
+    /// Returns whether the last unit ends in a `-` at a line break (W-HYPH-1). Soft hyphens at its
+    /// end are removed (W-WS-1); after one the break is certain.
     fn ends_in_hyphen(&mut self, gap: Space) -> bool {
         const SOFT_HYPHEN: &[u8] = "\u{AD}".as_bytes();
         if let Space::Break { doubtful } = gap {
@@ -256,14 +257,16 @@ impl Body {
         }
     }
 
-    /// Returns whether the first word has no colon and a later one begins with a K scheme (W-PROSE).
+    /// Returns whether the first word has no colon and a later one begins with a K scheme
+    /// (W-PROSE).
     fn is_prose(&self) -> bool {
         self.units.len() > 1
             && memchr::memchr(b':', self.unit(0)).is_none()
             && (1..self.units.len()).any(|unit| schemes::starts_with_k(self.unit(unit), b":"))
     }
 
-    /// Reads `at` between a local part and a host as `@`, without the white space around it (W-MASK).
+    /// Reads `at` between a local part and a host as `@`, without the white space around it
+    /// (W-MASK).
     fn unmask(&mut self) {
         const MAILTO: &[u8] = b"mailto:";
         let head = self.text.bytes()[self.start()..].first_chunk::<{ MAILTO.len() }>();
@@ -302,7 +305,8 @@ impl Body {
         self.unit(unit).eq_ignore_ascii_case(b"at")
     }
 
-    /// Returns whether a unit is the word `at` before a host of two labels, which may be broken over lines.
+    /// Returns whether a unit is the word `at` before a host of two labels, which may be broken
+    /// over lines.
     fn is_masked_at(&self, unit: usize) -> bool {
         /// A longer first label is no name.
         const LONGEST: usize = 256;
@@ -320,8 +324,8 @@ impl Body {
             && labels.next().is_some_and(|&byte| is_of_label(byte))
     }
 
-    /// Returns the matches of the body, if they are reported. One bad part dissolves angle brackets (W-ANGLE-1); a wrapped
-    /// part is reported whatever it is (W-FORM-4).
+    /// Returns the matches of the body, if they are reported. One bad part dissolves angle brackets
+    /// (W-ANGLE-1); a wrapped part is reported whatever it is (W-FORM-4).
     fn hit(&self, text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
         let parts = self.parts(judge);
         let last = parts.len() - 1;
@@ -386,7 +390,8 @@ impl Body {
         Some(RawMatch { others: others.into(), ..found }.with_bytes(first.url))
     }
 
-    /// Returns the readings of a part, the preferred one first (W-HYPH-3, W-INNER); without `all` only that one may be there.
+    /// Returns the readings of a part, the preferred one first (W-HYPH-3, W-INNER); without `all`
+    /// only that one may be there.
     fn readings(&self, part: &Portion, judge: &Judge, all: bool) -> Vec<Reading> {
         let inner = self.inner_blank(part);
         let is_before_conjunction = inner.is_some_and(|inner| self.is_conjunction(inner));
@@ -429,7 +434,8 @@ impl Body {
         after.chain(last).map(|end| end - 1 - range.start).collect()
     }
 
-    /// Returns the unit behind the first blank of a part that touches no line break (W-INNER, W-ANGLE-2).
+    /// Returns the unit behind the first blank of a part that touches no line break (W-INNER,
+    /// W-ANGLE-2).
     fn inner_blank(&self, part: &Portion) -> Option<usize> {
         part.units.clone().skip(1).find(|&unit| self.units[unit].gap == Space::Inner)
     }
@@ -440,7 +446,8 @@ impl Body {
         unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
     }
 
-    /// Returns the next closer in the line of this one, if this one may be a reply marker (W-QUOTE-3).
+    /// Returns the next closer in the line of this one, if this one may be a reply marker
+    /// (W-QUOTE-3).
     fn next_closer(&self, text: &View<'_>) -> Option<usize> {
         if !self.closes_line {
             return None;
@@ -469,7 +476,8 @@ fn is_of_label(byte: u8) -> bool {
 struct BodyLines<'t> {
     text: &'t View<'t>,
     open: usize,
-    /// The markers of the opener's line. Reading them costs a look at all of it, and few lines need them (ST-2).
+    /// The markers of the opener's line. Reading them costs a look at all of it, and few lines need
+    /// them (ST-2).
     markers: LazyMarkers,
     limit: usize,
     lines: usize,
@@ -506,7 +514,8 @@ impl BodyLines<'_> {
         Ok(content)
     }
 
-    /// Returns the lone `>` that would be a quoted empty line, had the line before kept its own (W-QUOTE-2).
+    /// Returns the lone `>` that would be a quoted empty line, had the line before kept its own
+    /// (W-QUOTE-2).
     fn lone_closer(&self, line: &Range<usize>) -> Option<usize> {
         let whole = &self.text[self.at..line.end];
         let closer = whole.iter().position(|&byte| byte == b'>')?;
@@ -541,8 +550,8 @@ impl BodyLines<'_> {
         self.line()
     }
 
-    /// Returns the first content byte after a page break that begins with this line (W-PAGE). `None` if none does;
-    /// nothing is consumed then.
+    /// Returns the first content byte after a page break that begins with this line (W-PAGE).
+    /// `None` if none does; nothing is consumed then.
     fn over_page(&mut self, line: &Range<usize>, is_blank: bool) -> Option<Result<usize, Refusal>> {
         if !is_blank && !self.is_footer(line) {
             return None;

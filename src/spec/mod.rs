@@ -1,8 +1,8 @@
 //! The specification: which parts of a text are URLs, and which URLs are valid.
 //!
-//! Its sources are RFC 1738, RFC 1808, the URLs of today, and archives of mail and news. Each rule has a stable name,
-//! such as *W-HYPH-1*: error messages, reports, code and tests cite it. The modules are its sections; they hold
-//! documentation and no items.
+//! Its sources are RFC 1738, RFC 1808, the URLs of today, and archives of mail and news. Each rule
+//! has a stable name, such as *W-HYPH-1*: error messages, reports, code and tests cite it. The
+//! modules are its sections; they hold documentation and no items.
 //!
 //! | id | subject | in |
 //! |---|---|---|

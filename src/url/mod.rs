@@ -1,11 +1,13 @@
 //! URLs: a parser of RFC 1738, of RFC 1808 references, and of the levels of RFC 3986 and RFC 3987.
 //!
-//! It answers "what is this string, and what is wrong with it?" and knows nothing of the text around it. The rules are
-//! those of the specification; their ids (`G-FTP-2`, `S-GOPHER-3`, `P-2`) stand wherever the code decides something.
+//! It answers "what is this string, and what is wrong with it?", without the text around it. The
+//! rules are those of the specification. Their ids (`G-FTP-2`, `S-GOPHER-3`, `P-2`) stand in the
+//! code that applies them.
 //!
-//! A [`Url`] borrows the bytes it was made from and adds a table of offsets. Nothing is copied, decoded or
-//! normalised to parse it: components are split first and decoded after, on request (P-4, P-5). Absent and empty
-//! components differ: `http://h` has no path, `http://h/` has an empty one.
+//! A [`Url`] borrows the bytes it was made from and adds a table of offsets. Nothing is copied,
+//! decoded or normalised to parse it: components are split first and decoded after, on request
+//! (P-4, P-5). Absent and empty components differ: `http://h` has no path, `http://h/` has an empty
+//! one.
 //!
 //! | what | | rules |
 //! |---|---|---|
@@ -24,8 +26,10 @@
 //! [`SplitUrl`]: crate::SplitUrl
 //! [`Level`]: crate::Level
 
-// A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; owned; relative, generic, rough, domain; plain; judge, host, equal; split; serial, whatwg.
+// A file uses only files of the lines above its own:
+// - scheme; error; level, table; escape, lexical; components, login
+// - the schemes' files; parts; parse; owned; relative, generic, rough, domain
+// - plain; judge, host, equal; split; serial, whatwg
 mod components;
 #[cfg(feature = "domain")]
 pub(crate) mod domain;

@@ -8,11 +8,12 @@ use super::parse::ParseOptions;
 use super::rough::Rough;
 use super::table::{Url, number};
 
-/// The components of a URL of any level, as text: also of one that fits no grammar, as far as delimiters split it.
+/// The components of a URL of any level, as text. A URL that fits no grammar has those that
+/// delimiters split off.
 ///
-/// A URL of RFC 1738 is split as [`Url`] has it, else one of RFC 3986 or RFC 3987 by that grammar. What is left is split at
-/// its delimiters, by RFC 3986 appendix B. Nothing is decoded, but for the host of a mail address. Absent and empty
-/// differ: `http://h?` has an empty query.
+/// A URL of RFC 1738 has the parts of its [`Url`]. That of another level is split by its grammar.
+/// Any other is split at its delimiters, by RFC 3986 appendix B. Nothing is decoded, but for the
+/// host of a mail address. Absent and empty differ: `http://h?` has an empty query.
 ///
 /// Bytes that are not UTF-8 read as U+FFFD. They stand only in URLs that fit no grammar.
 ///
@@ -93,7 +94,8 @@ impl<'u> SplitUrl<'u> {
         }
     }
 
-    /// Returns the scheme as written, in any case. `None` of a reference, and of what is no URL at all.
+    /// Returns the scheme as written, in any case. `None` of a reference, and of what is no URL at
+    /// all.
     #[must_use]
     pub fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
@@ -117,14 +119,15 @@ impl<'u> SplitUrl<'u> {
         Some(self.userinfo()?.split_once(':')?.1)
     }
 
-    /// Returns the host as written, without the port: what [`url::host`](crate::url::host()) returns. A mail address has the
-    /// domain; `file:///x` an empty host.
+    /// Returns the host as written, without the port: what [`url::host`](crate::url::host())
+    /// returns. A mail address has the domain; `file:///x` an empty host.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         self.host.as_deref()
     }
 
-    /// Returns the port that is written, as a number. `None` without one, and where it is no number of 64 bits.
+    /// Returns the port that is written, as a number. `None` without one, and where it is no number
+    /// of 64 bits.
     #[must_use]
     pub fn port(&self) -> Option<u64> {
         let text = self.port_text()?;
@@ -137,15 +140,15 @@ impl<'u> SplitUrl<'u> {
         self.port.as_deref()
     }
 
-    /// Returns the path, raw, with its first slash: all between the authority, or the scheme where there is none, and the
-    /// query. It may be empty.
+    /// Returns the path, raw, with its first slash. It is all between the authority, or else the
+    /// scheme, and the query. It may be empty.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Returns what follows the `?`, raw. In some schemes of RFC 1738, ftp among them, a `?` is part of the
-    /// [path](Self::path), as [`Url::query`] has it.
+    /// Returns what follows the `?`, raw. In some schemes of RFC 1738, ftp among them, a `?` is
+    /// part of the [path](Self::path), as [`Url::query`] has it.
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()

@@ -7,7 +7,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::scheme::Scheme;
 
-/// What a host is made of.
+/// The kind of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum HostType {
@@ -43,7 +43,8 @@ pub(super) enum HostState {
     Literal,
 }
 
-/// Where the parts of a URL lie. Offsets into its bytes; 32 bits halve the table and are checked once, at the door.
+/// The places of the parts of a URL, as offsets into its bytes. They have 32 bits, which halve the
+/// table. The parser checks once that they fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     /// The colon after the scheme.
@@ -56,7 +57,8 @@ pub(super) struct Table {
     pub(super) host_end: u32,
     /// The end of the authority: the `/` of the path, or `url_end`. Without authority `scheme_end`.
     pub(super) authority_end: u32,
-    /// The end of the first part after the authority: path, selector, database, group, local part, unique.
+    /// The end of the first part after the authority: path, selector, database, group, local part,
+    /// unique.
     pub(super) path_end: u32,
     /// The scheme's own cut after that: the end of a gopher search or WAIS type.
     pub(super) mark: u32,
@@ -68,18 +70,19 @@ pub(super) struct Table {
     pub(super) is_generic: bool,
 }
 
-/// An offset that is known to fit: inputs of more than 4 GiB are refused at the door (`ParseErrorKind::TooLong`).
+/// Returns an offset in 32 bits. It fits: the parser refuses inputs of more than 4 GiB
+/// (`ParseErrorKind::TooLong`).
 #[inline(always)]
 pub(super) fn offset(at: usize) -> u32 {
     debug_assert!(at < u32::MAX as usize);
     at as u32
 }
 
-/// A URL of RFC 1738, with or without a fragment, and where its parts lie.
+/// A URL of RFC 1738, with or without a fragment, and the places of its parts.
 ///
-/// With [`ParseOptions::level`](crate::url::ParseOptions::level) it may be one of RFC 3986 or RFC 3987 that RFC 1738
-/// refuses. What all URLs have (host, port, path, query, fragment) is read in the same way; [`parts`](Url::parts) then has
-/// the view of other schemes.
+/// With [`ParseOptions::level`](crate::url::ParseOptions::level) it may be one of RFC 3986 or RFC
+/// 3987 that RFC 1738 refuses. Host, port, path, query and fragment are read in the same way.
+/// [`parts`](Url::parts) has the view of other schemes then.
 ///
 /// ```text
 /// ftp://user:password@host.example:2121/cwd/name;type=a#fragment
@@ -94,13 +97,14 @@ pub(super) fn offset(at: usize) -> u32 {
 ///    scheme_end
 /// ```
 ///
-/// It is a view: `Copy`, 56 bytes, and it borrows what was parsed; [`UrlBuf`](crate::UrlBuf) owns it.
-/// [`parts`](Url::parts) gives the view of its scheme, with that scheme's vocabulary. URLs are equal, and sorted, by their
-/// bytes; two that mean the same have equal [keys](Url::key).
+/// It is a view: `Copy`, 56 bytes, and it borrows what was parsed; [`UrlBuf`](crate::UrlBuf) owns
+/// it. [`parts`](Url::parts) gives the view of its scheme, with that scheme's vocabulary. URLs are
+/// equal, and sorted, by their bytes; two that mean the same have equal [keys](Url::key).
 ///
 /// # RFC
 ///
-/// RFC 1738 section 5 (`genericurl`, as the specification reads it in section 3), and the fragment of RFC 1808.
+/// RFC 1738 section 5 (`genericurl`, as the specification reads it in section 3), and the fragment
+/// of RFC 1808.
 ///
 /// # Examples
 ///
@@ -124,50 +128,52 @@ pub struct Url<'a> {
     pub(super) table: Table,
 }
 
-/// Reports inline what follows. A closure in it would be lent the URL, which would then lie in memory.
+/// Reports inline what follows. A closure in it would be lent the URL, which would then lie in
+/// memory.
 impl<'a> Url<'a> {
-    /// The whole text, fragment included.
+    /// Returns the whole text, fragment included.
     #[inline(always)]
     #[must_use]
     pub fn as_bstr(&self) -> &'a BStr {
         self.bytes.as_bstr()
     }
 
-    /// The same as a string: a URL is ASCII (G-LEX-6), or UTF-8 at level iri.
+    /// Returns the URL as a string: it is ASCII (G-LEX-6), or UTF-8 at level iri.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     #[inline(always)]
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         self.table.scheme
     }
 
-    /// The scheme's name as written, in any case.
+    /// Returns the scheme's name as written, in any case.
     #[inline(always)]
     #[must_use]
     pub fn scheme_str(&self) -> &'a BStr {
         self.slice(0, self.table.scheme_end)
     }
 
-    /// The text without `#` and fragment.
+    /// Returns the text without `#` and fragment.
     #[inline]
     #[must_use]
     pub fn without_fragment(&self) -> &'a BStr {
         self.slice(0, self.table.url_end)
     }
 
-    /// The fragment, without its `#`. It may be empty and yet present (G-FRAG-2).
+    /// Returns the fragment, without its `#`. It may be empty and yet present (G-FRAG-2).
     #[inline(always)]
     #[must_use]
     pub fn fragment(&self) -> Option<&'a BStr> {
         self.bytes.get(self.table.url_end as usize + 1..).map(|fragment| fragment.as_bstr())
     }
 
-    /// The host as written. A news article has one too; `file:///x` has an empty one (G-FILE-1).
+    /// Returns the host as written. A news article has one too; `file:///x` has an empty one
+    /// (G-FILE-1).
     #[inline(always)]
     #[must_use]
     pub fn host(&self) -> Option<&'a BStr> {
@@ -175,7 +181,7 @@ impl<'a> Url<'a> {
         if host != HostState::Absent { Some(self.slice(host_start, host_end)) } else { None }
     }
 
-    /// What the host is; `None` without a host, or with an empty one.
+    /// Returns the kind of the host; `None` without a host, or with an empty one.
     #[inline(always)]
     #[must_use]
     pub fn host_type(&self) -> Option<HostType> {
@@ -187,7 +193,7 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The port's digits as written, leading zeros kept (G-PORT-2).
+    /// Returns the port's digits as written, leading zeros kept (G-PORT-2).
     #[inline(always)]
     #[must_use]
     pub fn port_text(&self) -> Option<&'a BStr> {
@@ -195,17 +201,18 @@ impl<'a> Url<'a> {
         if host_end < authority_end { Some(self.slice(host_end + 1, authority_end)) } else { None }
     }
 
-    /// The port that is written, as a number.
+    /// Returns the port that is written, as a number.
     ///
-    /// The grammar takes any number of digits, so this may be 0 or above 65535 (an audit's matter: A-PORT-RANGE).
-    /// `None` without a port, and where 64 bits do not hold the number: such a port is unusable (G-PORT-2).
+    /// The grammar allows any number of digits, so this may be 0 or above 65535, which the audit
+    /// reports (A-PORT-RANGE). `None` without a port, and if 64 bits do not hold the number: such a
+    /// port is unusable (G-PORT-2).
     #[inline(always)]
     #[must_use]
     pub fn port(&self) -> Option<u64> {
         number(self.port_text()?)
     }
 
-    /// The port that is meant: the written one, else the scheme's default (G-PORT-3).
+    /// Returns the port that is meant: the written one, else the scheme's default (G-PORT-3).
     ///
     /// `None` where there is no default, and where the written port is unusable.
     #[inline(always)]
@@ -227,7 +234,7 @@ impl<'a> Url<'a> {
         if self.has_userinfo() { Some(self.slice(scheme_end + 3, host_start - 1)) } else { None }
     }
 
-    /// The user name, raw. Empty and present in `ftp://@h` (G-LOGIN-2).
+    /// Returns the user name, raw. Empty and present in `ftp://@h` (G-LOGIN-2).
     #[inline(always)]
     #[must_use]
     pub fn user(&self) -> Option<&'a BStr> {
@@ -235,7 +242,7 @@ impl<'a> Url<'a> {
         if self.has_userinfo() { Some(self.slice(scheme_end + 3, user_end)) } else { None }
     }
 
-    /// The password, raw. Where there is one there is a user, perhaps an empty one (G-LOGIN-2).
+    /// Returns the password, raw. A URL with one has a user, perhaps an empty one (G-LOGIN-2).
     #[inline(always)]
     #[must_use]
     pub fn password(&self) -> Option<&'a BStr> {
@@ -244,8 +251,9 @@ impl<'a> Url<'a> {
         if is_there { Some(self.slice(user_end + 1, host_start - 1)) } else { None }
     }
 
-    /// The path after the slash of the authority, raw: that of ftp (without typecode), http, file, prospero (without
-    /// fields), and of others with a host, where a `?` ends it. `None` without the slash, and in all other forms.
+    /// Returns the path after the slash of the authority, raw. URLs of ftp (without typecode),
+    /// http, file and prospero (without fields) have one. So have other schemes with a host, up to
+    /// a `?`. `None` without the slash, and in all other forms.
     ///
     /// # Examples
     ///
@@ -269,8 +277,9 @@ impl<'a> Url<'a> {
         Some(path[..end.unwrap_or(path.len())].as_bstr())
     }
 
-    /// The query after the `?`, raw: that of http, wais and mailto, of other schemes, and of what RFC 3986 alone accepts.
-    /// In the other schemes of RFC 1738 a `?` is a character as any other.
+    /// Returns the query after the `?`, raw. URLs of http, wais, mailto and other schemes have one,
+    /// and those that only RFC 3986 accepts. In the other schemes of RFC 1738 a `?` is an ordinary
+    /// character.
     #[must_use]
     pub fn query(&self) -> Option<&'a BStr> {
         let Table { scheme, authority_end, url_end, is_generic, .. } = self.table;
@@ -279,7 +288,7 @@ impl<'a> Url<'a> {
         rest.find_byte(b'?').map(|at| rest[at + 1..].as_bstr())
     }
 
-    /// The path as RFC 1738 cuts it: that of other schemes may hold `?`.
+    /// Returns the path as RFC 1738 cuts it: that of other schemes may hold `?`.
     #[inline(always)]
     pub(super) fn whole_path(&self) -> Option<&'a BStr> {
         let Table { scheme, host, is_generic, .. } = self.table;
@@ -287,7 +296,8 @@ impl<'a> Url<'a> {
         if is_there { self.slashed_path() } else { None }
     }
 
-    /// Panics where the table of offsets is not what the documentation of its fields says. For tests.
+    /// Panics where the table of offsets is not what the documentation of its fields says. For
+    /// tests.
     #[cfg(debug_assertions)]
     pub(super) fn check_invariants(&self) {
         let Table { scheme_end, user_end, host_start, host_end, authority_end, path_end, mark, url_end, .. } =
@@ -329,13 +339,13 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// What lies between two offsets of the table.
+    /// Returns the bytes between two offsets of the table.
     #[inline(always)]
     pub(super) fn slice(&self, from: u32, to: u32) -> &'a BStr {
         self.bytes[from as usize..to as usize].as_bstr()
     }
 
-    /// The host of an article of news stands behind its `@`, without `//`.
+    /// Returns the host of an article of news stands behind its `@`, without `//`.
     #[inline(always)]
     fn is_article(&self) -> bool {
         self.table.scheme == Scheme::News && !self.table.is_generic
@@ -346,7 +356,7 @@ impl<'a> Url<'a> {
         self.table.host != HostState::Absent && !self.is_article() && self.table.host_start > self.table.scheme_end + 3
     }
 
-    /// All between the authority, or the scheme where there is none, and the query: what RFC 3986 calls the path.
+    /// Returns the path of RFC 3986: all between the authority, or else the scheme, and the query.
     pub(super) fn path_with_slash(&self) -> &'a BStr {
         let Table { scheme_end, authority_end, url_end, host, .. } = self.table;
         let has_authority = host != HostState::Absent && !self.is_article();
@@ -355,7 +365,7 @@ impl<'a> Url<'a> {
         self.slice(start, url_end - query)
     }
 
-    /// What follows the `/` after the authority, up to `path_end`.
+    /// Returns the bytes after the `/` behind the authority, up to `path_end`.
     #[inline(always)]
     pub(super) fn slashed_path(&self) -> Option<&'a BStr> {
         let Table { authority_end, path_end, .. } = self.table;
@@ -372,7 +382,7 @@ impl fmt::Debug for Url<'_> {
 }
 
 impl fmt::Display for Url<'_> {
-    /// The text as it was parsed; octets are never changed.
+    /// Returns the text as it was parsed; octets are never changed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self.as_bstr(), f)
     }
@@ -410,7 +420,7 @@ impl AsRef<[u8]> for Url<'_> {
     }
 }
 
-/// The value of a run of digits, if 64 bits hold it.
+/// Returns the value of a run of digits, if 64 bits hold it.
 #[inline(never)]
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     // RFC 3986 allows a port without digits.

@@ -35,6 +35,38 @@ fn schemes_can_be_left_out() {
 }
 
 #[test]
+fn kinds_can_be_left_out() {
+    let dir = Dir::new();
+    dir.file("t", "<URL:http://w.example/> <http://a.example/> URL:http://p.example/ http://b.example/");
+    let lines = |hosts: &str| hosts.chars().map(|host| format!("http://{host}.example/\n")).collect::<String>();
+    dir.run(&["--kind", "!angle", "t"]).is(0, lines("wpb"));
+    dir.run(&["--kind", "!angle,!bare", "t"]).is(0, lines("wp"));
+    dir.run(&["--kind", "!angle", "--kind", "!bare", "t"]).is(0, lines("wp"));
+    // As with schemes: the last that holds counts, and where one does not begin with '!', only what is named is wanted.
+    dir.run(&["--kind", "bare,!wrapped", "t"]).is(0, lines("b"));
+    dir.run(&["--kind", "bare,!bare", "t"]).is(1, "");
+    dir.run(&["--kind", "!bare,bare", "t"]).is(0, lines("b"));
+    dir.run(&["audit", "--format", "urls", "--kind", "!angle,!prefixed", "t"]).is(0, lines("wb"));
+    dir.run(&["--kind", "!link", "t"]).fails("", &["link", "wrapped"]);
+    dir.run(&["--kind", "!", "t"]).fails("", &["--kind"]);
+    dir.file("page.html", "<a href='http://a.example/'>x</a> http://b.example/ <a href='c'>y</a>");
+    dir.run(&["--kind", "!attribute", "page.html"]).is(0, lines("b"));
+    dir.run(&["--kind", "attribute", "page.html"]).is(0, lines("a") + "c\n");
+    // A relative link without a base is asked for by name alone.
+    dir.run(&["--kind", "!bare", "page.html"]).is(0, lines("a"));
+}
+
+#[test]
+fn a_plain_host_leaves_its_subdomains_out() {
+    let dir = Dir::new();
+    dir.file("t", "http://CERN.ch:8080/ http://info.cern.ch/ http://a.b.cern.ch/");
+    dir.run(&["--host", "cern.ch", "t"]).is(0, "http://CERN.ch:8080/\n");
+    dir.run(&["--host", "*.Cern.ch", "t"]).is(0, "http://info.cern.ch/\nhttp://a.b.cern.ch/\n");
+    dir.run(&["-c", "--host", "cern.ch,*.cern.ch", "t"]).is(0, "3\n");
+    dir.run(&["--host", "!*.cern.ch", "t"]).is(0, "http://CERN.ch:8080/\n");
+}
+
+#[test]
 fn an_invalid_url_has_its_host() {
     let dir = Dir::new();
     let invalid = "https://Evil.example/a?x[]=1";

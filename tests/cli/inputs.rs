@@ -23,12 +23,63 @@ fn empty_input_is_no_match() {
     let dir = Dir::new();
     dir.file("empty", "");
     std::fs::create_dir(dir.path("folder")).unwrap();
-    dir.run::<&str>(&[]).is(1, "");
     dir.run(&["empty"]).is(1, "");
     dir.run(&["-c", "empty"]).is(1, "0\n");
     dir.run(&["folder"]).is(1, "");
     dir.run(&["--json", "empty"]).is(1, "");
     dir.run(&["--range", ":", "empty"]).is(1, "");
+}
+
+/// A step of a build has such an input.
+#[test]
+fn an_empty_standard_input_is_named_where_no_path_is() {
+    use std::process::Stdio;
+    let dir = Dir::new();
+    dir.file("empty", "");
+    let note = "urlgrep: standard input is empty, and no PATH is given; name one to search files, such as '.'\n";
+    let audit = ["audit", "--format", "urls"];
+    for args in [&[][..], &["-q", "-s", "http"], &["-c"], &["--json"], &["-z"], &["--input", "mail"], &["-j1"], &audit]
+    {
+        let status = i32::from(args != audit);
+        let piped = dir.run_with(args, b"");
+        assert_eq!((piped.code, &*piped.err), (status, note), "{args:?}");
+        let null = Ran::of(dir.command(args).stdin(Stdio::null()));
+        assert_eq!((null.code, &*null.err), (status, note), "{args:?}");
+        let quiet = dir.run_with(&[args, &["--no-messages"]].concat(), b"");
+        assert_eq!((quiet.code, &*quiet.err), (status, ""), "{args:?}");
+        // Bytes without a URL, and an input that was asked for.
+        assert_eq!(dir.run_with(args, b"\n").err, "", "{args:?}");
+        assert_eq!(dir.run_with(&[args, &["-"]].concat(), b"").err, "", "{args:?}");
+        assert_eq!(dir.run_with(&[args, &["empty"]].concat(), b"").err, "", "{args:?}");
+    }
+    // A file that is redirected, an empty change, and a text that goes on.
+    let file = std::fs::File::open(dir.path("empty")).unwrap();
+    assert_eq!(Ran::of(dir.command(&["-q"]).stdin(file)).err, note);
+    dir.run(&["audit", "--diff", "--format", "urls"]).is(0, "");
+    dir.run(&["--heal"]).is(0, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_standard_input_is_empty() {
+    use std::process::Command;
+    let dir = Dir::new();
+    let command = dir.command(&["-q"]);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"exec "$0" "$@" <&-"#]).arg(command.get_program()).args(command.get_args());
+    let ran = Ran::of(shell.current_dir(dir.path("")));
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.starts_with("urlgrep: standard input is empty, "), "{}", ran.err);
+}
+
+/// The relative links of a page that comes through a pipe.
+#[test]
+fn a_page_from_a_pipe_has_the_base_that_is_given() {
+    let dir = Dir::new();
+    let page = b"<!DOCTYPE html><a href='../b?c'>x</a> <img src=/d.png>";
+    dir.run_with(&["--base", "http://a.example/x/y"], page).is(0, "http://a.example/b?c\nhttp://a.example/d.png\n");
+    dir.run_with::<&str>(&[], page).is(1, "");
+    dir.run_with(&["--base", "x/y"], page).fails("", &["a base is an absolute URL"]);
 }
 
 #[test]

@@ -118,3 +118,18 @@ fn a_match_is_shown_with_its_lines() {
         shows("eight\n", &["7:http://d.example/", "8-eight"]);
     }
 }
+
+/// Without rejoining, the end of its line ends a URL.
+#[test]
+fn a_line_is_enough_without_rejoining() {
+    let dir = Dir::new();
+    for threads in ["-j1", "-j8"] {
+        let mut live = Live::new(&dir, &["--rejoin", "none", threads]);
+        for number in 0..3 {
+            live.write(&format!("GET http://h{number}.example/a-b\n"));
+            assert_eq!(live.line(), format!("http://h{number}.example/a-b"));
+        }
+        drop(live.input);
+        assert_eq!(live.child.wait().unwrap().code(), Some(0));
+    }
+}

@@ -13,8 +13,8 @@ use super::values::{GENERATED, Generated, one_of};
 pub(crate) struct FindArgs {
     /// Files and folders to search; '-' is standard input
     ///
-    /// Files are read in the order given, folders sorted by name. Without PATH, or where PATH is '-', standard input
-    /// is read. A file given twice is read twice.
+    /// Files are read in the order given, folders sorted by name. Without PATH, or where PATH is
+    /// '-', standard input is read. A file given twice is read twice.
     #[arg(value_name = "PATH", hide_short_help = true)]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -31,23 +31,23 @@ pub(crate) struct FindArgs {
     pub(crate) generate: Option<Generated>,
 }
 
-/// What is printed.
+/// The choice of what is printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is printed", group = ArgGroup::new("record").args(["json", "csv"]))]
 pub(crate) struct OutputArgs {
     /// Print JSON Lines, one match a line
     ///
-    /// Every line is one object with the same fields in the same order; what is unknown is null. Among them: url,
-    /// kind, scheme, file, offset, length, line, column, rejoined, readings, level, error, host, parts (by RFC 1738)
-    /// and generic (by RFC 3986).
+    /// Every line is one object with the same fields in the same order; what is unknown is null.
+    /// Among them: url, kind, scheme, file, offset, length, line, column, rejoined, readings,
+    /// level, error, host, parts (by RFC 1738) and generic (by RFC 3986).
     #[arg(long, conflicts_with_all = ["csv", "count", "files_with_matches", "files_without_match"])]
     pub(crate) json: bool,
 
     /// Print CSV with a header row
     ///
-    /// RFC 4180. The columns are the fields of --json up to 'host', the error as error_kind, error_offset and
-    /// error_message, and the readings separated by one blank. A cell that a spreadsheet would take for a formula gets an
-    /// apostrophe before it.
+    /// RFC 4180. The columns are the fields of --json up to 'host'. The error is error_kind,
+    /// error_offset and error_message, and one blank separates the readings. A cell that a
+    /// spreadsheet would run as a formula gets an apostrophe before it.
     #[arg(long, conflicts_with_all = ["count", "files_with_matches", "files_without_match"])]
     pub(crate) csv: bool,
     #[command(flatten)]
@@ -55,8 +55,9 @@ pub(crate) struct OutputArgs {
 
     /// Print the text itself, each broken URL on one line
     ///
-    /// A URL that was broken over lines becomes its first reading, in the brackets that it had; no other byte changes.
-    /// For pagers, link checkers and editors, which read lines. Every PATH is read as text: a mail is healed as it lies.
+    /// A URL that was broken over lines becomes its first reading, in its brackets. No other byte
+    /// changes. For pagers, link checkers and editors, which read lines. Every PATH is read as
+    /// text: a mail stays encoded.
     #[arg(
         long,
         conflicts_with_all = [
@@ -68,25 +69,26 @@ pub(crate) struct OutputArgs {
 
     /// Print the line number of each match
     ///
-    /// Lines and columns are those of the first byte that the match covers, counted from 1. A text line is
-    /// '[file:][line:][column:][offset:][<message-id>:]url'.
+    /// Lines and columns are those of the first byte that the match covers, counted from 1. A text
+    /// line is '[file:][line:][column:][offset:][<message-id>:]url'.
     #[arg(short = 'n', long, overrides_with = "no_line_number")]
     pub(crate) line_number: bool,
 
     /// Print no line numbers
     ///
-    /// The default. Of -n and -N the last one given counts.
+    /// The default. The last of -n and -N counts.
     #[arg(short = 'N', long, overrides_with = "line_number", hide_short_help = true)]
     pub(crate) no_line_number: bool,
 
     /// Print the byte offset of each match
     ///
-    /// The offset of the first byte that the match covers, counted from 0; for '<URL:...>' that is the bracket.
-    #[arg(short = 'b', long)]
+    /// The offset of the first byte that the match covers, counted from 0; for '<URL:...>' that is
+    /// the bracket.
+    #[arg(short = 'b', long, hide_short_help = true)]
     pub(crate) byte_offset: bool,
 
     /// Print the column of each match, in bytes from 1
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) column: bool,
 
     /// Print the file name with each match
@@ -101,8 +103,8 @@ pub(crate) struct OutputArgs {
 
     /// Print the number of matches of each file
     ///
-    /// Files without a match count too, with 0. With --unique only the URLs that it would print are counted. Of -c,
-    /// -l and -L the last one given counts.
+    /// Files without a match count too, with 0. With --unique only the URLs that it would print are
+    /// counted. The last of -c, -l and -L counts.
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"])]
     pub(crate) count: bool,
 
@@ -113,26 +115,25 @@ pub(crate) struct OutputArgs {
     /// Print only the names of files without a match
     ///
     /// The exit status still says whether a match was found.
-    #[arg(short = 'L', long, overrides_with_all = ["count", "files_with_matches"])]
+    #[arg(short = 'L', long, hide_short_help = true, overrides_with_all = ["count", "files_with_matches"])]
     pub(crate) files_without_match: bool,
 
     /// Print nothing; stop at the first match
     ///
-    /// The exit status tells whether there is one: 0 even if there was an error before it.
+    /// The exit status is 0 if there is one, even after an error.
     #[arg(short = 'q', long)]
     pub(crate) quiet: bool,
 
     /// Print a NUL byte after file names
     ///
-    /// In place of the ':' or the line end that would follow, so that names with either in them can be told apart
-    /// (xargs -0).
-    #[arg(short = '0', long)]
+    /// It replaces the ':' or the line end, which a name may hold (xargs -0).
+    #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
 
-    /// Hand over each line at once
+    /// Write each line at once
     ///
-    /// Without it lines are gathered, as long as the input does not pause: of a pipe that does, all that is known is
-    /// handed over before it is waited for, and on a terminal nothing is held back.
+    /// Without it lines are buffered. If a pipe pauses, the buffer is written before urlgrep waits.
+    /// On a terminal nothing is buffered.
     #[arg(long, hide_short_help = true)]
     pub(crate) line_buffered: bool,
 
@@ -142,17 +143,17 @@ pub(crate) struct OutputArgs {
 
     /// Print each URL only once
     ///
-    /// In the order of first appearance, over all files; two URLs are the same if their bytes are. Keeps a
-    /// fingerprint of 128 bits of each, not the URLs, so memory grows by some 20 bytes for each URL. Has no bearing
-    /// on -l, -L and -q.
+    /// In the order of first appearance, over all files. Two URLs are the same if their bytes are.
+    /// Keeps 128 bits of each, so memory grows by some 20 bytes a URL. -l, -L and -q ignore it.
     #[arg(short = 'u', long)]
     pub(crate) unique: bool,
 
     /// Print each URL where it was first said, counted
     ///
-    /// In the order of those places, over all files, at the end. Of several copies in mail the first that is not quoted
-    /// counts; URLs are the same if they are equivalent (case of scheme and host, default port, needless escapes). Text
-    /// lines begin with the count, JSON and CSV have it last, or where --fields names it; --format has {count}. Keeps the output in memory.
+    /// In the order of those places, over all files, at the end. Among copies in mail the first
+    /// outside of quotations counts. URLs are the same if they are equivalent (case of scheme and
+    /// host, default port, needless escapes). Text lines begin with the count, JSON and CSV have it
+    /// last, or where --fields names it; --format has {count}. Keeps the output in memory.
     #[arg(
         long,
         conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]
@@ -167,9 +168,9 @@ pub(crate) struct OutputArgs {
 
     /// Print every reading of a doubtful match
     ///
-    /// A hyphen before a line break, a blank inside a wrapper or a bare URL that may go on in the next line can be
-    /// read in more than one way. The readings are printed one a line with the same prefix, the preferred one first.
-    /// JSON and CSV always hold all readings.
+    /// Some places have several readings: a hyphen before a line break, a blank in a wrapper, a
+    /// perhaps wrapped URL. They are printed one a line with the same prefix, the preferred one
+    /// first. JSON and CSV always hold all readings.
     #[arg(long)]
     pub(crate) all_readings: bool,
     #[command(flatten)]

@@ -1,10 +1,11 @@
-//! What the command line says: plain data, and every word of help.
+//! The command line as plain data, and every word of help.
 //!
-//! Stage one of three (args → plan → work). Nothing here looks at the world: no file is opened, no terminal is asked
-//! for, no glob is compiled. A value is refused here only for what it is by itself; what a combination means is
-//! [`plan`](super::plan)'s to say. `-h`, `--help`, the man page and the completions are all made from this one folder.
+//! Stage one of three (args → plan → work). This stage is independent of the environment: it opens
+//! no file, sees no terminal, and compiles no glob. It refuses a value only for itself;
+//! [`plan`](super::plan) judges combinations. `-h`, `--help`, the man page and the completions are
+//! all made from this one folder.
 //!
-//! `-h` is one screen of 80 columns and 60 lines: an option that few ask for is `hide_short_help`.
+//! `-h` is one screen of 80 columns and 50 lines: an option that few need is `hide_short_help`.
 
 mod audit;
 mod find;
@@ -32,8 +33,9 @@ pub(crate) use values::{Generated, ReportFormat, When};
 
 /// The whole command line.
 ///
-/// `args_conflicts_with_subcommands` makes only the *first* argument a subcommand: in `urlgrep x.txt parse` and
-/// `urlgrep -n parse` the word is a PATH. A file of that name that comes first is reached as `./parse`.
+/// `args_conflicts_with_subcommands` makes only the *first* argument a subcommand: in
+/// `urlgrep x.txt parse` and `urlgrep -n parse` the word is a PATH. A file of that name that comes
+/// first is reached as `./parse`.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlgrep",
@@ -57,7 +59,7 @@ pub(crate) struct Cli {
     pub(crate) find: FindArgs,
 }
 
-/// What `--version` prints.
+/// Returns the output of `--version`.
 pub(crate) fn version(backend: Backend) -> String {
     format!(
         "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {backend}",
@@ -65,8 +67,8 @@ pub(crate) fn version(backend: Backend) -> String {
     )
 }
 
-/// The definition with what derive cannot hold: `--help` and `--version` below the heading of the rest, and the sections
-/// EXAMPLES, EXIT STATUS and ENVIRONMENT.
+/// Adds to the definition the parts that derive cannot hold. They are the heading of `--help` and
+/// `--version`, and the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
 pub(crate) fn definition() -> clap::Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let whole = Cli::command()
@@ -105,29 +107,29 @@ threads. No file is skipped as binary.
 /// The names of the subcommands.
 pub(crate) const SUBCOMMANDS: [&str; 2] = ["parse", "audit"];
 
-/// What the first argument can ask for besides finding.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Parse, validate, explain and resolve URLs
     ///
-    /// Parses each URL by RFC 1738 with a fragment and says whether it is valid, or what is wrong and where. Prints
-    /// one line a URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'; with --explain, and for a single URL on a
-    /// terminal, all that there is to say about it.
+    /// Parses each URL by RFC 1738 with a fragment. Prints whether it is valid, or the error and
+    /// its place. One line a URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'. With
+    /// --explain, and for a single URL on a terminal, it explains the URL in full.
     ///
-    /// Without URL, or where URL is '-', takes one URL a line from standard input. A line is taken as it is, less its
-    /// LF or CRLF; an empty line is the empty string.
+    /// Without URL, or if URL is '-', reads one URL a line from standard input. A line ends at its
+    /// LF or CRLF, and an empty line is the empty string.
     #[command(hide = true)] // the usage names it
     Parse(ParseArgs),
     /// Report on the links of a whole archive
     ///
-    /// Reads files and folders as 'urlgrep' does, and tells what they link to and what is wrong with it: totals by
-    /// scheme, host, kind, level and year, every distinct URL with its count and first place, and findings: URLs that
-    /// fit no grammar, hyphens of which the rest of the archive says whether they belong to the URL, and what is
-    /// dangerous, doubtful or old. Two URLs are one if they differ only in what means nothing: the case of scheme and
-    /// host, a default port, needless escapes.
+    /// Reads files and folders as 'urlgrep' does, and reports their links. The report has totals by
+    /// scheme, host, kind, level and year. It lists every distinct URL with its count and first
+    /// place. Its findings are URLs that fit no grammar, doubtful readings, and dangerous,
+    /// misleading or old links. Equivalent URLs are one: the case of scheme and host, a default
+    /// port and needless escapes do not count.
     ///
-    /// A rule says the same of a URL wherever it stands, so that is one finding, with the first place and a count; of a
-    /// broken link every place is one. Passwords are masked in every format, unless --show-secrets is given.
+    /// A rule gives one finding a URL, with its first place and a count. A broken link gives one
+    /// for each place. Passwords are masked in every format, unless --show-secrets is given.
     #[command(hide = true)]
     Audit(Box<AuditArgs>),
 }
@@ -159,7 +161,7 @@ mod tests {
         let whole = definition();
         for mut command in [&whole].into_iter().chain(whole.get_subcommands()).cloned() {
             let help = command.render_help().to_string();
-            assert!(help.lines().count() <= 60, "{} lines\n{help}", help.lines().count());
+            assert!(help.lines().count() <= 50, "{} lines\n{help}", help.lines().count());
             for line in help.lines() {
                 assert!(line.chars().count() <= 79, "{line}");
             }
@@ -178,6 +180,32 @@ mod tests {
                 .filter(|line| !line.trim_start().starts_with('-'));
             assert_eq!(wrapped.collect::<Vec<_>>(), Vec::<&str>::new(), "{help}");
         }
+    }
+
+    #[test]
+    fn short_help_fits_one_line_where_it_is_hidden_too() {
+        let mut whole = definition();
+        whole.build();
+        for command in [&whole].into_iter().chain(whole.get_subcommands()) {
+            for option in command.get_opts() {
+                let help = option.get_help().unwrap();
+                let line = format!("{option}  {help}");
+                assert!(line.chars().count() <= 79 - "  -x, ".len(), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_help_of_format_lists_the_fields() {
+        let definition = definition();
+        let help = definition.get_opts().find(|option| option.get_long() == Some("format")).unwrap();
+        let help = help.get_long_help().unwrap().to_string();
+        let words: Vec<&str> = help.split([' ', ',', '.', '{', '}', '\n']).collect();
+        let of_csv = ["error_kind", "error_offset", "error_message"];
+        for name in urlgrep::report::FieldList::names().filter(|name| !name.contains('.') && !of_csv.contains(name)) {
+            assert!(words.contains(&name), "{name} is missing");
+        }
+        assert!(help.contains("\\n, \\t, \\r, \\0 and \\\\ are"), "{help}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the manual page has and the help has not: what is read, the limits, the database.
+//! Sections of the manual page that the help lacks: the inputs, the limits, the database.
 
 use super::sections::HelpSection;
 
@@ -11,11 +11,13 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
                 "by itself",
                 "Text; mbox and its kin, Thunderbird's folders; maildir, MH, nnml, .eml; MMDF, Babyl (Rmail), Apple's .emlx, \
                  Dovecot's sdbox and mdbox; news spools, also as NNTP carries articles, and batches (#! rnews); tar, up to three \
-                 deep; pages of HTML, told by their first tag or by their name. All is told by content, from a file or a pipe",
+                 deep; pages of HTML, by their first tag or by their name; PDF (links and strings), feeds and any other XML, calendars \
+                 and cards; web archives (WARC, WET). All is recognised by content, from a file or a pipe",
             ),
             (
                 "with -z",
-                "gzip, zstd, bzip2, xz, lz4, compress (.Z), and batches packed so (#! cunbatch, #! gunbatch); zip. A file of a \
+                "gzip, zstd, bzip2, xz, lz4, compress (.Z), and batches packed so (#! cunbatch, #! gunbatch); zip, and with it \
+                 office documents and e-books; .warc.gz and WACZ. A file of a \
                  zip that is encrypted or damaged is an error, and the others are read",
             ),
             ("Outlook", "readpst -o mail outlook.pst, then urlgrep mail; a .msg: msgconvert"),
@@ -39,9 +41,9 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             (
                 "schemes",
                 "Some 590 are known before '//'; --any-scheme takes any word. Without '//' only mailto: and news: are URLs in \
-                 plain text; in a wrapper any scheme is. A name without a scheme (www.example.com) is not found",
+                 plain text; in a wrapper any scheme is. A name without a scheme (www.example.com) is found with --www alone",
             ),
-            ("text", "Bytes in ASCII or a superset of it. UTF-16 outside mail is searched as it lies"),
+            ("text", "Bytes in ASCII or a superset of it, and UTF-16"),
             (
                 "mail",
                 "No message and no part is too long. HTML of more than 1 MiB is read in windows, and files in yEnc or uuencode in \

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 use urlgrep::archive::ReadAs;
-use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
+use urlgrep::{HyphenOrder, Level, Rejoin};
 
 use super::values::{
-    HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, one_of, range, scheme, size,
+    HYPHENS, INPUTS, KindItem, KindParser, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, one_of, range, scheme,
+    size,
 };
 
-/// What every search takes.
+/// The options of every search.
 #[derive(Debug, Args)]
 pub(crate) struct CommonArgs {
     #[command(flatten)]
@@ -33,84 +34,97 @@ pub(crate) struct CommonArgs {
 pub(crate) struct SelectArgs {
     /// Only these schemes: http,ftp; '!news' leaves out
     ///
-    /// Names separated by commas, in any case. May be given more than once. The last that holds counts; where all begin
-    /// with '!', every other scheme is wanted.
+    /// Names separated by commas, in any case. May be given more than once. The last that holds
+    /// counts; where all begin with '!', every other scheme is wanted.
     #[arg(short = 's', long, value_name = "LIST", value_delimiter = ',', value_parser = scheme)]
     pub(crate) scheme: Vec<SchemeItem>,
 
     /// Only these hosts: '*.cern.ch'; '!*.org' leaves out
     ///
-    /// Names and globs separated by commas, compared without case and without the port. A plain name matches only itself;
-    /// '*' stands for any text, dots too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the
-    /// domain counts. May be given more than once. The last that holds for a host counts; where all begin with '!', every
-    /// other host is wanted, and URLs without one.
+    /// Names and globs separated by commas, in any case. The port does not count. A plain name
+    /// matches that host alone: 'cern.ch' leaves its subdomains out. A '*' stands for any text,
+    /// dots too: '*.cern.ch' matches info.cern.ch and a.b.cern.ch, but not cern.ch. To match all of
+    /// them, give 'cern.ch,*.cern.ch'. mailto: URLs and news articles match by their domain. May be
+    /// given more than once. A '!' leaves out the hosts that it matches. The last that matches a
+    /// host counts. If all begin with '!', every other host is wanted, and URLs without one.
     #[arg(long, value_name = "LIST")]
     pub(crate) host: Vec<String>,
 
-    /// The same from a file, one a line
+    /// Read names of --host from a file, one a line
     ///
-    /// Each line is a name or a glob as of --host, or '!' and one of them; what follows a '#' is a comment. Thousands of
-    /// names and of globs like '*.cern.ch' do not slow the search down. Lines of FILE count before what --host says, so
-    /// that it can make exceptions. '-' is standard input. May be given more than once.
-    #[arg(long, value_name = "FILE")]
+    /// Each line is a name or a glob as in --host, or '!' and one of them. A '#' begins a comment.
+    /// Thousands of names and of globs like '*.cern.ch' do not slow the search down. Lines of FILE
+    /// count before --host, which can make exceptions. For '-' it is standard input. May be given
+    /// more than once.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) host_file: Vec<PathBuf>,
 
-    /// Only these: wrapped,angle,prefixed,bare,attribute,www
+    /// Only these kinds: wrapped,bare; '!attribute' leaves out
     ///
-    /// Or navigation. wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a
-    /// link of HTML, www is a name without a scheme (--www), bare is all else. navigation is a link that an archiver of
-    /// mail put on its page, to reply or to the next message; these are found only if they are named here.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
-    pub(crate) kind: Vec<Kind>,
+    /// Kinds are wrapped, angle, prefixed, bare, attribute, www and navigation, separated by
+    /// commas. A '<URL:http://h/>' is wrapped, '<http://h/>' is angle, and 'URL:http://h/' is
+    /// prefixed. A link of HTML is attribute, and a name without a scheme (--www) is www. All else
+    /// is bare. A navigation link is one that an archiver of mail put on its page, such as to the
+    /// next message. These are found only if they are named here. May be given more than once. The
+    /// last that holds counts. If all begin with '!', every other kind is wanted.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = KindParser)]
+    pub(crate) kind: Vec<KindItem>,
 
     /// Only this level or stricter, such as rfc3986
     ///
-    /// The level is the strictest grammar that a URL satisfies: rfc1738, rfc1738-ref (the same with a '#fragment'),
-    /// rfc3986, iri (with characters beyond ASCII), none. Default: all.
+    /// The level is the strictest grammar that fits: rfc1738, rfc1738-ref (with a '#fragment'),
+    /// rfc3986, iri (with letters beyond ASCII), none. Default: all.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true, value_parser = one_of(LEVELS))]
     pub(crate) level: Option<Level>,
 
-    /// The same as --level rfc1738-ref
+    /// Short for --level rfc1738-ref
     #[arg(long, conflicts_with = "level", hide_short_help = true)]
     pub(crate) strict: bool,
 
     /// Also wrapped bodies that hold no URL at all
     ///
-    /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
-    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for. In records there are also
-    /// those whose host nobody wrote, 'http://api.<region>.example' or 'http://a[.]example'; the field 'refused' says why.
+    /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with its error. But
+    /// 'Option<url::Url>' looks alike, so by default these are left out. Records also show
+    /// candidates whose host nobody wrote: 'http://api.<region>.example' or 'http://a[.]example'.
+    /// Their field 'refused' has the reason.
     #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }
 
 impl SelectArgs {
-    /// `--level` and `--strict`.
+    /// Returns the level of `--level` and `--strict`.
     pub(crate) fn least_level(&self) -> Level {
         if self.strict { Level::Rfc1738Ref } else { self.level.unwrap_or(Level::None) }
     }
 }
 
-/// What is taken for a URL.
+/// The options that decide what a URL is.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "How text is read")]
 pub(crate) struct SearchArgs {
-    /// Take any word before '://' for a scheme
+    /// Accept any word before '://' as a scheme
     ///
-    /// Any letter-led word of 2 to 32 characters, not only the known schemes (about 590, and x-NAME, and NAME+KNOWN).
-    #[arg(long)]
+    /// Any letter-led word of 2 to 32 characters. By default some 590 schemes are found, and
+    /// x-NAME, and NAME+SCHEME.
+    #[arg(long, hide_short_help = true)]
     pub(crate) any_scheme: bool,
 
     /// Join lines: auto, delimited, none
     ///
-    /// auto: wrapped and angle URLs, and bare ones where the evidence is strong that the line was wrapped inside the
-    /// URL. delimited: wrapped and angle URLs only. none: no URL crosses a line end.
+    /// With auto, wrapped and angle URLs cross line ends, and bare ones that a line break very
+    /// likely cut. With delimited, only wrapped and angle URLs do. With none, no URL does.
+    ///
+    /// A pipe is followed, and a URL is printed when the text behind it decides its end. So a bare
+    /// URL at the end of a line waits for the next line. With none it does not wait:
+    ///
+    /// tail -f access.log | urlgrep --rejoin none
     #[arg(long, value_name = "WHERE", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(REJOINS))]
     pub(crate) rejoin: Rejoin,
 
     /// Columns of the screen that the text was on
     ///
-    /// A bare URL that ends in the last column may continue in the next line, alone there. Without --columns two lines of a
-    /// URL that end in the same column tell. For instance:
+    /// A bare URL that ends in the last column may continue in the next line, alone there. Without
+    /// --columns, two lines of a URL that end in the same column show it. For instance:
     ///
     /// tmux capture-pane -p | urlgrep --columns "$(tmux display -p '#{pane_width}')"
     #[arg(long, value_name = "NUM", hide_short_help = true)]
@@ -118,8 +132,9 @@ pub(crate) struct SearchArgs {
 
     /// First reading of a doubtful hyphen: keep, drop
     ///
-    /// Whether a hyphen before a line break belongs to the URL. keep, the default, suits text that software wrapped,
-    /// drop suits typeset text. The other reading is an alternative; where only one makes a URL, that one is taken.
+    /// Whether a hyphen before a line break belongs to the URL. The default, keep, suits text that
+    /// software wrapped; drop suits typeset text. The other reading is an alternative. If only one
+    /// reading is a URL, that one counts.
     #[arg(
         long,
         value_name = "READING",
@@ -134,59 +149,62 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,
 
-    /// Let bare URLs go on with every letter beyond ASCII
+    /// Let bare URLs continue with every letter beyond ASCII
     ///
-    /// After the host a letter of a script without blanks between words, such as Chinese, may end a bare URL (the other
-    /// reading is an alternative). With --iri it does not.
-    #[arg(long)]
+    /// Some scripts have no blanks between words, such as Chinese. Their letters may end a bare URL
+    /// behind its host, and the other reading is an alternative. With --iri they do not.
+    #[arg(long, hide_short_help = true)]
     pub(crate) iri: bool,
 
     /// Also names without a scheme: www.example.com
     ///
-    /// That begin with www. or ftp. and end in a public suffix, such as com or co.uk. Their kind is www, their level none; a
-    /// click opens them with http:// or ftp:// before them, and so does an audit.
+    /// They begin with www. or ftp. and end in a public suffix, such as com or co.uk. Their kind is
+    /// www, and their level none. A click opens them with http:// or ftp:// before them, and an
+    /// audit reads them so.
     #[arg(long)]
     pub(crate) www: bool,
 
     /// Read defanged URLs: hxxps://a[.]example/
     ///
-    /// As what they hide: hxxp, hxxps, fxp and fxps for http, https, ftp and ftps; [.] (.) {.} [dot] (dot) for a dot; [:],
-    /// [://] and [@] for what is between the brackets. It reads what --defang writes. Without it they are no URLs.
+    /// As what they hide: hxxp, hxxps, fxp and fxps for http, https, ftp and ftps; [.] (.) {.}
+    /// [dot] (dot) for a dot; [:], [://] and [@] for what is between the brackets. It reads what
+    /// --defang writes. Without it they are no URLs.
     #[arg(long, hide_short_help = true)]
     pub(crate) refang: bool,
 
     /// How to read the input: auto, text, mail, html, csv
     ///
-    /// auto, the default, tells mail and news by their content (mailboxes, messages, news batches, also in a tar) and
-    /// reads their messages as a mail reader does: MIME parts, transfer encodings, charsets, encoded words,
-    /// format=flowed and HTML are decoded, and --json says which message, part and header field holds a URL. Pages of
-    /// HTML are told by their first tag or by their name (.html) and read as a browser does: the links of attributes and
-    /// the text that is seen, character references decoded. In sheets, told by their name (.csv), a comma ends a URL that is
-    /// not quoted. All else is text. text reads everything as it lies; mail, html and csv take a file that could be anything
-    /// for one message, for a page, for a sheet.
+    /// The default, auto, recognises mail and news by content: mailboxes, messages, news batches,
+    /// also in a tar. It reads messages as a mail reader does. MIME parts, transfer encodings,
+    /// charsets, encoded words, format=flowed and HTML are decoded. With --json each URL has its
+    /// message, part and header field. Pages of HTML are recognised by their first tag or by their
+    /// name (.html), and read as a browser does. In sheets, recognised by their name (.csv), a
+    /// comma ends a URL that is not quoted. All else is text. With text, everything is text. With
+    /// mail, html or csv, a file that could be anything is a message, a page or a sheet.
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
     pub(crate) input: ReadAs,
 
-    /// What the links of a page are relative to
+    /// Resolve the links of a page against this URL
     ///
-    /// Such as the URL that a page came from. The base that a page or a mail states is relative to this one, and goes before
-    /// it. Without a base a relative link leads nowhere, and is only in records.
+    /// Give the URL that a page came from. A base in the page or mail itself is relative to this
+    /// one, and overrides it. Without a base a relative link leads nowhere, and is only in records.
     #[arg(long, value_name = "URL", hide_short_help = true, value_parser = base)]
     pub(crate) base: Option<String>,
 
     /// Read compressed files, and those in zips
     ///
-    /// gzip, zstd, bzip2, xz, lz4, compress (.Z) and zip, told by content, from a pipe too. Offsets and lines are those
-    /// of the unpacked text. Without this option they are searched as bytes, and a note says so.
+    /// Reads gzip, zstd, bzip2, xz, lz4, compress (.Z) and zip, recognised by content, from a pipe
+    /// too. Offsets and lines are those of the unpacked text. Without this option they are searched
+    /// as bytes, and a note says so.
     #[arg(short = 'z', long)]
     pub(crate) search_zip: bool,
 
     /// Only matches that start in these bytes
     ///
-    /// The first byte and the one after the last, counted from 0; either may be left out. Ranges that tile a file
-    /// give each match exactly once, so a large file can be shared out. Lines and columns are the file's. For one
-    /// regular file that is not compressed. In mail a message belongs to the range that holds the first byte of its
-    /// separator.
+    /// The first byte and the one after the last, counted from 0; either may be left out. Ranges
+    /// that tile a file give each match exactly once, so a large file can be shared out. Lines and
+    /// columns are the file's. For one regular file that is not compressed. In mail a message
+    /// belongs to the range that holds the first byte of its separator.
     #[arg(long, value_name = "START:END", hide_short_help = true, value_parser = range)]
     pub(crate) range: Option<Range<u64>>,
 }
@@ -204,20 +222,21 @@ pub(crate) struct FilesArgs {
 
     /// Only files that match; '!GLOB' leaves out
     ///
-    /// As in .gitignore, relative to the current folder: '*.txt' holds at any depth. May be given more than once; the
-    /// last that matches counts. Files named as PATH are always read.
+    /// As in .gitignore, relative to the current folder: '*.txt' holds at any depth. May be given
+    /// more than once; the last that matches counts. Files named as PATH are always read.
     #[arg(short = 'g', long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
 
-    /// The same in any case
+    /// Match --glob in any case
     ///
-    /// As --glob, but '*.txt' holds for README.TXT too. Counts after every --glob.
+    /// So '*.txt' matches README.TXT too. Counts after every --glob.
     #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub(crate) iglob: Vec<String>,
 
     /// Read hidden files and folders too
     ///
-    /// Without it, those whose name begins with a dot are left out, but for the sub-folders of a maildir (.Sent).
+    /// Without it, those whose name begins with a dot are left out, but for the sub-folders of a
+    /// maildir (.Sent).
     #[arg(short = '.', long)]
     pub(crate) hidden: bool,
 
@@ -227,37 +246,41 @@ pub(crate) struct FilesArgs {
 
     /// Follow symbolic links in folders
     ///
-    /// A link to a folder that it lies in is an error on that link. Links named as PATH are always followed.
+    /// A link to a folder that it lies in is an error on that link. Links named as PATH are always
+    /// followed.
     #[arg(long, hide_short_help = true)]
     pub(crate) follow: bool,
 
     /// Go down NUM folders at most
     ///
-    /// With 1 the files in a PATH that is a folder are read, and not those in its sub-folders; with 0 none.
-    #[arg(short = 'd', long, value_name = "NUM")]
+    /// With 1, only the files right in a folder PATH are read; with 0 none.
+    #[arg(short = 'd', long, value_name = "NUM", hide_short_help = true)]
     pub(crate) max_depth: Option<usize>,
 
     /// Leave out files larger than this, such as 5M
     ///
-    /// In bytes, or with K, M or G in units of 1024, of 1024 K and of 1024 M. Files named as PATH are always read.
+    /// In bytes, or with K, M or G in units of 1024, of 1024 K and of 1024 M. Files named as PATH
+    /// are always read.
     #[arg(long, value_name = "NUM", hide_short_help = true, value_parser = size)]
     pub(crate) max_filesize: Option<u64>,
 
     /// List the files that would be read, and stop
     ///
-    /// One a line, in the order of reading; without PATH those of the current folder. The exit status is 0 if there is
-    /// one, else 1.
+    /// One a line, in the order of reading; without PATH those of the current folder. The exit
+    /// status is 0 if there is one, else 1.
     #[arg(long)]
     pub(crate) files: bool,
 
     /// Say nothing of files that cannot be read
     ///
-    /// Nor of those that are searched as bytes, though they hold something else. The exit status stays as it is.
+    /// Nor of those that are searched as bytes, though they hold something else. The exit status
+    /// stays as it is.
     #[arg(long, hide_short_help = true)]
     pub(crate) no_messages: bool,
 }
 
-/// `--type` and `--type-not` in the order in which they were given: names, and whether they are wanted.
+/// `--type` and `--type-not` in the order in which they were given: names, and whether they are
+/// wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeChoice(pub(crate) Vec<(String, bool)>);
 
@@ -267,9 +290,9 @@ pub(crate) struct TypeChoice(pub(crate) Vec<(String, bool)>);
 struct TypeArgs {
     /// Only files of this type, such as html; -T leaves out
     ///
-    /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. What a file holds is told by its
-    /// content all the same. Names separated by commas; may be given more than once. Of -t and -T the last that holds for
-    /// a file counts. Files named as PATH are always read.
+    /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. The content
+    /// of a file still decides how it is read. Names separated by commas; may be given more than
+    /// once. The last of -t and -T that matches a file counts. Files named as PATH are always read.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',')]
     types: Vec<String>,
 
@@ -314,13 +337,14 @@ impl FromArgMatches for TypeChoice {
 pub(crate) struct ColorArgs {
     /// Colour the output: auto, always, never
     ///
-    /// With 'auto', the default, text is coloured on a terminal, unless the environment variable NO_COLOR is set.
-    /// Other formats are never coloured.
+    /// With 'auto', the default, text is coloured on a terminal, unless the environment variable
+    /// NO_COLOR is set. Other formats are never coloured. A URL is bold. A red URL fits no grammar:
+    /// its level is 'none'. For the byte and the reason, see 'urlgrep parse URL'.
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
     pub(crate) color: When,
 }
 
-/// How a search is shown, and what is told of it.
+/// The options of the display and the messages of a search.
 #[derive(Debug, Args)]
 pub(crate) struct ShownArgs {
     #[command(flatten)]
@@ -328,7 +352,8 @@ pub(crate) struct ShownArgs {
 
     /// Show progress: auto, always, never
     ///
-    /// Only ever on a terminal's standard error. With 'auto', the default, only where standard output goes elsewhere.
+    /// Only ever on a terminal's standard error. With 'auto', the default, only where standard
+    /// output goes elsewhere.
     #[arg(
         long,
         value_name = "WHEN",
@@ -341,8 +366,9 @@ pub(crate) struct ShownArgs {
 
     /// Print statistics to standard error
     ///
-    /// The numbers of files, bytes and matches, what was refused (candidates too long, wrappers that never close,
-    /// empty wrappers), which parts of mail could not be decoded and why, and the time taken, one a line.
+    /// The numbers of files, bytes and matches. Then refusals: candidates too long, wrappers that
+    /// never close, empty wrappers. Then parts of mail that could not be decoded, with the reason,
+    /// and the time.
     #[arg(long, hide_short_help = true)]
     pub(crate) stats: bool,
 }
@@ -361,10 +387,11 @@ pub(crate) struct ThreadsArgs {
 /// Whether the file of `URLGREP_CONFIG_PATH` counts.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
-    /// Leave out the options of URLGREP_CONFIG_PATH and .urlgrep.toml
+    /// Ignore URLGREP_CONFIG_PATH and .urlgrep.toml
     ///
-    /// The variable of the environment names a file of options that are always given; see ENVIRONMENT in the help of
-    /// urlgrep itself. .urlgrep.toml, in a repository, gives options of 'urlgrep audit' and what it ignores.
+    /// The environment variable names a file of options that are always given; see ENVIRONMENT in
+    /// the help of urlgrep itself. In a repository, .urlgrep.toml has options of 'urlgrep audit',
+    /// and the findings that it ignores.
     #[arg(long, hide_short_help = true, help_heading = "Other")]
     no_config: bool,
 }
@@ -374,14 +401,15 @@ pub(crate) struct ConfigArgs {
 pub(crate) struct OtherurlArgs {
     /// Read 'otherurl' by the letter of its BNF
     ///
-    /// The only value is 'literal'. RFC 1738's BNF lets a scheme beyond its ten hold any characters after the colon.
-    /// Without this option what follows '//' must be a host, so sqlite:///x is not RFC 1738.
+    /// The only value is 'literal'. RFC 1738's BNF lets a scheme beyond its ten hold any characters
+    /// after the colon. Without this option what follows '//' must be a host, so sqlite:///x is not
+    /// RFC 1738.
     #[arg(long, value_name = "literal", hide_possible_values = true, hide_short_help = true, value_parser = one_of(OTHERURLS))]
     pub(crate) otherurl: Option<()>,
 }
 
 impl OtherurlArgs {
-    /// `--otherurl literal` is given.
+    /// Returns whether `--otherurl literal` is given.
     pub(crate) fn is_literal(&self) -> bool {
         self.otherurl.is_some()
     }

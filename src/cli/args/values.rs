@@ -1,10 +1,11 @@
 //! The values of options: those that the library has are read into its own types.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::ops::Range;
 
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command, ValueEnum};
 use clap_complete::Shell;
 use urlgrep::archive::ReadAs;
 use urlgrep::audit::Severity;
@@ -124,15 +125,15 @@ pub(crate) enum ReportFormat {
 /// `--color`, `--progress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// Where it makes sense.
+    /// On a terminal, and the like.
     Auto,
-    /// Wherever it can be.
+    /// In every case.
     Always,
     /// Nowhere.
     Never,
 }
 
-/// `--base`: a URL to which others can be relative.
+/// Parses `--base`: a URL to which others can be relative.
 pub(crate) fn base(text: &str) -> Result<String, String> {
     match resolve_3986(text, ".") {
         Ok(_) => Ok(text.to_owned()),
@@ -140,7 +141,8 @@ pub(crate) fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// `--range`: bytes from the first, up to and without the second. Left out, they are 0 and the end of the file.
+/// Parses `--range`: bytes from the first, up to and without the second. They default to 0 and the
+/// end of the file.
 pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     let Some((start, end)) = text.split_once(':') else {
         return Err("a range is START:END, in bytes; either may be left out, the colon may not".into());
@@ -149,7 +151,7 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
         if text.is_empty() {
             return Ok(left_out);
         }
-        // `parse` alone would take `+5`.
+        // `parse` alone would accept `+5`.
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("'{text}' is not a number of bytes"));
         }
@@ -162,7 +164,7 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     Ok(start..end)
 }
 
-/// `--max-filesize`: a number of bytes, with `K`, `M` or `G` of as many times 1024.
+/// Parses `--max-filesize`: a number of bytes, with `K`, `M` or `G` of as many times 1024.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
     let refused = || format!("'{text}' is no size; write a number of bytes, or one with K, M or G, such as 5M");
     let (number, unit) = match text.char_indices().last() {
@@ -198,7 +200,7 @@ impl fmt::Display for SchemeItem {
     }
 }
 
-/// An item of `--scheme`: a name, or `!` and a name.
+/// Parses an item of `--scheme`: a name, or `!` and a name.
 pub(crate) fn scheme(text: &str) -> Result<SchemeItem, String> {
     let (name, is_wanted) = text.strip_prefix('!').map_or((text, true), |name| (name, false));
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
@@ -206,6 +208,39 @@ pub(crate) fn scheme(text: &str) -> Result<SchemeItem, String> {
         return Err("a scheme is a name such as http, without '://'; separate several by commas".into());
     }
     Ok(SchemeItem { name: name.to_ascii_lowercase(), is_wanted })
+}
+
+/// An item of `--kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KindItem {
+    pub(crate) kind: Kind,
+    /// Else it is left out.
+    pub(crate) is_wanted: bool,
+}
+
+impl KindItem {
+    /// Returns the mark before its name.
+    pub(crate) fn mark(self) -> &'static str {
+        if self.is_wanted { "" } else { "!" }
+    }
+}
+
+/// Reads an item of `--kind`: a name of [`KINDS`], or `!` and a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KindParser;
+
+impl TypedValueParser for KindParser {
+    type Value = KindItem;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<KindItem, clap::Error> {
+        let name = value.to_str().and_then(|text| text.strip_prefix('!'));
+        let kind = one_of(KINDS).parse_ref(command, arg, name.map_or(value, OsStr::new))?;
+        Ok(KindItem { kind, is_wanted: name.is_none() })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(KINDS.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help))))
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! The run itself, whatever becomes of the matches: inputs are opened, unpacked and searched, in order, on any number of
-//! threads. What a [`Worker`] makes of the matches of a chunk, a batch of messages or a small file reaches the [`Collector`]
-//! on the main thread in the order of the input, so the outcome is the same for every number of threads.
+//! The run itself: inputs are opened, unpacked and searched, in order, on any number of threads. A
+//! [`Worker`] renders the matches of a chunk, a batch of messages or a small file. The results
+//! reach the [`Collector`] on the main thread in the order of the input. So the outcome is the same
+//! for every number of threads.
 //!
-//! One file: the extractor cuts it into chunks ([`Extractor::par_read_at`], of a pipe [`par_stream`](Extractor::par_stream)).
-//! Many files: [`batches`].
+//! One file: the extractor cuts it into chunks ([`Extractor::par_read_at`], of a pipe
+//! [`par_stream`](Extractor::par_stream)). Many files: [`batches`].
 
 mod batches;
 mod output;
@@ -29,17 +30,19 @@ use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
 pub(crate) use totals::{RunTotals, totals_of};
 
-/// What to search, and how.
+/// The plan of a search.
 #[derive(Debug)]
 pub(crate) struct SearchPlan {
     /// Not empty.
     pub(crate) paths: Vec<PathBuf>,
+    /// Standard input is read because no path was given, and nobody types it.
+    pub(crate) lacks_path: bool,
     pub(crate) walk: WalkOptions,
     /// More than one input may come.
     pub(crate) many: bool,
-    /// Of files.
+    /// The extractor for files.
     pub(crate) extractor: Extractor,
-    /// Of what may pause: pipes.
+    /// The extractor for inputs that may pause: pipes.
     pub(crate) live: Extractor,
     pub(crate) filter: Filter,
     pub(crate) range: Option<Range<u64>>,
@@ -66,7 +69,7 @@ impl SearchPlan {
         })
     }
 
-    /// It takes another look, at what is inside.
+    /// Returns whether the input holds files, which need another look.
     fn has_files_in(&self, container: Container) -> bool {
         matches!(container, Container::Compressed(_) | Container::Zip) && self.unpack || container == Container::Tar
     }
@@ -75,15 +78,19 @@ impl SearchPlan {
 /// So many inputs that are not read are noted; the statistics name more.
 const MOST_NOTES: u64 = 10;
 
+/// The note for a path that may have been forgotten.
+const NOTHING_READ: &str = "standard input is empty, and no PATH is given; name one to search files, such as '.'";
+
 /// How far a search came, and what ended it early.
 type SearchResult = (Stats, Option<io::Error>);
 
-/// The result of a driver, which fails only where it cannot begin, and else ends early where a read failed.
+/// Returns the result of a driver. It fails only if it cannot begin, and ends early if a read
+/// fails.
 fn result_of(driven: io::Result<Stats>, failure: impl FnOnce() -> Option<io::Error>) -> SearchResult {
     driven.map_or_else(|error| (Stats::default(), Some(error)), |stats| (stats, failure()))
 }
 
-/// What all threads share.
+/// The data that all threads share.
 pub(crate) struct Setup<'p, W> {
     pub(crate) plan: &'p SearchPlan,
     pub(crate) worker: W,
@@ -115,7 +122,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
     }
 
-    /// Opens a regular file whose contents are known.
+    /// Opens a regular file whose container was recognised before.
     fn open_again(&self, file: &InputFile, path: &Path) -> Result<Source<Input>, WalkError> {
         let opened = self.plan.open.known(file.container).open(path).map_err(|error| WalkError::new(path, &error))?;
         Ok(Source::opened(opened, self.progress.clone()))
@@ -125,7 +132,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         Selection::new(&self.plan.filter, self.worker.output(file))
     }
 
-    /// The matches of a text that is in memory, output by output, on this thread.
+    /// Returns the matches of a text that is in memory, output by output, on this thread.
     fn follow_text(
         &self,
         text: &[u8],
@@ -143,7 +150,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         }
     }
 
-    /// A stream's matches, output by output, on this thread.
+    /// Returns a stream's matches, output by output, on this thread.
     fn follow<R: io::Read>(
         &self,
         mut stream: urlgrep::Stream<R>,
@@ -156,7 +163,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             if let Ok(Halt::Paused) = halt {
                 selection.searched(stream.searched());
             }
-            // What was found before an error is delivered.
+            // The matches before an error are delivered.
             if take(selection)?.is_break() || halt? == Halt::Ended {
                 return Ok(stream.stats());
             }
@@ -170,7 +177,7 @@ pub(crate) struct SearchRun<'p, W, C> {
     pub(crate) collector: C,
     pub(crate) totals: RunTotals,
     has_threads: bool,
-    /// Where files are opened one by one.
+    /// The folder in which files are opened one by one.
     folder: OpenFolder,
 }
 
@@ -202,10 +209,11 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
     }
 
-    /// The main thread is one of them: where it would wait for the others it works too. As one more than was asked for it was
-    /// woken for each piece that was done, and took the processor from one that worked: two threads searched files of 2 KB
-    /// in 253 ms in place of 223, and 256 MiB without URLs in 26.5 in place of 24.1. One thread alone is not asked, and one
-    /// small file never needs others: without them to be started its process takes 1.9 ms in place of 2.3 (2026-11).
+    /// Starts the other threads, if they are needed. The main thread is one of them: it works while
+    /// it would wait for the others. As an extra thread it woke for each finished piece, and
+    /// stopped one that worked. Two threads then searched files of 2 KB in 253 ms, not 223. They
+    /// searched 256 MiB without URLs in 26.5, not 24.1. One small file never needs others: without
+    /// them its process needs 1.9 ms instead of 2.3 (2026-11).
     fn start_threads(&mut self) -> io::Result<()> {
         let needed = self.setup.plan.threads > 1 || self.setup.worker.needs_threads();
         if !needed || mem::replace(&mut self.has_threads, true) {
@@ -223,7 +231,15 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 
     fn one(&mut self, input: Result<InputPath, WalkError>) -> ControlFlow<()> {
         match input.and_then(|input| self.setup.open(&mut self.folder, input)) {
-            Ok((file, source)) => self.whole(&file, || Ok(source))?,
+            Ok((file, source)) => {
+                let bytes = source.bytes();
+                self.whole(&file, || Ok(source))?;
+                // A step of a build has such an input, and a search of nothing looks like one that
+                // found nothing.
+                if self.setup.plan.lacks_path && bytes.are_missing() && self.totals.errors == 0 {
+                    self.collector.out().file_note(NOTHING_READ);
+                }
+            }
             Err(error) => self.report_walk_error(&error),
         }
         ControlFlow::Continue(())
@@ -250,7 +266,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Searches one open file and hands over what is found as it goes.
     fn search(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
         if source.reader().size().is_none() {
-            // A pipe may make us wait: what is known is shown before.
+            // A pipe may block: the output so far is written before.
             self.collector.out().flush()?;
         }
         if self.setup.plan.has_files_in(file.container) {
@@ -289,7 +305,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
     }
 
-    /// Searches a file that holds no others; text in a regular file in chunks that the workers read.
+    /// Searches a file that holds no others; text in a regular file in chunks that the workers
+    /// read.
     fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
         let setup = self.setup;
         let plan = setup.plan;
@@ -312,7 +329,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
         self.start_threads()?;
         if has_documents || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
-            // What has a size does not pause.
+            // An input with a size does not pause.
             let pause = source.reader().size().is_none().then(|| source.pause());
             return self.drive_reader(file, file.container, source, section, pause);
         }
@@ -341,7 +358,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| {
             let flow = hand_over(&mut self.collector, &mut self.totals, file, selection);
-            // Who waits for the input sees what is known.
+            // A reader who waits for the input sees the output so far.
             let is_paused = flow.is_continue() && pause.as_ref().is_some_and(InputPause::is_on);
             Ok(if is_paused { self.collector.out().flush() } else { flow })
         };
@@ -362,7 +379,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let (failure, is_live) = (source.failure(), source.reader().size().is_none());
         let visited = self.setup.plan.open.each(&mut source, &file.name, |path, entry| {
             let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };
-            // What ended the file early says more than what is missing then.
+            // The error that ended the file early explains more than the missing rest.
             Ok(match entry {
                 // A tar, whose files have been counted, and it is none of its own.
                 Err(error) => self.report_error(&inner, failure.take().or(Some(error))),
@@ -384,7 +401,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.report_error(file, failure.take())
     }
 
-    /// Ends a file: adds its share of the statistics and reports its error. `Break` ends the whole run.
+    /// Ends a file: adds its share of the statistics and reports its error. `Break` ends the whole
+    /// run.
     fn close(&mut self, file: &InputFile, container: Container, (stats, error): SearchResult) -> ControlFlow<()> {
         self.totals.add(&stats);
         match container {

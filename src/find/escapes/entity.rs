@@ -5,7 +5,8 @@ use super::unseen;
 use crate::find::stops;
 use crate::find::view::View;
 
-/// Names of delimiters, of the characters of URLs, and of those that are unseen. `amp` is not among them.
+/// Names of delimiters, of the characters of URLs, and of those that are unseen. `amp` is not among
+/// them.
 const NAMES: [(&[u8], char); 74] = [
     (b"lt", '<'),
     (b"gt", '>'),
@@ -86,7 +87,8 @@ const NAMES: [(&[u8], char); 74] = [
 /// The length of the longest reference, but for escaped `&`.
 const LONGEST: usize = b"&NonBreakingSpace;".len();
 
-/// Reads the reference at `at`, whose `&` may be escaped itself: its character and its length. `&amp;` alone is none.
+/// Reads the reference at `at`, whose `&` may be escaped itself: its character and its length.
+/// `&amp;` alone is none.
 pub(crate) fn read(text: &View<'_>, at: usize) -> Option<(char, usize)> {
     /// A reference is escaped so often at most.
     const TIMES: usize = 2;

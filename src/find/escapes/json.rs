@@ -3,7 +3,8 @@
 use super::escape::Escape;
 use crate::find::view::View;
 
-/// Reads `u002F`, a pair of surrogates or `x2F` at `at`, behind `slashes` times `\`: the character and where it ends.
+/// Reads `u002F`, a pair of surrogates or `x2F` at `at`, behind `slashes` times `\`: the character
+/// and where it ends.
 fn character(view: &View<'_>, at: usize, slashes: usize) -> Option<(char, usize)> {
     let hex = |at: usize, digits: usize| {
         (at..at + digits).try_fold(0, |value, at| Some(value << 4 | char::from(view.byte(at)?).to_digit(16)?))

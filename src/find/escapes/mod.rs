@@ -6,8 +6,8 @@
 //! [logical text](Logical), by the same rules, and maps their answer back. A text without such
 //! escapes only pays for a look at the byte that ends a run.
 //!
-//! Two rules hold for the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it: B-MAX, and that it was a
-//! regular expression (B-JSON).
+//! Two rules hold for the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it:
+//! B-MAX, and that it was a regular expression (B-JSON).
 
 mod backslash;
 pub(crate) mod entity;
@@ -37,7 +37,8 @@ pub(crate) enum Mapping {
     /// Behind `\`, marks and the characters that JSON escapes (B-BACK, B-JSON).
     #[default]
     Text,
-    /// Behind `scheme:\/\/`, `\/` and the characters that JSON escapes; a plain `/` ends the run (B-JSON).
+    /// Behind `scheme:\/\/`, `\/` and the characters that JSON escapes; a plain `/` ends the run
+    /// (B-JSON).
     Slashed,
     /// Behind `\`, what a manual page escapes, and the characters that JSON does (B-ROFF).
     Roff,
@@ -47,8 +48,8 @@ impl Mapping {
     /// The number of mappings.
     pub(crate) const ALL: usize = 3;
 
-    /// Returns the mapping for a run that was read as if nothing was escaped. `stop` is the first byte behind it that ends
-    /// every run, less than [`RUN_BYTES`] from the scheme.
+    /// Returns the mapping for a run that was read as if nothing was escaped. `stop` is the first
+    /// byte behind it that ends every run, less than [`RUN_BYTES`] from the scheme.
     pub(crate) fn after_run(
         text: &View<'_>,
         start: &Start,
@@ -69,8 +70,8 @@ impl Mapping {
             .or_else(|| Mapping::after_stop(text, start.scheme, run.full_end))
     }
 
-    /// Returns the mapping for the URL that begins at `url`, whose run the byte at `at` has ended; `None` where that begins
-    /// no escape.
+    /// Returns the mapping for the URL that begins at `url`, whose run the byte at `at` has ended;
+    /// `None` where that begins no escape.
     #[inline]
     pub(crate) fn after_stop(text: &View<'_>, url: usize, at: usize) -> Option<Mapping> {
         // Nearly every run ends at a blank or a bracket.
@@ -84,14 +85,16 @@ impl Mapping {
         (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
-    /// Returns the mapping for an authority that is invalid as far as it reaches: `http://\:a.example/`.
+    /// Returns the mapping for an authority that is invalid as far as it reaches:
+    /// `http://\:a.example/`.
     pub(crate) fn in_authority(text: &View<'_>, start: &Start) -> Option<Mapping> {
         let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&') && !run::ends_every_run(byte);
         let end = text.stretch(start.body(), start.body() + RUN_BYTES, is_of_authority);
         Mapping::after_stop(text, start.scheme, end)
     }
 
-    /// Returns the mapping for a URL whose slashes are escaped: those of JSON have a `\` before them (B-JSON).
+    /// Returns the mapping for a URL whose slashes are escaped: those of JSON have a `\` before
+    /// them (B-JSON).
     pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
         let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
         is_escaped.then(|| {
@@ -102,7 +105,8 @@ impl Mapping {
         })
     }
 
-    /// Reads the escape at `at`, if one begins there. One that reads as nothing does not hide the URL behind it.
+    /// Reads the escape at `at`, if one begins there. One that reads as nothing does not hide the
+    /// URL behind it.
     fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
         let escape = match (text.byte(at)?, self) {
             (b'\\', Mapping::Roff) => return roff::escape(text, at),
@@ -145,7 +149,8 @@ pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns whether the path of a file begins with a drive: `\` parts its folders, and escapes nothing (B-BACK).
+/// Returns whether the path of a file begins with a drive: `\` parts its folders, and escapes
+/// nothing (B-BACK).
 fn has_drive(text: &[u8], start: &Start) -> bool {
     if !matches!(start.form, SchemeForm::Authority { file: true }) {
         return false;
@@ -183,7 +188,8 @@ pub(crate) struct Unescaped {
 }
 
 impl Unescaped {
-    /// Reads the stretch from the scheme at `url` on. `lines`: with the lines that B-HYPH and B-JOIN read on either side.
+    /// Reads the stretch from the scheme at `url` on. `lines`: with the lines that B-HYPH and
+    /// B-JOIN read on either side.
     pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
         /// The bytes that show that a line is rejected are nearer.
         const REACH: usize = 128;
@@ -208,8 +214,8 @@ impl Unescaped {
         unescaped
     }
 
-    /// Appends `text[from..to]`, or as much of it as stands before the byte that ends every run. Returns where it ends, and
-    /// whether at such a byte.
+    /// Appends `text[from..to]`, or as much of it as stands before the byte that ends every run.
+    /// Returns where it ends, and whether at such a byte.
     fn append(&mut self, text: &View<'_>, from: usize, to: usize, stops: bool) -> (usize, bool) {
         let mapping = self.mapping;
         let mut at = from;
@@ -249,8 +255,8 @@ impl Unescaped {
         (end, false)
     }
 
-    /// Returns the text as it reads; it continues where the source does. An authority ends before what is escaped in a path
-    /// alone (B-BACK).
+    /// Returns the text as it reads; it continues where the source does. An authority ends before
+    /// what is escaped in a path alone (B-BACK).
     pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
         let view = View::new(self.text.bytes(), self.is_cut && source.goes_on());
         let body = start.body();
@@ -295,8 +301,8 @@ impl Unescaped {
         end - url > RUN_BYTES
     }
 
-    /// Returns whether the stretch ends at a `\` that begins no escape of a string: `scheme:\/\/` was a regular expression
-    /// (B-JSON).
+    /// Returns whether the stretch ends at a `\` that begins no escape of a string: `scheme:\/\/`
+    /// was a regular expression (B-JSON).
     pub(crate) fn is_regular_expression(&self, text: &View<'_>) -> bool {
         self.mapping == Mapping::Slashed
             && text.get(self.stretch.end) == Some(&b'\\')
@@ -309,7 +315,8 @@ impl Unescaped {
         Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
     }
 
-    /// Returns a reading of it as one of the source. References to delimiters, which a quoted URL alone holds, are decoded.
+    /// Returns a reading of it as one of the source. References to delimiters, which a quoted URL
+    /// alone holds, are decoded.
     fn reading(&self, reading: &Pieces) -> Pieces {
         let text = self.text.bytes();
         let mut pieces: Vec<(Range<usize>, Option<Literal>)> = Vec::new();

@@ -14,7 +14,8 @@ fn is_parameter(byte: u8) -> bool {
     matches!(byte, b'0'..=b'?')
 }
 
-/// Reads a colour (`CSI … m`), an erased line (`CSI … K`) or the end of a link (`OSC 8 ; ;`) as nothing.
+/// Reads a colour (`CSI … m`), an erased line (`CSI … K`) or the end of a link (`OSC 8 ; ;`) as
+/// nothing.
 pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     match text.byte(at + 1)? {
         b'[' => {

@@ -56,8 +56,8 @@ const LONGEST: usize = 1024;
 /// Last comes as much of the next line as shows that it is rejected.
 pub(crate) const AHEAD: usize = LONGEST + 512;
 
-/// A plain byte continues with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
-/// which is not plain, so that `&` may be.
+/// A plain byte continues with every run (B-RUN-1), and opens or closes no bracket or quotation.
+/// Escaped markup ends in `;`, which is not plain, so that `&` may be.
 const _: () = {
     use run::{AMPERSAND, COMMA, PLAIN, QUERY};
     let mut byte = 0;
@@ -88,7 +88,8 @@ static NEIGHBOUR: [Neighbour; 256] = {
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
-            // A URL that a delimiter closes may continue behind these, and one with escapes behind the others.
+            // A URL that a delimiter closes may continue behind these, and one with escapes behind
+            // the others.
             b'\\' | b'|' | b'^' | b'`' | 0x07 | 0x1B => Neighbour::Other,
             _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
             _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
@@ -298,7 +299,8 @@ impl Site {
         is_apart.then_some(Site { span, start, colon, before, kind })
     }
 
-    /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
+    /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few
+    /// blanks.
     #[inline(always)]
     fn announced(text: &[u8], word: u64, colon: usize) -> Option<Site> {
         let site = Site::before(text, word, Some(3), colon)?;
@@ -395,7 +397,8 @@ fn slashed<K: Kernel>(
     }
     let plain = Plain::read(bytes, kernel.masks(bytes))?;
     let body = site.colon + 3;
-    // `http://api.<region>.example`: the other marks of B-NOHOST are plain bytes, or end no plain run.
+    // `http://api.<region>.example`: the other marks of B-NOHOST are plain bytes, or end no plain
+    // run.
     if plain.end == plain.authority_end && bytes[plain.end] == b'<' && !is_followed_by_no_name(text, body + plain.end) {
         return None;
     }

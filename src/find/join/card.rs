@@ -1,10 +1,13 @@
-//! The card (B-JOIN-CARD): the fitted weights of what two lines show, and the thresholds of their sum.
+//! The card (B-JOIN-CARD): the fitted weights of what two lines show, and the thresholds of their
+//! sum.
 //!
-//! `tests/oracle/fit_joins.py` prints the tables. Nobody sets a weight by hand: a new case is a new labelled place.
+//! `tests/oracle/fit_joins.py` prints the tables. Nobody sets a weight by hand: a new case is a new
+//! labelled place.
 
 use super::facts::{Fact, Facts};
 
-/// One table: the sum begins with `base`, and each row that applies adds its weight, in thirds of a nat.
+/// One table: the sum begins with `base`, and each row that applies adds its weight, in thirds of a
+/// nat.
 pub(super) struct Card {
     base: i32,
     rows: &'static [(i32, Fact)],

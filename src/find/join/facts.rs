@@ -1,4 +1,5 @@
-//! B-JOIN-F: what the two lines around a break show. Each fact is a row of the card, or of both its tables.
+//! B-JOIN-F: what the two lines around a break show. Each fact is a row of the card, or of both its
+//! tables.
 
 use super::host::is_authority;
 use super::tokens::{is_indexed_name, is_name, starts_name_of};
@@ -9,7 +10,8 @@ use super::words;
 pub(super) enum Fact {
     /// B-JOIN-F-ALONE: only closers and punctuation follow the run on its line.
     Alone,
-    /// B-JOIN-F-BRACKET: an opener stands before the URL, or a bracket that was opened earlier closes behind the run.
+    /// B-JOIN-F-BRACKET: an opener stands before the URL, or a bracket that was opened earlier
+    /// closes behind the run.
     Bracket,
     /// B-JOIN-F-CLOSED: that bracket closes behind the run.
     Closed,
@@ -37,7 +39,8 @@ pub(super) enum Fact {
     Number,
     /// B-JOIN-F-OPEN: the head ends in a mark that wants more.
     Open,
-    /// B-JOIN-F-OTHER: the token is program text, a count, a host, a setting, or a name much like the head's last.
+    /// B-JOIN-F-OTHER: the token is program text, a count, a host, a setting, or a name much like
+    /// the head's last.
     Other,
     /// B-JOIN-F-OVERFLOW: the run would not have fitted on the broken line.
     Overflow,
@@ -59,7 +62,8 @@ pub(super) enum Fact {
     Table,
     /// B-JOIN-F-TEXT: more text follows the run.
     Text,
-    /// B-JOIN-F-VALUE: the head ends in a parameter whose value is one word, and the token begins no other.
+    /// B-JOIN-F-VALUE: the head ends in a parameter whose value is one word, and the token begins
+    /// no other.
     Value,
     /// B-JOIN-F-WORD: the token is a word.
     Word,
@@ -258,7 +262,8 @@ pub(super) fn segment(body: &[u8]) -> &[u8] {
     body.rsplit(|byte| matches!(byte, b'/' | b'?' | b'#' | b'&' | b'=')).next().unwrap_or(body)
 }
 
-/// Returns the length of the lower-case hex digits that a text begins with, if no letter or digit follows them.
+/// Returns the length of the lower-case hex digits that a text begins with, if no letter or digit
+/// follows them.
 pub(super) fn hex_word(raw: &[u8]) -> Option<usize> {
     let length = raw.iter().take_while(|&&byte| is_lower_hex(byte)).count();
     raw.get(length).is_none_or(|byte| !byte.is_ascii_alphanumeric()).then_some(length)
@@ -308,7 +313,8 @@ pub(super) fn completes_extension(segment: &[u8], raw: &[u8]) -> bool {
     words::is_extension(whole)
 }
 
-/// Matches `…@host.example/T/#u`: a message identifier at the end of the body, with what archives put behind it.
+/// Matches `…@host.example/T/#u`: a message identifier at the end of the body, with what archives
+/// put behind it.
 fn ends_in_message_id(body: &[u8]) -> bool {
     let path = match body {
         [path @ .., b'#', b'a'..=b'z'] => path,
@@ -376,7 +382,8 @@ fn is_count(tok: &[u8], rest: &[u8]) -> bool {
     is_size || memchr::memchr(b'/', tok).is_some_and(|at| is_number(&tok[..at]) && is_number(&tok[at + 1..]))
 }
 
-/// Returns whether a token holds what program text has and paths have not: `:: () ->`, or one of `; { } $`.
+/// Returns whether a token holds what program text has and paths have not: `:: () ->`, or one of
+/// `; { } $`.
 fn is_code(raw: &[u8]) -> bool {
     raw.iter().any(|byte| b";{}$".contains(byte)) || raw.windows(2).any(|two| matches!(two, b"::" | b"()" | b"->"))
 }

@@ -48,7 +48,8 @@ struct FramedLine {
 }
 
 impl FramedLine {
-    /// Parses a line that a mark begins. A line that holds the mark once more is a row of a table, and none.
+    /// Parses a line that a mark begins. A line that holds the mark once more is a row of a table,
+    /// and none.
     fn parse(text: &[u8], line: Range<usize>) -> Option<FramedLine> {
         let bytes = trim_end(&text[line.clone()]);
         let at = bytes.iter().position(|&byte| !is_blank(byte))?;
@@ -83,8 +84,8 @@ pub(crate) struct Unframed {
 }
 
 impl Unframed {
-    /// Returns the lines of the frame around the URL with the run `text[start..end]`; `None` if there is no frame, or nothing
-    /// stands in its next line.
+    /// Returns the lines of the frame around the URL with the run `text[start..end]`; `None` if
+    /// there is no frame, or nothing stands in its next line.
     pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unframed> {
         Self::of_line(text, start, framed_line_end(text, end)?, Some(end))
     }
@@ -245,7 +246,7 @@ mod tests {
         }
     }
 
-    /// ST-5
+    /// A border is noted as a look (ST-5).
     #[test]
     fn a_cut_frame_is_noted() {
         let text = "│ http://a │\n│ b        │\nc\n".as_bytes();

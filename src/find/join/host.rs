@@ -39,7 +39,8 @@ pub(super) fn continues(body: &[u8], raw: &[u8], tok: &[u8]) -> bool {
     !is_whole && next.is_ascii_alphanumeric() && has(b'.', raw)
 }
 
-/// Returns the last label of the host that `host` and `raw` make together, if that is a top-level domain.
+/// Returns the last label of the host that `host` and `raw` make together, if that is a top-level
+/// domain.
 fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; words::LONGEST]) -> Option<&'b [u8]> {
     let of_host = |bytes: &'b [u8]| &bytes[..bytes.iter().take_while(|&&byte| is_host(byte)).count()];
     let after_dot = |bytes: &[u8]| memchr::memrchr(b'.', bytes).map(|dot| dot + 1);
@@ -59,7 +60,8 @@ fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; word
     words::is_top_level(top).then_some(top)
 }
 
-/// Matches `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` make the generic domain `top`.
+/// Matches `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` make the
+/// generic domain `top`.
 fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
     let lead = &raw[..raw.iter().take_while(|byte| byte.is_ascii_lowercase()).count()];
     !lead.is_empty()

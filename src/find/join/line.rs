@@ -5,8 +5,8 @@ use crate::find::view::View;
 use bstr::ByteSlice;
 use std::ops::Range;
 
-/// The window of B-JOIN: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
-/// the caller's text.
+/// The window of B-JOIN: `text[low..]`, where `text` is cut off at the window's end. Offsets are
+/// those of the caller's text.
 #[derive(Clone, Copy)]
 pub(super) struct JoinWindow<'t> {
     pub(super) text: &'t [u8],
@@ -88,7 +88,8 @@ impl<'t> JoinWindow<'t> {
         at + if self.text[at..].starts_with(b"\r\n") { 2 } else { 1 }
     }
 
-    /// Returns the width of a stretch of one line: see [`columns`]; trailing blanks are not counted.
+    /// Returns the width of a stretch of one line: see [`columns`]; trailing blanks are not
+    /// counted.
     pub(super) fn width(&self, range: Range<usize>) -> usize {
         columns(trim_end(&self.text[range]))
     }

@@ -1,8 +1,9 @@
 //! B-JOIN: does the next line continue with a bare URL that a mailer or a typist hard-wrapped?
 //!
-//! [`weigh()`] weighs the break after a run that touches the end of its line. It is a pure function of a bounded window:
-//! [`JOIN_BYTES`] on either side of the first half, 16 lines before and 8 after a break, [`JOIN_BREAKS`] breaks. Each row
-//! of the rule's tables is a line here, with its id: what the id names decides there.
+//! [`weigh()`] weighs the break after a run that touches the end of its line. It is a pure function
+//! of a bounded window: [`JOIN_BYTES`] on either side of the first half, 16 lines before and 8
+//! after a break, [`JOIN_BREAKS`] breaks. Each row of the rule's tables is a line here, with its
+//! id: what the id names decides there.
 //!
 //! | file | ids |
 //! |---|---|
@@ -55,8 +56,8 @@ pub(crate) use words::has_extension;
 /// A bare URL that continues over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Joined<R> {
-    /// The places of its bytes in the text, two pieces or more; the first begins at the URL's start. The last
-    /// one is a raw run: B-END trims the joined text once, at the very end.
+    /// The places of its bytes in the text, two pieces or more; the first begins at the URL's
+    /// start. The last one is a raw run: B-END trims the joined text once, at the very end.
     pub(crate) pieces: Vec<Range<usize>>,
     /// Their bytes, put together on the way.
     pub(crate) text: Vec<u8>,

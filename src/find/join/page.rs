@@ -1,4 +1,5 @@
-//! The lines around a break: how wide they get (B-JOIN-PAGE), what is typeset, and which are the items of a list.
+//! The lines around a break: how wide they get (B-JOIN-PAGE), what is typeset, and which are the
+//! items of a list.
 
 use super::facts::{Fact, Facts};
 use super::line::{JoinWindow, is_header, trim_end};
@@ -32,7 +33,8 @@ pub(super) struct Broken<'t> {
 }
 
 impl Broken<'_> {
-    /// Returns whether the line is as wide as mailers cut: 72 to 80 columns, its reply markers counted or not.
+    /// Returns whether the line is as wide as mailers cut: 72 to 80 columns, its reply markers
+    /// counted or not.
     pub(super) fn is_at_column(&self) -> bool {
         let own = self.width.saturating_sub(2 * self.markers.depth());
         (72..=80).contains(&self.width) || matches!(own, 72 | 74 | 76 | 78..=80)
@@ -54,7 +56,8 @@ impl Broken<'_> {
         self.facts_on(0).common(self.facts_on(LONGEST + 1))
     }
 
-    /// Returns what a page of this width says. A wider one shows no fact, and hides none, that a still wider one changes back.
+    /// Returns what a page of this width says. A wider one shows no fact, and hides none, that a
+    /// still wider one changes back.
     fn facts_on(&self, page: usize) -> Facts {
         let (width, run) = (self.width, self.width + self.raw);
         let edge = page.clamp(NARROWEST, WIDEST);

@@ -5,8 +5,8 @@ use crate::find::left;
 use crate::find::lines::{is_blank, is_break};
 use std::ops::Range;
 
-/// Returns whether a URL ends for certain before `line`, the start of the next line (B-JOIN, B-HYPH). False leaves it
-/// unknown; true holds however the text continues (ST-5).
+/// Returns whether a URL ends for certain before `line`, the start of the next line (B-JOIN,
+/// B-HYPH). False leaves it unknown; true holds however the text continues (ST-5).
 ///
 /// Both lanes call this first. It saves a quarter of the instructions on mail (November 2026). To
 /// weigh a line costs more than the rest of a URL. It refuses the lines of B-JOIN-N and -V. It also
@@ -19,7 +19,8 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
         return true; // B-JOIN-N-BLANK
     }
     let head = &text[run.clone()];
-    // Half an escape and marks that want more are left to the rules, and so is what a bracket holds.
+    // Half an escape and marks that want more are left to the rules, and so is what a bracket
+    // holds.
     let [.., before, last] = *head else { return false };
     if before == b'%' || !is(last, FINAL) {
         return false;
@@ -87,8 +88,8 @@ const MARK: u8 = 1 << 3;
 /// A URL may end in it, and no more need follow.
 const FINAL: u8 = 1 << 4;
 
-/// The kinds of bytes. Strings to look through cost twice as much: 340 instructions a line, against 170 (November
-/// 2026).
+/// The kinds of bytes. Strings to look through cost twice as much: 340 instructions a line, against
+/// 170 (November 2026).
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;

@@ -21,8 +21,8 @@ pub(super) struct BreakSite<'p> {
 }
 
 impl BreakSite<'_> {
-    /// Returns where the content of the broken line begins. A glued token counts on both lines or on none:
-    /// `"http://…` stands no deeper for its quote.
+    /// Returns where the content of the broken line begins. A glued token counts on both lines or
+    /// on none: `"http://…` stands no deeper for its quote.
     pub(super) fn own_indent(&self) -> usize {
         let BreakSite { window, markers, line, content, .. } = self;
         let own = markers.content(window.text, line.start, line.end);
@@ -42,7 +42,8 @@ impl BreakSite<'_> {
             .with(Fact::Closed, self.closed || self.opener.is_none() && is_closed_far)
     }
 
-    /// Returns whether a `)` behind the run closes a `(` that stands earlier than right before the URL.
+    /// Returns whether a `)` behind the run closes a `(` that stands earlier than right before the
+    /// URL.
     fn is_closed_far(&self, sides: &Sides<'_>) -> bool {
         /// Further before the URL's line no bracket is looked for.
         const REACH: usize = 200;

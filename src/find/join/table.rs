@@ -1,4 +1,5 @@
-//! How rules that refuse are written: one row a line, with its id in the specification and when it applies.
+//! How rules that refuse are written: one row a line, with its id in the specification and when it
+//! applies.
 
 /// Why nothing is joined over a break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,7 +10,8 @@ pub(crate) enum NoJoin {
     Weak,
 }
 
-/// Returns [`NoJoin::Forbidden`] if a row applies. Later rows are read only where earlier ones do not apply.
+/// Returns [`NoJoin::Forbidden`] if a row applies. Later rows are read only where earlier ones do
+/// not apply.
 macro_rules! refuse {
     ($($id:literal: $when:expr;)+) => {
         $(if $when {

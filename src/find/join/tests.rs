@@ -1,4 +1,5 @@
-//! The rule as a whole: what is decided without the card, its sum, chains and the window. The facts have tests of their own.
+//! The rule as a whole: what is decided without the card, its sum, chains and the window. The facts
+//! have tests of their own.
 
 use super::*;
 use crate::find::left::LazyMarkers;
@@ -192,7 +193,8 @@ fn stars() {
     assert_eq!(joins(&format!("Piers:\n{hyphen}")).map(|found| found.0), Some(Strength::Strong));
 }
 
-/// B-JOIN-N-COMMENT: below a comment stands code, unless the URL ends in a dot and the line begins with an extension.
+/// B-JOIN-N-COMMENT: below a comment stands code, unless the URL ends in a dot and the line begins
+/// with an extension.
 #[test]
 fn comments() {
     let below = |head: &str, line: &str| {
@@ -332,7 +334,8 @@ fn short_pieces() {
     strong(&among("", lines), &lines.replace('\n', ""));
 }
 
-/// B-JOIN-CHAIN: where a chain stops at a break that may be one of the URL, the half never comes first.
+/// B-JOIN-CHAIN: where a chain stops at a break that may be one of the URL, the half never comes
+/// first.
 #[test]
 fn half_a_chain() {
     let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711700217\n\
@@ -464,7 +467,8 @@ fn screens() {
     }
 }
 
-/// B-JOIN-SCREEN: where mailers break, more text ends the URL only behind two breaks in the same column.
+/// B-JOIN-SCREEN: where mailers break, more text ends the URL only behind two breaks in the same
+/// column.
 #[test]
 fn screens_as_wide_as_mail() {
     for (widths, pieces) in [(&[72, 72][..], 3), (&[72, 72, 72], 3), (&[70, 72, 72], 4)] {

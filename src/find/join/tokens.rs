@@ -1,6 +1,7 @@
 //! The classes of a token's bytes, for all tables.
 
-/// Returns whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
+/// Returns whether nothing but blanks, closers and punctuation is left on a line: its token stands
+/// alone.
 pub(super) fn is_closing_only(rest: &[u8]) -> bool {
     let is_closing = |byte: &u8| {
         matches!(

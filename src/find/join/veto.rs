@@ -59,7 +59,8 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
     Ok(())
 }
 
-/// Returns whether the next line is an item of a list, a dash in column 1 included; `2)` and nothing more is one too.
+/// Returns whether the next line is an item of a list, a dash in column 1 included; `2)` and
+/// nothing more is one too.
 fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
     let BreakSite { window, next, content, .. } = site;
     let text = window.text;
@@ -95,8 +96,8 @@ pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
         && window.width(next.clone()).abs_diff(window.width(line.clone())) > 2
 }
 
-/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)` and the forms of B-OPAQUE, in any case: the line begins a
-/// URL.
+/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)` and the forms of B-OPAQUE, in
+/// any case: the line begins a URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"<").unwrap_or(line);
     begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
@@ -124,7 +125,8 @@ fn begins_slashed(bytes: &[u8], more: usize) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
 }
 
-/// Matches `http:/`, `http./`, `11https://`, `host.example:path`, `git@host.example:/path`: what is a URL, or almost.
+/// Matches `http:/`, `http./`, `11https://`, `host.example:path`, `git@host.example:/path`: what is
+/// a URL, or almost.
 fn begins_other_url(raw: &[u8]) -> bool {
     let name = &raw[raw.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
     let almost = [&b"https"[..], b"http", b"ftp"].iter().find_map(|scheme| strip(name, scheme));
@@ -188,7 +190,8 @@ fn is_drawn(tok: &[u8]) -> bool {
         && !tok.windows(2).any(|two| two.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Returns whether `..`, three marks but slashes, or one of `- _ = * + ~ #` twice stand at the end: a ruled line, dots.
+/// Returns whether `..`, three marks but slashes, or one of `- _ = * + ~ #` twice stand at the end:
+/// a ruled line, dots.
 fn is_ruled_end(head: &[u8]) -> bool {
     let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'/';
     head.ends_with(b"..")
@@ -234,7 +237,8 @@ fn ends_in_soft_byte(head: &[u8]) -> bool {
     matches!(head, [.., b'=', b'2', b'0'] | [.., b'=', b'0', b'A' | b'D'])
 }
 
-/// Returns whether `raw` is another path on the host of `body`: its first segment, between slashes, is the head's.
+/// Returns whether `raw` is another path on the host of `body`: its first segment, between slashes,
+/// is the head's.
 fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
     let segment = |path: &[u8]| Some(memchr::memchr(b'/', path.get(1..)?)? + 2);
     match (segment(raw), memchr::memchr(b'/', body)) {
@@ -284,7 +288,8 @@ fn strip<'t>(bytes: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Matches `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`, `X-Foo{3}:`, `Date:x`.
+/// Matches `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`,
+/// `X-Foo{3}:`, `Date:x`.
 fn is_label(raw: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', raw) else {
         return false;
@@ -305,7 +310,8 @@ fn is_label(raw: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the line is a list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
+/// Returns whether the line is a list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):`
+/// `[3]` `*` `-` `+` `o`.
 pub(super) fn is_list_item(line: &[u8]) -> bool {
     let then_text = |length: usize| {
         let rest = &line[length..];
@@ -347,7 +353,8 @@ fn is_address(tok: &[u8]) -> bool {
         && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_label(byte)))
 }
 
-/// Matches `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may be `a[1]` or `$(a)`.
+/// Matches `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may
+/// be `a[1]` or `$(a)`.
 fn ends_in_name(before: &[u8]) -> bool {
     match before {
         [.., name, b'='] | [.., name, b'=', b'"' | b'\''] => is_word(*name) || matches!(name, b']' | b')'),
@@ -399,15 +406,16 @@ fn is_diffstat(rest: &[u8]) -> bool {
     is_parted && !number.is_empty() && (number.iter().all(u8::is_ascii_digit) || number == b"Bin")
 }
 
-/// Matches `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a suite.
+/// Matches `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a
+/// suite.
 fn ends_in_package_archive(head: &[u8]) -> bool {
     let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
     let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
     matches!(name, b"debian" | b"ubuntu" | b"raspbian")
 }
 
-/// Matches `git clone --depth=1 '`: the command whose argument the URL after it is; its next argument may follow
-/// (B-JOIN-CAP).
+/// Matches `git clone --depth=1 '`: the command whose argument the URL after it is; its next
+/// argument may follow (B-JOIN-CAP).
 pub(super) fn ends_in_command(before: &[u8]) -> bool {
     let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
     if !before.last().is_some_and(u8::is_ascii_whitespace) {
@@ -431,7 +439,8 @@ fn is_program(word: &[u8], name: &[u8]) -> bool {
     word.strip_suffix(name).is_some_and(|path| !path.last().is_some_and(|&byte| is_word(byte)))
 }
 
-/// Returns whether a blank, and only `-->`, `:`, `=` or blanks stand before a URL, which the token labels.
+/// Returns whether a blank, and only `-->`, `:`, `=` or blanks stand before a URL, which the token
+/// labels.
 fn leads_to_url(rest: &[u8]) -> bool {
     if !rest.first().is_some_and(|&byte| is_blank(byte)) {
         return false;

@@ -1,4 +1,5 @@
-//! One break: the next line (B-JOIN-N), what is decided without the card, the vetoes and the sum of the card (B-JOIN-CARD).
+//! One break: the next line (B-JOIN-N), what is decided without the card, the vetoes and the sum of
+//! the card (B-JOIN-CARD).
 
 use super::card::{self, Card};
 use super::facts::{Fact, Sides};
@@ -188,7 +189,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         "B-JOIN-N-COMMENT": content.is_code && !(last == b'.' && is_lower_extension(&text[from..next.end]));
         "B-JOIN-N-STOP": raw_run::ends_every_run(text[from]);
     }
-    // Brackets that the head leaves open may be closed here; B-RUN-1 ends the joined text, not this piece.
+    // Brackets that the head leaves open may be closed here; B-RUN-1 ends the joined text, not this
+    // piece.
     let end = raw_run::run_on(text, from, next.end, chain.state());
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
@@ -256,8 +258,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     Ok(Step { score, cut: chain.end, piece: from..end, ends_screen: screen == Screen::Ends })
 }
 
-/// Returns the sum of the card, or another one that reaches the same `levels`. The page comes last: 24 lines around are
-/// read only where they decide.
+/// Returns the sum of the card, or another one that reaches the same `levels`. The page comes last:
+/// 24 lines around are read only where they decide.
 fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, levels: [i32; 2]) -> i32 {
     let card: &Card = if sides.is_cut() { &card::CUT } else { &card::MARK };
     let facts = site.facts(sides).with(Fact::Column, broken.is_at_column());
@@ -338,7 +340,8 @@ fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
     window.lines_before(line).next().map_or(line, |before| before.start)
 }
 
-/// Matches `//` and a dotted host (V0a): labels, of which one after the first has two characters or more.
+/// Matches `//` and a dotted host (V0a): labels, of which one after the first has two characters or
+/// more.
 fn begins_slashed_host(raw: &[u8]) -> bool {
     let Some(host) = raw.strip_prefix(b"//") else {
         return false;

@@ -1,4 +1,5 @@
-//! Left context: where the line of an opener begins, and the reply and comment markers it begins with.
+//! Left context: where the line of an opener begins, and the reply and comment markers it begins
+//! with.
 //!
 //! A wrapper that was broken over quoted or commented lines has the markers of those lines in its
 //! body (W-PFX-1..5, W-QUOTE, W-CMT). The markers of the opener's line are parsed once and removed
@@ -71,7 +72,8 @@ pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
 }
 
 impl Markers {
-    /// Returns the markers of the line that holds `opener`; none if its start is out of reach (ST-3).
+    /// Returns the markers of the line that holds `opener`; none if its start is out of reach
+    /// (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {
         let mut markers = Markers::default();
         if text[..opener].last().is_some_and(|&before| is_break(before)) {
@@ -153,8 +155,8 @@ impl Markers {
         self.depth
     }
 
-    /// Returns the offset of the first content byte of the continuation line `text[line..end]`, where `end` is its line
-    /// break.
+    /// Returns the offset of the first content byte of the continuation line `text[line..end]`,
+    /// where `end` is its line break.
     ///
     /// Content begins behind the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3),
     /// and behind a glued token (W-PFX-5). The blanks around them are no content either.
@@ -174,8 +176,8 @@ impl Markers {
         if taken == self.replies { self.strip_glued(text, content, end, is_column).unwrap_or(content) } else { content }
     }
 
-    /// Returns where the content begins after a glued token at `at`, behind the reply markers (W-PFX-5); `None` without
-    /// one. `in_diff_column`: the mark of a diff may stand there.
+    /// Returns where the content begins after a glued token at `at`, behind the reply markers
+    /// (W-PFX-5); `None` without one. `in_diff_column`: the mark of a diff may stand there.
     fn strip_glued(&self, text: &[u8], at: usize, end: usize, in_diff_column: bool) -> Option<usize> {
         let length = self.glued?.length_at(&text[at..end], in_diff_column)?;
         Some(skip_blanks(text, at + length, end))
@@ -183,8 +185,9 @@ impl Markers {
 
     /// Returns the laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N).
     ///
-    /// Any number of `>` and initials is removed; `|`, `:` and a comment marker only if M has it, else it is a surplus. A
-    /// common prefix would not do: quoting often loses or gains a level when a mailer wraps it.
+    /// Any number of `>` and initials is removed; `|`, `:` and a comment marker only if M has it,
+    /// else it is a surplus. A common prefix would not do: quoting often loses or gains a level
+    /// when a mailer wraps it.
     pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
         let mut scan = Scan::new(text, line, end);
         let (mut at, mut taken, mut depth, mut surplus) = (line, 0, 0, false);

@@ -60,8 +60,8 @@ impl Comment {
         matches!(self, Comment::Added | Comment::Removed)
     }
 
-    /// Returns whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT). `--` begins signatures
-    /// and lists as well, and `;` stands between blanks in prose.
+    /// Returns whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT).
+    /// `--` begins signatures and lists as well, and `;` stands between blanks in prose.
     pub(super) fn ends_with_line(self, is_trailing: bool) -> bool {
         match self {
             Comment::Slashes | Comment::Hashes => true,
@@ -71,8 +71,8 @@ impl Comment {
     }
 }
 
-/// A comment token to be compared "character for character" (W-PFX-5). A token of more than three bytes repeats its first
-/// byte, so that three bytes and the length are enough.
+/// A comment token to be compared "character for character" (W-PFX-5). A token of more than three
+/// bytes repeats its first byte, so that three bytes and the length are enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Glued {
     head: [u8; 3],
@@ -165,8 +165,8 @@ pub(super) fn is_diff_column(line: usize, after: usize, at: usize) -> bool {
     at == line || after > line && at <= after + 1
 }
 
-/// Returns the longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5). `diff`: the mark of a
-/// diff is one too.
+/// Returns the longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5).
+/// `diff`: the mark of a diff is one too.
 pub(super) fn token(text: &[u8], at: usize, end: usize, diff: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end)?;
     let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
@@ -193,8 +193,8 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, diff: bool) -> Option<(C
     Some((comment, after))
 }
 
-/// Returns whether a byte is a marker by itself, in any column, and begins no other token: [`Scan`] reads it
-/// so before a blank.
+/// Returns whether a byte is a marker by itself, in any column, and begins no other token: [`Scan`]
+/// reads it so before a blank.
 pub(crate) fn is_lone_marker(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
 }
@@ -267,8 +267,8 @@ impl Glued {
     }
 }
 
-/// Returns the first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the reply markers and the
-/// blanks after them.
+/// Returns the first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the
+/// reply markers and the blanks after them.
 pub(super) fn trailing(text: &[u8], from: usize, opener: usize) -> Option<Comment> {
     // The first word is not preceded by a blank, or the list of W-PFX-1 would have it.
     let mut at = from;

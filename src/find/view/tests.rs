@@ -1,4 +1,5 @@
-//! A match that is found before the text continues is the match of the whole text, however it continues (ST-5).
+//! A match that is found before the text continues is the match of the whole text, however it
+//! continues (ST-5).
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -89,8 +90,8 @@ fn search_on(search: &mut Search, options: Options, window: Window<'_>) -> Vec<S
     }
 }
 
-/// Searches a text that is read in pieces of `step` bytes, and continues it differently at each pause. Returns
-/// how many bytes had been read at each event.
+/// Searches a text that is read in pieces of `step` bytes, and continues it differently at each
+/// pause. Returns how many bytes had been read at each event.
 fn check(text: &[u8], options: Options, step: usize, rng: &mut fastrand::Rng) -> Vec<usize> {
     let mut search = Search::new(options, 0);
     let (mut known, mut at) = (Vec::new(), Vec::new());

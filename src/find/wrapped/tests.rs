@@ -57,7 +57,8 @@ fn masks_in_linear_time() {
 #[test]
 fn conjunctions() {
     for (text, url, others) in [
-        // The URL after the word is a part of its own (W-TWO): there the part before is cut all the same.
+        // The URL after the word is a part of its own (W-TWO): there the part before is cut all the
+        // same.
         ("<URL:http://a.example/x or y or z>", "http://a.example/x", &["http://a.example/xoryorz"][..]),
         ("<URL:http://a.example/x\nor y>", "http://a.example/xory", &["http://a.example/xor"]),
         ("<URL:http://a.example/x nor y>", "http://a.example/xnory", &["http://a.example/x"]),

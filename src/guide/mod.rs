@@ -1,0 +1,76 @@
+//! The guide: what to type for a task, and how the command works with other programs.
+//!
+//! Documentation only, as [`spec`](super::spec) is; the modules are its pages and hold no items.
+//! Each example is tested (`tests/readme.rs`).
+//!
+//! | task | page |
+//! |---|---|
+//! | install it: C compiler, static binary, `.deb`, image, completions | [install] |
+//! | choose files and URLs, and how they are printed | [find] |
+//! | read mail, news and mailing lists | [mail] |
+//! | read documents, pages and source code | [source] |
+//! | read screens and logs, and follow a pipe | [terminals] |
+//! | fail a build for its links | [ci] |
+//! | report on an archive | [audits] |
+//! | query matches in DuckDB, pandas and Spark | [data] |
+//! | use the library | [library] |
+//! | join it with fzf, mutt, tmux, lychee, curl, pdftotext, git and cron | [recipes] |
+//! | see which forms of files are read | [forms] |
+
+// A label of a link means the module. The page's own definition, for readers of the file, comes
+// second.
+#![allow(rustdoc::redundant_explicit_links, reason = "a label is the name of a file")]
+
+/// Defines the labels of the pages.
+macro_rules! links {
+    () => {
+        "[audit.md]: super::spec::audit
+[bjoin.md]: super::spec::bjoin
+[interface.md]: super::spec::interface
+[forms.md]: forms
+[recipes.md]: recipes
+[recipes.md#cron]: recipes#cron
+[recipes.md#lychee]: recipes#lychee
+[recipes.md#mutt]: recipes#mutt
+[recipes.md#pdftotext]: recipes#pdftotext
+[python/README.md]: ../../../../../python/README.md
+[python/SPARK.md]: ../../../../../python/SPARK.md
+[python/recipes]: ../../../../../python/recipes
+
+"
+    };
+}
+
+#[doc = links!()]
+#[doc = include_str!("audits.md")]
+pub mod audits {}
+#[doc = links!()]
+#[doc = include_str!("ci.md")]
+pub mod ci {}
+#[doc = links!()]
+#[doc = include_str!("data.md")]
+pub mod data {}
+#[doc = links!()]
+#[doc = include_str!("find.md")]
+pub mod find {}
+#[doc = links!()]
+#[doc = include_str!("forms.md")]
+pub mod forms {}
+#[doc = links!()]
+#[doc = include_str!("install.md")]
+pub mod install {}
+#[doc = links!()]
+#[doc = include_str!("library.md")]
+pub mod library {}
+#[doc = links!()]
+#[doc = include_str!("mail.md")]
+pub mod mail {}
+#[doc = links!()]
+#[doc = include_str!("recipes.md")]
+pub mod recipes {}
+#[doc = links!()]
+#[doc = include_str!("source.md")]
+pub mod source {}
+#[doc = links!()]
+#[doc = include_str!("terminals.md")]
+pub mod terminals {}
