@@ -4,8 +4,8 @@
 //! cargo run --no-default-features --example connection -- 127.0.0.1:8000
 //! ```
 //!
-//! An async program does the same: it awaits a chunk where this one reads. A feeder holds nothing that blocks, so that it
-//! can live in a task.
+//! An async program works the same way, but awaits each chunk. A feeder never blocks, so it can be
+//! part of a task.
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         feeder.push(&chunk[..length]);
         print_found(&mut feeder);
     }
-    // Only now is it sure that the last URL does not go on.
+    // The last URL may continue until the input ends, so it is returned only now.
     feeder.finish();
     print_found(&mut feeder);
     Ok(())

@@ -13,10 +13,12 @@ use urlgrep::Extractor;
 
 fn main() -> io::Result<()> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    // A stream reads any length of input in bounded memory. It lends its matches: hence no `for`.
+    // A stream reads any length of input in bounded memory. It lends its matches, so `for` cannot
+    // loop over it.
     let mut stream = Extractor::new().stream(io::stdin().lock());
     while let Some(found) = stream.next()? {
-        // Every level has a host in one place, valid or not. Some URLs have none, such as `news:comp.lang.c`.
+        // A URL of any level may have a host, valid or not. Some have none, such as
+        // `news:comp.lang.c`.
         if let Some(host) = found.split().host() {
             *counts.entry(host.to_lowercase()).or_default() += 1;
         }

@@ -22,7 +22,8 @@ fn linkify(text: &str) -> String {
         match segment {
             Segment::Text(text) => escape(text, &mut html),
             Segment::Link(found) => {
-                // The link leads to the URL that is meant, and shows what the author wrote, broken over lines or not.
+                // The link leads to the URL, and shows the author's text, which may be broken over
+                // lines.
                 html.push_str("<a href=\"");
                 escape(&found.url_str(), &mut html);
                 html.push_str("\">");

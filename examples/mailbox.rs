@@ -1,4 +1,5 @@
-//! Prints the links of a mailbox, or of any archive of mail: each with its message's date, sender and part.
+//! Prints the links of a mailbox, or of any archive of mail, with each message's date, sender and
+//! part.
 //!
 //! ```sh
 //! cargo run --no-default-features --features archive --example mailbox -- corpora/list-1995.mbox
@@ -11,7 +12,8 @@ use urlgrep::Extractor;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: mailbox FILE")?;
-    // What the file is, its content says: a mailbox, one message, or a tar of them, compressed or not.
+    // The content shows what the file is: a mailbox, one message, or a tar of them, compressed or
+    // not.
     for found in Extractor::new().open(path)? {
         let found = found?;
         let Some(place) = found.place() else {

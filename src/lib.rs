@@ -1,18 +1,21 @@
 //! Finds every URL in free text and gets each one right.
 //!
 //! Mail, news, RFCs, source comments and logs write URLs in ways that break the usual tools:
-//! `<URL:…>` wrappers that go on in the next line, also inside quoted replies and comments; hyphens
-//! at a line's end that may belong to the URL or not; bare URLs that a mailer cut at column 72.
-//! This crate finds them, puts them together again, and says of each one which grammar it satisfies
-//! (RFC 1738, RFC 3986, RFC 3987), or at which byte and why not.
 //!
-//! The rules are those of the project's specification, the module [`spec`]. Names such as
-//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) in this documentation, in
-//! messages and in the code are its rules; [`spec`] says where each stands.
+//! - `<URL:…>` wrappers continue in the next line, even inside quoted replies and comments;
+//! - hyphens at the end of a line may belong to the URL or not;
+//! - mailers cut bare URLs at column 72.
+//!
+//! This crate finds such URLs and puts them together again. For each one it reports which grammar
+//! it satisfies (RFC 1738, RFC 3986, RFC 3987), or the error and its offset.
+//!
+//! The module [`spec`] is the project's specification. Names such as
+//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) refer to its rules. They
+//! appear in this documentation, in messages and in the code. [`spec`] lists the page of each rule.
 //!
 //! # Examples
 //!
-//! URLs in a slice. A match borrows the haystack:
+//! Find URLs in a slice. A match borrows the haystack:
 //!
 //! ```
 //! use urlgrep::{Extractor, Kind};
@@ -26,8 +29,8 @@
 //! assert_eq!(&text[found[1].range()], "http://a.example/x");
 //! ```
 //!
-//! The components of a match, whatever its grammar; and its other readings, for a doubtful place
-//! has several:
+//! Get the components of a match, for any grammar, and its other readings. A doubtful place has
+//! several:
 //!
 //! ```
 //! let text = "<URL:https://joe@a.example:8443/call-for-\npapers>";
@@ -38,7 +41,7 @@
 //! assert_eq!(found.readings().nth(1).unwrap().as_ref(), "https://joe@a.example:8443/call-forpapers");
 //! ```
 //!
-//! The parser by itself: a URL, or the kind and the offset of the error.
+//! Use the parser by itself. It returns a URL, or the kind and the offset of the error:
 //!
 //! ```
 //! use urlgrep::{ParseErrorKind, Url};
@@ -50,11 +53,11 @@
 //! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
 //! ```
 //!
-//! The folder `examples` of the repository has whole programs.
+//! The folder `examples` of the repository holds complete programs.
 //!
 //! # Which driver
 //!
-//! All are methods of [`Extractor`], and give the same matches.
+//! All drivers are methods of [`Extractor`], and return the same matches.
 //!
 //! | input | driver | memory | feature |
 //! |---|---|---|---|
@@ -76,10 +79,10 @@
 //!
 //! # Why not a regular expression?
 //!
-//! One finds the URLs that stand on one line, and cuts the others to something that looks valid and
-//! is wrong. Where a URL ends depends on brackets that must balance, on what stands before it, and
-//! on the line below; whether a break is part of it depends on the markers of the line and the
-//! width of its neighbours.
+//! A regular expression finds the URLs that stand on one line. It cuts the others to something that
+//! looks valid and is wrong. The end of a URL depends on balanced brackets, on the text before it,
+//! and on the line below. A line break may belong to the URL or not. That depends on the markers of
+//! the line and the width of its neighbours.
 //!
 //! # Features
 //!
@@ -93,9 +96,9 @@
 //! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with those of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways | serde |
 //! | `url` | matches and URLs as `url::Url` (`TryFrom`) | url |
 //!
-//! Without default features the crate depends on memchr and bstr only. It panics on no input, and
-//! does no I/O but on what the caller hands in. How it is built, and the laws that all drivers
-//! keep, is [a page of its own](spec::design).
+//! Without default features, the crate depends only on memchr and bstr. It panics on no input, and
+//! does I/O only on what the caller passes in. [A separate page](spec::design) describes how the
+//! crate is built, and the laws that all drivers keep.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

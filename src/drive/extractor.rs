@@ -1,4 +1,4 @@
-//! [`Extractor`]: what to look for. The drivers are methods of it, each in its own file.
+//! [`Extractor`]: the options of a search. Its methods are the drivers, each in its own file.
 
 #[cfg(feature = "archive")]
 use std::borrow::Cow;
@@ -13,13 +13,13 @@ use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 
 /// Finds URLs in text.
 ///
-/// It is immutable, `Send + Sync` and cheap to clone. The haystack is plain bytes, in any encoding
-/// that has ASCII's bytes in ASCII's places. Each method that finds is a driver for one kind of
-/// input; the table in the [crate's docs](crate) says which to use. All give the same matches, byte
-/// for byte.
+/// An extractor is immutable, `Send + Sync` and cheap to clone. A haystack is plain bytes, in any
+/// encoding that is compatible with ASCII. Each search method is a driver for one kind of input. A
+/// table in the [crate's docs](crate) shows which one to use. All drivers return the same matches,
+/// byte for byte.
 ///
-/// A range of an input can be searched, and what was appended since an earlier search
-/// ([`Checkpoint`](crate::Checkpoint)). Time is linear in the input for every input.
+/// A search can cover a range of an input, or only what was appended since an earlier search
+/// ([`Checkpoint`](crate::Checkpoint)). Time is linear in the length of any input.
 ///
 /// ```
 /// let text = b"Mail <mailto:joe@a.example>, or see http://a.example/~joe.";
@@ -55,7 +55,7 @@ impl Default for Extractor {
 }
 
 impl Extractor {
-    /// An extractor with the default options.
+    /// Returns an extractor with the default options.
     pub fn new() -> Self {
         Self::default()
     }
@@ -65,10 +65,11 @@ impl Extractor {
         ExtractorBuilder::default()
     }
 
-    /// Returns the extractor for what a container holds: for a sheet, one that ends URLs at commas
-    /// ([`sheet`](ExtractorBuilder::sheet)), else itself. [`open`](Self::open),
-    /// [`find_entry`](Self::find_entry) and [`search_range`](Self::search_range) do so by
-    /// themselves.
+    /// Returns the extractor for the content of a container. For a sheet, it ends URLs at commas
+    /// ([`sheet`](ExtractorBuilder::sheet)). For anything else, it is this extractor.
+    ///
+    /// [`open`](Self::open), [`find_entry`](Self::find_entry) and
+    /// [`search_range`](Self::search_range) apply it themselves.
     ///
     /// ```
     /// use urlgrep::Extractor;
@@ -95,7 +96,7 @@ impl Extractor {
         self.unpack_attachments
     }
 
-    /// Returns what the links of pages are relative to, if the caller told.
+    /// Returns the URL that the links of pages are relative to, if the caller set one.
     #[cfg(feature = "archive")]
     pub(crate) fn base(&self) -> Option<&Arc<[u8]>> {
         self.base.as_ref()
@@ -105,7 +106,7 @@ impl Extractor {
         self.options
     }
 
-    /// Line numbers from the start of an input on, if they are counted.
+    /// Returns a line counter at the start of an input, if lines are counted.
     pub(crate) fn lines(&self) -> Option<Lines> {
         self.line_numbers.then(|| Lines::new(self.options.backend))
     }
@@ -114,13 +115,14 @@ impl Extractor {
         self.chunk_size
     }
 
-    /// Returns what a match waits for where its input pauses; `None`: no pause counts.
+    /// Returns how many line ends a match waits for where its input pauses. `None` means that no
+    /// pause returns a match early.
     pub(crate) fn line_ends_after(&self) -> Option<usize> {
         (self.line_ends_after < usize::MAX).then_some(self.line_ends_after)
     }
 }
 
-/// Chooses an [`Extractor`]'s options.
+/// Sets the options of an [`Extractor`] and builds it.
 ///
 /// ```
 /// use urlgrep::{Extractor, Rejoin};
@@ -144,10 +146,10 @@ pub struct ExtractorBuilder {
 }
 
 impl ExtractorBuilder {
-    /// Takes any letter-led word of 2-32 characters before `://` for a scheme (B-START-1 c). Off by
-    /// default: only [known schemes](crate::known_schemes) are found.
+    /// Accepts any letter-led word of 2-32 characters before `://` as a scheme (B-START-1 c). Off
+    /// by default: only [recognised schemes](crate::is_known_scheme) are found.
     ///
-    /// To find a few schemes alone, compare the [scheme](crate::SplitUrl::scheme) of each match:
+    /// To find only certain schemes, compare the [scheme](crate::SplitUrl::scheme) of each match:
     ///
     /// ```
     /// let text = "http://a.example/ ftp://b.example/ GOPHER://c.example/ foo://d.example/";
@@ -167,21 +169,21 @@ impl ExtractorBuilder {
         self
     }
 
-    /// What may be rejoined over line breaks.
+    /// Sets which URLs are rejoined over line breaks.
     pub fn rejoin(mut self, rejoin: Rejoin) -> Self {
         self.extractor.options.rejoin = rejoin;
         self
     }
 
-    /// Which reading comes first at a doubtful hyphen.
+    /// Sets which reading comes first if a hyphen at a line break may or may not belong to the URL.
     pub fn hyphen(mut self, order: HyphenOrder) -> Self {
         self.extractor.options.hyphen = order;
         self
     }
 
-    /// Says how many columns the screen had that the text was on: a bare URL that fills its line
-    /// may continue in the next one (B-JOIN-SCREEN). By default two lines of a URL that end in the
-    /// same column tell.
+    /// Sets the width, in columns, of the screen that the text was copied from. A bare URL that
+    /// fills its line may then continue in the next one (B-JOIN-SCREEN). By default, the width
+    /// shows only where two lines of a URL end in the same column.
     ///
     /// ```
     /// let text = "see https://a.example/oauth/authorize?scope=\nuser-profile-inference-sessions\n";
@@ -193,16 +195,17 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL,
-    /// and no line continues another (B-SHEET). By default the lines around a URL tell.
+    /// Treats the text as a sheet, whose fields are separated by commas (B-SHEET). A comma then
+    /// ends an unquoted bare URL, and no bare URL continues in the next line. By default, the lines
+    /// around each URL show whether they are a sheet.
     pub fn sheet(mut self, yes: bool) -> Self {
         self.extractor.options.sheets = if yes { Sheets::Told } else { Sheets::ByLines };
         self
     }
 
-    /// Unpacks the zips and compressed files that are attached to mail, up to 32 MiB of a message.
-    /// Off by default: they are searched as bytes, and [`Sink::undecoded`](crate::Sink::undecoded)
-    /// gets to know them.
+    /// Unpacks the zips and compressed files that are attached to mail, up to 32 MiB per message.
+    /// Off by default: they are searched as bytes, and reported to
+    /// [`Sink::undecoded`](crate::Sink::undecoded).
     ///
     /// ```
     /// let extractor = urlgrep::Extractor::builder().unpack_attachments(true).build();
@@ -214,9 +217,11 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Sets the absolute URL that the links of HTML and XML are relative to, such as that from
-    /// which a page was taken. By default they have none but their own: a page's `<base href>` is
-    /// relative to this one, and goes before it.
+    /// Sets the absolute URL that links of HTML and XML are relative to, such as a downloaded
+    /// page's address. By default there is none.
+    ///
+    /// A page's own `<base href>` is resolved against this URL, and overrides it for the links of
+    /// the page.
     ///
     /// ```
     /// let page = urlgrep::archive::OpenOptions::new().read_as(urlgrep::archive::ReadAs::Html);
@@ -238,16 +243,16 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Lets bare URLs hold every letter beyond ASCII after the host (B-UNI-1). Off by default: one
-    /// of a script without blanks between words may end the URL, and the longer reading is then an
-    /// alternative.
+    /// Accepts every letter beyond ASCII after the host of a bare URL (B-UNI-1). Off by default: a
+    /// letter of a script without blanks between words may end the URL. The longer reading may then
+    /// be an alternative.
     pub fn iri(mut self, yes: bool) -> Self {
         self.extractor.options.iri = yes;
         self
     }
 
-    /// Reads defanged URLs as what they hide (B-REFANG): `hxxps://a[.]example/` as
-    /// `https://a.example/`. Off by default: they are none.
+    /// Reads defanged URLs as the URLs that they hide (B-REFANG): `hxxps://a[.]example/` as
+    /// `https://a.example/`. Off by default: defanged URLs are not found.
     ///
     /// ```
     /// let refang = urlgrep::Extractor::builder().refang(true).build();
@@ -275,55 +280,56 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Finds the links that an archiver of mail put on its pages, too: to reply, to the next
-    /// message, to an index. Their kind is [`Kind::Navigation`](crate::Kind::Navigation). Off by
-    /// default.
+    /// Includes the links that a mail archiver added to its pages: to reply, to the next message,
+    /// to an index. Their kind is [`Kind::Navigation`](crate::Kind::Navigation). Off by default.
     #[cfg(feature = "archive")]
     pub fn navigation(mut self, yes: bool) -> Self {
         self.extractor.options.navigation = yes;
         self
     }
 
-    /// Finds what is refused for a host that nobody wrote, too (B-NOHOST):
-    /// [`Match::refused`](crate::Match::refused) says why. Off by default.
+    /// Includes candidates that are refused because their host is a placeholder or defanged
+    /// (B-NOHOST). [`Match::refused`](crate::Match::refused) returns the reason. Off by default.
     pub fn candidates(mut self, yes: bool) -> Self {
         self.extractor.options.candidates = yes;
         self
     }
 
-    /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2).
-    /// Off by default.
+    /// Accepts any string of URL characters after a scheme that has no grammar of its own, even
+    /// after `//` (G-OTHER-2). Off by default.
     pub fn other_literal(mut self, yes: bool) -> Self {
         self.extractor.options.parse = self.extractor.options.parse.other_literal(yes);
         self
     }
 
-    /// Counts lines and columns. Off by default: it takes another pass over all bytes.
+    /// Counts lines and columns. Off by default: it needs another pass over all bytes.
     pub fn line_numbers(mut self, yes: bool) -> Self {
         self.extractor.line_numbers = yes;
         self
     }
 
-    /// The instructions that look at bytes: by default the fastest of this machine
+    /// Sets the instructions that scan the bytes. The default is the fastest on this machine
     /// ([`Backend::detect`]). The matches do not depend on it.
     pub fn backend(mut self, backend: Backend) -> Self {
         self.extractor.options.backend = backend;
         self
     }
 
-    /// How many bytes a stream reads, and a parallel worker searches, at a time: 256 KiB by
-    /// default, and at least one. The matches do not depend on it.
+    /// Sets how many bytes a stream reads, or a parallel worker searches, at a time. The default is
+    /// 256 KiB, the minimum one byte. The matches do not depend on it.
     pub fn chunk_size(mut self, bytes: usize) -> Self {
+        // A read into no bytes returns 0, which would end the input.
         self.extractor.chunk_size = bytes.max(1);
         self
     }
 
-    /// How many line ends after a match have to be read before it is given where its input pauses
-    /// (see [`Stream`](crate::Stream)): none by default.
+    /// Sets how many line ends must follow a match before a pause of the input returns it (see
+    /// [`Stream`](crate::Stream)). The default is 0.
+    ///
     /// [`Match::lines_around`](crate::Match::lines_around) and
-    /// [`Match::surroundings`](crate::Match::surroundings) show no more than was read by then: for
-    /// the rest of its line it takes one, for two lines after that three. With `usize::MAX` nothing
-    /// is given earlier for a pause. The matches do not depend on it.
+    /// [`Match::surroundings`](crate::Match::surroundings) show only text that was read by then.
+    /// The rest of the match's line needs one line end, two more lines need three. With
+    /// `usize::MAX`, a pause never returns a match early. The matches do not depend on it.
     pub fn line_ends_after(mut self, ends: usize) -> Self {
         self.extractor.line_ends_after = ends;
         self

@@ -1,4 +1,4 @@
-//! A feeder: a stream whose input is pushed, not read.
+//! The driver for pushed chunks: a stream without a reader.
 
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
@@ -8,11 +8,11 @@ use crate::drive::stream::Stream;
 use crate::find::Pause;
 
 impl Extractor {
-    /// Returns a feeder: it finds URLs in chunks that the caller pushes, such as those of a socket
-    /// or an async task.
+    /// Returns a feeder, which finds URLs in chunks that the caller pushes. They may come from a
+    /// socket or an async task.
     ///
-    /// The matches are those of a [`stream`](Self::stream) of the same bytes, however they are cut
-    /// (P6).
+    /// The matches equal those of a [`stream`](Self::stream) of the same bytes, wherever the chunks
+    /// are cut (P6).
     ///
     /// ```
     /// let mut feeder = urlgrep::Extractor::new().feeder();
@@ -36,12 +36,12 @@ impl Extractor {
 
 /// Finds URLs in chunks that are pushed. Made by [`Extractor::feeder`].
 ///
-/// [`push`](Self::push) a chunk, then call [`next`](Self::next) until it returns `None`; after the
-/// last chunk, [`finish`](Self::finish) and do so again. A match is given as soon as the text shows
-/// it, as a [`Stream`] gives it at a pause.
+/// [`push`](Self::push) a chunk, then call [`next`](Self::next) until it returns `None`. After the
+/// last chunk, call [`finish`](Self::finish), then `next` again until it returns `None`. A match is
+/// returned as soon as the text decides it, as a [`Stream`] returns it at a pause.
 ///
-/// It holds at most about 700 KiB, and the chunks pushed since `next` returned `None`. It does no
-/// I/O, and never blocks.
+/// A feeder holds at most about 700 KiB, and the chunks pushed since `next` returned `None`. It
+/// does no I/O and never blocks.
 ///
 /// ```
 /// use std::sync::mpsc;
@@ -74,8 +74,8 @@ pub struct Feeder {
 }
 
 impl Feeder {
-    /// Adds the next chunk of the input, of any length. After [`finish`](Self::finish) it is
-    /// ignored.
+    /// Adds the next chunk of the input, of any length. Does nothing after
+    /// [`finish`](Self::finish).
     ///
     /// # Complexity
     ///
@@ -86,18 +86,19 @@ impl Feeder {
         }
     }
 
-    /// Ends the input: what waited for more text is decided. Its matches are still to be taken by
-    /// [`next`](Self::next).
+    /// Ends the input, which decides every match that waited for more text. [`next`](Self::next)
+    /// returns these matches.
     pub fn finish(&mut self) {
         self.stream.buffer.is_last = true;
     }
 
-    /// Returns the next match that the chunks so far decide, which borrows the feeder's buffer.
-    /// `None`: push more, or, after [`finish`](Self::finish), there is none.
+    /// Returns the next match that the chunks so far decide. It borrows the feeder's buffer.
+    /// Returns `None` if more chunks are needed, or, after [`finish`](Self::finish), if no match is
+    /// left.
     ///
     /// # Complexity
     ///
-    /// Linear in what was pushed. A chunk that decides nothing costs a look at some KiB again.
+    /// Linear in the bytes pushed. After a chunk that decides nothing, some KiB are searched again.
     #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
     pub fn next(&mut self) -> Option<Match<'_>> {
         let (pause, raw) = self.stream.search_next();
@@ -107,13 +108,14 @@ impl Feeder {
         raw.map(|raw| self.stream.matched(raw))
     }
 
-    /// Returns what was pushed, found and refused so far.
+    /// Returns the counts of what was pushed, found and refused so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stream.stats()
     }
 
-    /// Returns the offset of the input before which all has been given, as [`Stream::searched`].
+    /// Returns an offset of the input before which every match has been returned, like
+    /// [`Stream::searched`].
     #[must_use]
     pub fn searched(&self) -> u64 {
         self.stream.searched()

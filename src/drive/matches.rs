@@ -1,4 +1,4 @@
-//! [`Match`]: offsets with their bytes attached.
+//! [`Match`]: a URL that was found, with its offsets and its text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::find::{self, Kind, Options, Pieces, RawMatch, RefusedHost};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
 
-/// A URL in its place.
+/// A URL that was found, and its place in the input.
 ///
-/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a
-/// URL that is a slice of it nothing is allocated.
+/// A match borrows the haystack or a stream's buffer; [`into_owned`](Match::into_owned) releases
+/// it. A URL that is a slice of the haystack needs no allocation.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind, Level};
@@ -39,25 +39,26 @@ pub struct Match<'h> {
     raw: RawMatch,
     position: Option<Position>,
     options: Options,
-    /// The verdict on the first reading, once it was asked for, if the search needed none.
+    /// The verdict on the first reading, computed on demand if the search did not need it.
     judged: OnceLock<Verdict>,
-    /// The readings that the search has put off, once they were asked for: an audit asks twice.
+    /// The readings that the search deferred, computed on demand. They are cached, because an audit
+    /// reads them twice.
     more: OnceLock<Box<[Pieces]>>,
-    /// What a name without a scheme stands for, once it was asked for.
+    /// The URL that a name without a scheme stands for, computed on demand.
     named: OnceLock<Box<[u8]>>,
     #[cfg(feature = "archive")]
     origin: Origin<'h>,
 }
 
-/// Where the text comes from.
+/// The origin of the text.
 #[cfg(feature = "archive")]
 #[derive(Clone)]
 enum Origin<'h> {
-    /// It is the input.
+    /// The input itself.
     Input,
-    /// From a message.
+    /// A message or page that is in memory.
     Message(&'h Context<'h>),
-    /// From a message that may be gone.
+    /// A message or page that may be gone: the span and the place of an owned match.
     Known(Box<(Range<u64>, Place)>),
 }
 
@@ -90,7 +91,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The same, with its lines counted, if they are.
+    /// Returns a new match, with its position if lines are counted.
     #[inline(always)]
     pub(crate) fn counted(
         text: &'h [u8],
@@ -103,7 +104,7 @@ impl<'h> Match<'h> {
         Match::new(text, base, raw, position, options)
     }
 
-    /// The same, with its line.
+    /// Returns the match with its position set.
     #[cfg(feature = "parallel")]
     pub(crate) fn at(self, position: Position) -> Match<'h> {
         Match { position: Some(position), ..self }
@@ -121,8 +122,10 @@ impl<'h> Match<'h> {
         Match { origin: Origin::Message(context), ..Match::new(text, 0, raw, position, options) }
     }
 
-    /// Returns the URL: the preferred reading, with white space and line prefixes removed, escapes
-    /// of JSON and of manual pages read (B-JSON, B-ROFF), and nothing else changed.
+    /// Returns the URL, in the preferred reading. White space and line breaks are removed, with the
+    /// line prefixes and hyphens that belong to the breaks. Escapes of JSON and manual pages are
+    /// decoded (B-JSON, B-ROFF). With [`refang`](crate::ExtractorBuilder::refang), defanged URLs
+    /// are restored (B-REFANG). Nothing else is changed.
     #[inline]
     pub fn url(&self) -> &BStr {
         match &self.raw.joined {
@@ -131,8 +134,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the [URL](Self::url) as text: where the haystack is UTF-8, exactly the URL. Bytes
-    /// that are not UTF-8, which only a URL of the level none holds, read as U+FFFD.
+    /// Returns the [URL](Self::url) as text. If the haystack is UTF-8, this is exactly the URL.
+    /// Bytes that are not UTF-8 become U+FFFD; only a URL of level none has such bytes.
     ///
     /// ```
     /// let text = "see <URL:http://a.example/\n  x>";
@@ -144,8 +147,8 @@ impl<'h> Match<'h> {
         String::from_utf8_lossy(self.url())
     }
 
-    /// Returns the URL, for as long as the haystack lives: borrowed from it where it
-    /// [stands there](Self::is_verbatim) as it is.
+    /// Returns the URL for the lifetime of the haystack. It is borrowed if the haystack holds it
+    /// [verbatim](Self::is_verbatim), unless the match is [owned](Self::into_owned).
     ///
     /// ```
     /// use urlgrep::{Extractor, Match};
@@ -163,9 +166,9 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the URL where it [stands in the haystack](Self::is_verbatim) as it is, for as long
-    /// as that lives. `None` where it was put together, and once the match is
-    /// [owned](Self::into_owned).
+    /// Returns the URL for the lifetime of the haystack, if the haystack holds it
+    /// [verbatim](Self::is_verbatim). Returns `None` if the URL was put together from pieces, or
+    /// the match is [owned](Self::into_owned).
     ///
     /// ```
     /// let text = "http://a.example/ and http://b.example/";
@@ -179,11 +182,12 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the bytes of the input that the match covers: with the brackets for a wrapped or
-    /// angle URL, from `URL:` for a prefixed one, over the line break for a joined one.
+    /// Returns the range of input bytes that the match covers. A wrapped or angle URL includes its
+    /// brackets, a prefixed one `URL:`, and a joined one its line breaks.
     ///
-    /// In an archive of mail the offsets are those of the archive where the text needs no decoding,
-    /// and otherwise those of the decoded part; `place` has the encoding.
+    /// In an archive of mail, offsets count from the start of the archive if the text needs no
+    /// decoding. Otherwise they count from the start of the decoded part, and `place` has its
+    /// encoding.
     #[inline]
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
@@ -195,7 +199,7 @@ impl<'h> Match<'h> {
         self.base + self.raw.start as u64..self.base + self.raw.end as u64
     }
 
-    /// Returns the [span](Self::span), to index a haystack that is a slice.
+    /// Returns the [span](Self::span) as a range that indexes a haystack in memory.
     ///
     /// ```
     /// let text = "see http://a.example/.";
@@ -204,7 +208,7 @@ impl<'h> Match<'h> {
     /// ```
     pub fn range(&self) -> Range<usize> {
         let Range { start, end } = self.span();
-        // A slice is no longer than this.
+        // Only a stream has offsets beyond `usize`: no slice is that long.
         let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
         index(start)..index(end)
     }
@@ -214,13 +218,12 @@ impl<'h> Match<'h> {
         self.text[self.raw.start..self.raw.end].as_bstr()
     }
 
-    /// Returns what stands right before and right after the span in the text that it was found in:
-    /// up to `width` bytes on either side, and at most 1,024, which every driver holds. A character
-    /// may be cut in two.
+    /// Returns the text right before and right after the span: up to `width` bytes on either side.
+    /// The maximum is 1,024, which every driver keeps in memory. A character may be cut in two.
     ///
-    /// The text is the input, or one of a message; an attribute of HTML is a text of its own. A
-    /// match that is [owned](Match::into_owned) keeps the four bytes that the longest character
-    /// has.
+    /// The text is the input, or a text of a message. An attribute of HTML is a text of its own. An
+    /// [owned](Match::into_owned) match keeps four bytes on either side, the length of the longest
+    /// character.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find(b"seen at http://a.example/ today").unwrap();
@@ -234,8 +237,8 @@ impl<'h> Match<'h> {
         (before.as_bstr(), after.as_bstr())
     }
 
-    /// Returns the text around it: the input, also where it stands in a message undecoded, or the
-    /// text of a decoded part.
+    /// Returns the text that holds the match. It is the input, even for an undecoded text of a
+    /// message, or the text of a decoded part. An owned match has only its source.
     pub(crate) fn matched_text(&self) -> MatchedText<'_> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -249,9 +252,9 @@ impl<'h> Match<'h> {
         MatchedText { text: &self.text, span: self.raw.start..self.raw.end, offset: self.base, part: None }
     }
 
-    /// Returns what was left out of the source between two pieces of the URL: line breaks with the
-    /// marks after them, hyphens, white space, escapes that read as nothing. Each comes with its
-    /// offset in the URL.
+    /// Returns the gaps of the source between the pieces of the URL, each with its offset in the
+    /// URL. A gap holds line breaks with the marks after them, hyphens, white space, or escapes
+    /// that stand for nothing.
     #[cfg(feature = "audit")]
     pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let pieces = || self.raw.first.iter();
@@ -263,7 +266,7 @@ impl<'h> Match<'h> {
         offsets.zip(gaps).filter(|(_, gap)| !gap.is_empty()).map(|(at, gap)| (at, &self.text[gap]))
     }
 
-    /// There is a [`place`](Self::place).
+    /// Returns whether there is a [`place`](Self::place).
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn has_place(&self) -> bool {
@@ -273,8 +276,8 @@ impl<'h> Match<'h> {
         false
     }
 
-    /// Returns where in an archive of mail or news it stands, or in a page of HTML; `None` in other
-    /// texts. Every call builds it anew.
+    /// Returns the place of the match in an archive of mail or news, or in a page of HTML. Returns
+    /// `None` in other texts. Every call builds the place anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
@@ -284,7 +287,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the host that the text of a link shows, where the link goes to another:
+    /// Returns the host that the text of a link shows, if the link leads to another host. This is
     /// [`Place::shown_host`] without the rest of the place.
     #[cfg(feature = "archive")]
     pub fn shown_host(&self) -> Option<String> {
@@ -295,9 +298,9 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the message around the match, in an archive of mail or news; `None` in other texts,
-    /// and once the match is [owned](Match::into_owned). Unlike [`place`](Self::place) it parses no
-    /// header.
+    /// Returns the message around the match, in an archive of mail or news. Returns `None` in other
+    /// texts, and if the match is [owned](Match::into_owned). Unlike [`place`](Self::place), it
+    /// parses no header.
     #[cfg(feature = "archive")]
     pub fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
@@ -306,7 +309,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// How deep the line is quoted in its message; `None` in headers, HTML and other texts.
+    /// Returns how deep the line is quoted in its message. Returns `None` in headers and in texts
+    /// outside messages. In HTML, only a message on an archiver's page has a depth.
     #[cfg(feature = "archive")]
     pub fn quote_depth(&self) -> Option<usize> {
         match &self.origin {
@@ -316,10 +320,11 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to; a
-    /// name without a scheme with `http://` before it, or `ftp://`.
+    /// Returns the URL that a click opens. A relative link of HTML is resolved, and a name without
+    /// a scheme gets `http://` or `ftp://` before it. Otherwise it is the [`url`](Self::url).
     pub fn target(&self) -> &BStr {
         if self.kind() == Kind::Www {
+            // B-WWW: such a name begins with `www.` or `ftp.`, so it has three bytes.
             let scheme: &[u8] = if self.url()[..3].eq_ignore_ascii_case(b"ftp") { b"ftp://" } else { b"http://" };
             return self.named.get_or_init(|| [scheme, self.url().as_bytes()].concat().into()).as_bstr();
         }
@@ -334,9 +339,9 @@ impl<'h> Match<'h> {
         self.url()
     }
 
-    /// Returns the components of its [`target`](Self::target) as text, at every level: scheme,
-    /// user, host, port, path, query, fragment. [`Url`](crate::Url) has more to say of a match
-    /// without [error](Self::error), by its scheme.
+    /// Returns the components of the [`target`](Self::target) as text, at every level: scheme,
+    /// user, host, port, path, query, fragment. For a match without an [error](Self::error),
+    /// [`Url`](crate::Url) has the components of its scheme.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
@@ -348,9 +353,9 @@ impl<'h> Match<'h> {
         SplitUrl::with(self.target(), self.options.parse)
     }
 
-    /// Returns the host of its [`target`](Self::target) as written, without the port, at every
-    /// level: what [`url::host`](crate::url::host()) returns, and the command's `--host` compares
-    /// without case. [`split`](Self::split) has it as `&str`.
+    /// Returns the host of the [`target`](Self::target) as written, without the port, at every
+    /// level. [`url::host`](crate::url::host()) returns the same, and the command's `--host`
+    /// compares it without case. [`split`](Self::split) has it as `&str`.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
@@ -364,8 +369,8 @@ impl<'h> Match<'h> {
         })
     }
 
-    /// Returns true for a relative link of HTML whose base is unknown, so that its
-    /// [`target`](Self::target) is the reference itself.
+    /// Returns true for a relative link of HTML whose base is unknown. Its [`target`](Self::target)
+    /// is then the reference itself.
     ///
     /// # RFC
     ///
@@ -376,7 +381,7 @@ impl<'h> Match<'h> {
             && self.target() == self.url()
     }
 
-    /// Returns the field of a message's header that it stands in.
+    /// Returns the name of the header field that holds the match.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn header_field(&self) -> Option<&[u8]> {
         match &self.origin {
@@ -386,7 +391,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the attribute of HTML that it stands in: `a href`.
+    /// Returns the attribute of HTML that holds the match, such as `a href`.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn attribute(&self) -> Option<&str> {
         match &self.origin {
@@ -396,7 +401,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the mail addresses of the message's readers.
+    /// Returns the mail addresses of the message's recipients.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn recipients(&self) -> &[String] {
         match &self.origin {
@@ -405,7 +410,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns whether it stands in a message, and not in a page.
+    /// Returns whether the match is in a message, rather than in a page.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn is_in_message(&self) -> bool {
         match &self.origin {
@@ -415,13 +420,14 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// How the text delimits the URL.
+    /// Returns how the text delimits the URL.
     #[inline]
     pub fn kind(&self) -> Kind {
         self.raw.kind
     }
 
-    /// Returns the scheme as written; `None` where a wrapper's body has none.
+    /// Returns the scheme as written. Returns `None` if there is none, as in a relative link, a
+    /// `www.` name, or the body of a wrapper.
     pub fn scheme(&self) -> Option<&BStr> {
         url::scheme_of(self.url())
     }
@@ -432,13 +438,14 @@ impl<'h> Match<'h> {
         self.verdict().level
     }
 
-    /// How it was searched for.
+    /// Returns the options of the search.
     #[inline]
     pub(crate) fn options(&self) -> Options {
         self.options
     }
 
-    /// Why the URL is not RFC 1738, with the byte of [`url`](Match::url) at which that shows.
+    /// Returns why the URL does not satisfy RFC 1738, and the offset in [`url`](Match::url) at
+    /// which that shows.
     pub fn error(&self) -> Option<ParseError> {
         self.verdict().error
     }
@@ -455,24 +462,25 @@ impl<'h> Match<'h> {
     pub fn rejoined(&self) -> bool {
         #[cfg(feature = "archive")]
         if let Origin::Message(context) = &self.origin {
+            // Lines of `format=flowed` are joined before the search, which then sees one line.
             return self.raw.rejoined || context.was_broken(self.raw.first.source());
         }
         self.raw.rejoined
     }
 
-    /// Returns whether the URL is one slice of the source; [`url`](Match::url) is that slice.
+    /// Returns whether the URL is one slice of the source. [`url`](Match::url) is then that slice.
     pub fn is_verbatim(&self) -> bool {
         self.raw.joined.is_none()
     }
 
-    /// Returns why it is no URL, where its host is one that nobody wrote (B-NOHOST). Such
+    /// Returns why a candidate is no URL, if its host is a placeholder or defanged (B-NOHOST). Such
     /// candidates are found only [on demand](crate::ExtractorBuilder::candidates).
     pub fn refused(&self) -> Option<RefusedHost> {
         self.raw.refused
     }
 
-    /// Returns true for a bare URL that was shortened to be shown (B-CUT): its path is followed at
-    /// once by `…` or `...`.
+    /// Returns true for a bare or prefixed URL that was shortened for display (B-CUT): `…` or `...`
+    /// directly follows its path, query or fragment.
     ///
     /// ```
     /// let found = |text| urlgrep::Extractor::new().find(text).unwrap().is_truncated();
@@ -486,9 +494,9 @@ impl<'h> Match<'h> {
             && has_path(self.url())
     }
 
-    /// Returns false for a candidate that was [refused](Self::refused), and for a wrapped body that
-    /// holds no URL at all (B-TRAP). The error of such a body is that it has no scheme, as in
-    /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
+    /// Returns whether the match holds a URL. A [refused](Self::refused) candidate does not, nor
+    /// does a wrapped body without any URL (B-TRAP). Such a body has no valid scheme, as in
+    /// `Option<url::Url>`. Or it is program text that fits no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
         if self.refused().is_some() {
@@ -503,24 +511,25 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Every URL that the text may stand for, the preferred one first, without repetition.
+    /// Returns every URL that the text may stand for, the preferred one first, without repetition.
     ///
-    /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a
-    /// wrapper, a bare URL that may go on in the next line, a letter beyond ASCII.
+    /// A doubtful place yields more than one. It is a hyphen before a line break, a blank inside a
+    /// wrapper, or a letter beyond ASCII. It may also be the end of a line that the next one may
+    /// continue.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         let more = self.more_readings().iter().map(|reading| self.bytes_of(reading));
         std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
     }
 
-    /// There is no other reading than the [`url`](Match::url).
+    /// Returns whether the [`url`](Match::url) is the only reading.
     #[cfg(any(feature = "audit", feature = "serde"))]
     #[inline]
     pub(crate) fn has_one_reading(&self) -> bool {
         self.raw.others.is_empty() && self.raw.more.is_none()
     }
 
-    /// Returns the readings after the first that the search has made: all, or those that cost
-    /// nothing.
+    /// Returns the readings after the first that the search computed: all of them, or only those
+    /// that cost nothing.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }
@@ -536,32 +545,34 @@ impl<'h> Match<'h> {
         self.more.get_or_init(|| find::more_readings(&self.text, &self.raw, self.options))
     }
 
-    /// Returns the line of the span's first byte, from 1, where the extractor was asked to count
+    /// Returns the line of the span's first byte, from 1, if the extractor counts lines
     /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). Lines end in LF.
     #[inline]
     pub fn line(&self) -> Option<u64> {
         self.position.map(|position| position.line)
     }
 
-    /// Returns the column of the span's first byte, from 1, in bytes; as [`line`](Match::line).
+    /// Returns the column of the span's first byte, in bytes from 1, if the extractor counts lines.
     #[inline]
     pub fn column(&self) -> Option<u64> {
         self.position.map(|position| position.column)
     }
 
-    /// Frees the match from its haystack or buffer: copies the bytes of its span and readings, and
-    /// a character's worth on either side.
+    /// Releases the match from its haystack or buffer. Copies the bytes of its span and readings,
+    /// and up to four bytes on either side.
     pub fn into_owned(mut self) -> Match<'static> {
         self.more_readings();
         let more = self.more.take().unwrap_or_default();
         self.raw.others = std::mem::take(&mut self.raw.others).into_iter().chain(more).collect();
         self.raw.more = None;
+        // The answer depends on the origin, which is replaced below.
         self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]
         let origin = match self.place() {
             None => Origin::Input,
             Some(place) => Origin::Known(Box::new((self.span(), place))),
         };
+        // An alternative reading may reach beyond the span.
         let ranges = || self.raw.readings().map(Pieces::source);
         const CHARACTER: usize = 4;
         let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(CHARACTER), usize::min);
@@ -590,14 +601,14 @@ impl<'h> Match<'h> {
     }
 }
 
-/// Returns whether something follows the authority.
+/// Returns whether a path, query or fragment follows the authority.
 fn has_path(url: &[u8]) -> bool {
     let body = memchr::memmem::find(url, b"://").map_or(url.len(), |colon| colon + 3);
     url[body..].iter().any(|byte| matches!(byte, b'/' | b'?' | b'#'))
 }
 
-/// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not
-/// hold. `%d0` is an escape.
+/// Returns whether a wrapped body holds a mark of program text (B-TRAP). The marks are a quote, a
+/// variable (`$x`, `${x}`) and a format specifier (`%s`). `%d0` is an escape.
 fn is_program_text(body: &[u8]) -> bool {
     memchr::memchr3_iter(b'"', b'$', b'%', body).any(|at| match body[at..] {
         [b'$', next, ..] => next.is_ascii_alphabetic() || next == b'{',

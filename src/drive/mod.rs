@@ -1,4 +1,4 @@
-//! Drivers: how an input is read and searched. Each is a thin skin over one loop (`match_loop`), so
+//! Drivers, which read and search an input. Each is a thin layer over one loop (`match_loop`), so
 //! that they cannot disagree (P6).
 //!
 //! | what | file |

@@ -1,4 +1,4 @@
-//! [`Segments`]: a slice as text and links, to write it anew.
+//! [`Segments`]: a slice split into text and links, to rewrite it.
 
 use std::borrow::Cow;
 use std::ops::{Index, Range};
@@ -10,16 +10,15 @@ use crate::drive::matches::Match;
 use crate::drive::slice::FindIter;
 
 impl Extractor {
-    /// Splits a haystack into text and links, in order. Together the segments are the haystack,
-    /// each byte once; the links are the matches of [`find_iter`](Self::find_iter), over their
+    /// Splits a haystack into text and links, in order. The segments cover each byte of the
+    /// haystack once. The links are the matches of [`find_iter`](Self::find_iter), and cover their
     /// [span](Match::span).
     ///
-    /// Text has the type that a slice of the haystack has: `str` for a `str` or a `String`, else
-    /// bytes.
+    /// Text has the type of a slice of the haystack: `str` for a `str` or a `String`, else bytes.
     ///
     /// # Complexity
     ///
-    /// That of [`find_iter`](Self::find_iter); nothing is copied.
+    /// Equals that of [`find_iter`](Self::find_iter). Nothing is copied.
     ///
     /// ```
     /// use urlgrep::{Extractor, Segment};
@@ -40,8 +39,8 @@ impl Extractor {
         Segments { haystack, matches: self.find_iter(haystack), link: None, at: 0 }
     }
 
-    /// Returns the haystack with each match replaced, brackets and prefixes with the URL that they
-    /// announce: to make links, to shorten or to hide. Borrows where nothing is found.
+    /// Returns the haystack with each match replaced, including its brackets or prefix. Use it to
+    /// make links, or to shorten or hide URLs. Borrows the haystack if nothing is found.
     ///
     /// ```
     /// let text = "Read <URL:http://a.example/x>, or mail <mailto:joe@a.example>.";
@@ -74,18 +73,18 @@ impl Extractor {
     }
 }
 
-/// A piece of a haystack: a link, or the text between two. Made by [`Extractor::segments`].
+/// A piece of a haystack: a link, or the text between links. Made by [`Extractor::segments`].
 #[allow(clippy::large_enum_variant, reason = "a segment is used at once, and a box would allocate for each link")]
 #[derive(Debug)]
 pub enum Segment<'h, T: ?Sized> {
-    /// Text without a link; it is not empty.
+    /// Text without a link, never empty.
     Text(&'h T),
-    /// A link. What stands in the haystack, brackets and line breaks included, is its
-    /// [source](Match::source).
+    /// A link. Its [source](Match::source) is its text in the haystack, with brackets and line
+    /// breaks.
     Link(Match<'h>),
 }
 
-// Derived, it would ask that the text, which is only borrowed, is `Clone`.
+// A derived impl would require `T: Clone`, though the text is only borrowed.
 impl<T: ?Sized> Clone for Segment<'_, T> {
     fn clone(&self) -> Self {
         match self {
@@ -100,9 +99,9 @@ impl<T: ?Sized> Clone for Segment<'_, T> {
 pub struct Segments<'h, H: ?Sized> {
     haystack: &'h H,
     matches: FindIter<'h>,
-    /// The one after the text that was given last.
+    /// The match after the text that was returned last.
     link: Option<Match<'h>>,
-    /// The end of the segment that was given last.
+    /// The end of the segment that was returned last.
     at: usize,
 }
 
@@ -117,8 +116,8 @@ where
         let start = found.as_ref().map_or(self.haystack.as_ref().len(), |found| found.range().start);
         if self.at < start {
             self.link = found;
-            // No span begins or ends within a character: at its ends stand characters of the URL,
-            // or its brackets.
+            // No span begins or ends within a character: its ends are characters of the URL, or its
+            // brackets.
             let text = &self.haystack[self.at..start];
             self.at = start;
             return Some(Segment::Text(text));

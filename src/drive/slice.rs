@@ -1,4 +1,4 @@
-//! A slice: the window is the whole haystack.
+//! The driver for a slice. Its window is the whole haystack.
 
 use std::ops::{ControlFlow, Range};
 
@@ -16,7 +16,7 @@ use crate::find::Window;
 impl Extractor {
     /// Returns the matches in a slice, in order.
     ///
-    /// Nothing is allocated for a URL that stands on one line.
+    /// A URL that stands on one line needs no allocation.
     ///
     /// ```
     /// let haystack = "first http://a.example/, then http://b.example/"; // or bytes
@@ -33,11 +33,11 @@ impl Extractor {
         self.find_iter(haystack).next()
     }
 
-    /// Returns the matches whose span starts in `range`, in order. Of a range that reaches beyond
-    /// the haystack, the part within it counts.
+    /// Returns the matches whose span starts in `range`, in order. The range is clamped to the
+    /// haystack.
     ///
-    /// Ranges that tile the haystack give each match of [`find_iter`](Self::find_iter) exactly
-    /// once: which matches there are does not depend on the range.
+    /// A range selects matches, and never changes them. So ranges that tile the haystack return
+    /// each match of [`find_iter`](Self::find_iter) exactly once.
     ///
     /// ```
     /// let extractor = urlgrep::Extractor::new();
@@ -70,7 +70,7 @@ pub struct FindIter<'h> {
 }
 
 impl<'h> FindIter<'h> {
-    /// The search begins at `from`, at or before the start of `range`.
+    /// Starts a search at `from`, at or before the start of `range`.
     fn new(extractor: &Extractor, haystack: &'h [u8], from: usize, range: Range<usize>) -> Self {
         let lines = extractor.lines();
         let mut matches = MatchLoop::new(extractor, from, range.start as u64..range.end as u64, lines);
@@ -78,13 +78,13 @@ impl<'h> FindIter<'h> {
         FindIter { haystack, end: range.end, matches }
     }
 
-    /// Returns what was found and refused so far.
+    /// Returns the counts of what was found and refused so far.
     pub fn stats(&self) -> Stats {
         self.matches.stats
     }
 
-    /// Adds the matches to a sink, until `is_done` returns true, which [`fill`](Self::fill) then
-    /// returns too. A later call continues behind the last match.
+    /// Adds the matches to a sink, until `is_done` returns true or the haystack ends. Returns
+    /// whether `is_done` stopped it. A later call continues behind the last match.
     ///
     /// ```
     /// let mut matches = urlgrep::Extractor::new().find_iter("http://a.example/ http://b.example/ http://c.example/");
@@ -114,7 +114,8 @@ impl<'h> Iterator for FindIter<'h> {
         next
     }
 
-    /// Faster than a loop over [`next`](Self::next): `count`, `for_each` and the like come here.
+    /// Folds the matches faster than a loop over [`next`](Self::next). `count`, `for_each` and the
+    /// like call it.
     #[expect(clippy::expect_used, reason = "what is taken out of the option is put back at once")]
     fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = Some(init);

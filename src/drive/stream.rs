@@ -1,7 +1,7 @@
-//! A stream: a buffer that rolls over the input, and the same search over it.
+//! The driver for a stream: a buffer that rolls over the input, and the search of that buffer.
 //!
-//! What reads is apart from what searches: a [`Feeder`](super::feeder::Feeder) is a stream without
-//! a reader.
+//! Reading is separate from searching. A [`Feeder`](super::feeder::Feeder) is a stream without a
+//! reader.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -21,7 +21,7 @@ use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, RawMatch, 
 impl Extractor {
     /// Returns the matches in a stream of any length, in bounded memory.
     ///
-    /// The stream lends its matches, so that it is no `Iterator`:
+    /// The stream lends its matches, so it is no `Iterator`:
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -37,13 +37,17 @@ impl Extractor {
         Stream::new(self, RollingBuffer::new(reader, 0), 0, 0..u64::MAX, lines)
     }
 
-    /// Returns the matches of a stream whose span starts in a range, as
-    /// [`find_range`](Self::find_range), or at or after a [`Checkpoint`](crate::Checkpoint).
+    /// Returns the matches of a stream whose span starts in a range, or at or after a
+    /// [`Checkpoint`](crate::Checkpoint). A range selects matches as in
+    /// [`find_range`](Self::find_range).
+    ///
+    /// With line numbers, all bytes before a range are read once, to count their lines. A
+    /// checkpoint has that count.
     ///
     /// # Errors
     ///
-    /// What the reader reports. With line numbers, everything before a range is read once to count
-    /// its lines.
+    /// Returns any error of the reader, or `UnexpectedEof` if the input shrinks while its lines are
+    /// counted.
     pub fn stream_range<R: Read + Seek>(&self, reader: R, section: impl Into<Section>) -> io::Result<Stream<R>> {
         let section = section.into();
         let mut lines = self.lines();
@@ -52,24 +56,25 @@ impl Extractor {
     }
 }
 
-/// Returns a buffer that begins where the search for a section must, and where in it the search
-/// begins (P4).
+/// Returns a buffer that begins early enough for the search of a section, and the search's start in
+/// it (P4).
 ///
-/// With `lines`, the lines before the buffer are counted too, for which the input is read from its
-/// start, unless a checkpoint has the count.
+/// With `lines`, it also counts the lines before the buffer. This reads the input from its start,
+/// unless a checkpoint has the count.
 pub(crate) fn seek<R: Read + Seek>(
     extractor: &Extractor,
     mut reader: R,
     section: &Section,
     lines: Option<&mut Lines>,
 ) -> io::Result<(RollingBuffer<R>, usize)> {
+    // Room for the first block of `sync_point`, and for the look-back that its bound excludes.
     let mut back = (2 * LONGEST_SPAN + LOOKBEHIND) as u64;
     let size = reader.seek(SeekFrom::End(0))?;
     let start = section.range.start.min(size);
     let (mut buffer, from) = loop {
         if back > FURTHEST as u64 {
             reader.seek(SeekFrom::Start(0))?;
-            return Ok((RollingBuffer::new(reader, 0), 0)); // and so all lines will be counted
+            return Ok((RollingBuffer::new(reader, 0), 0)); // the search then counts all lines itself
         }
         let base = start.saturating_sub(back);
         reader.seek(SeekFrom::Start(base))?;
@@ -95,7 +100,7 @@ pub(crate) fn seek<R: Read + Seek>(
     Ok((buffer, from))
 }
 
-/// Counts the lines before a buffer, and goes back to where its reader stood.
+/// Counts the lines before a buffer, then seeks its reader back to where it stood.
 fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, lines: &mut Lines) -> io::Result<()> {
     let (from, resume) = (buffer.held().base, buffer.held().end());
     buffer.reader.seek(SeekFrom::Start(0))?;
@@ -116,11 +121,11 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
 /// The reason why [`Stream::try_for_each_known`], or a call that fills a sink, returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// The caller said stop.
+    /// The caller stopped the search.
     Stopped,
-    /// The input pauses: the next call reads on.
+    /// The input pauses. The next call reads more.
     Paused,
-    /// The input is at its end.
+    /// The input has ended.
     Ended,
 }
 
@@ -138,41 +143,45 @@ pub enum Halt {
 /// # }
 /// ```
 ///
-/// It holds at most about 700 KiB and a chunk
+/// A stream holds at most about 700 KiB and a chunk
 /// ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the input and its lines are.
 ///
-/// # When a match is given
+/// # When a match is returned
 ///
-/// The stream asks for more text only if a rule would look at a byte that is not there yet (ST-5):
-/// where a read comes back with less than it was asked for, what is known is given before the next
-/// read, so a slow input is followed as it is written. Mostly a match is known by the byte behind
-/// it. At the end of a line it is known by what shows that the next line does not go on with it,
-/// often its first word and at most all of it; where that line may go on with it, by the lines
-/// after it that B-JOIN weighs. A URL in brackets is known by the closing one and the character
-/// behind it, over several lines by the end of the closing one's. What may yet be closed, or be an
-/// escape in a manual page, waits for some KiB, and never for more than the 33 KiB that every rule
-/// keeps to. The matches are the same, they only come earlier.
+/// The stream reads more text only if a rule needs a byte that is not there yet (ST-5). The input
+/// pauses if a read returns less than requested. Every decided match is then returned before the
+/// next read. So the matches of a slow input are returned while it is written. A pause changes only
+/// the time of a match, never the match.
+///
+/// Most matches are decided by the byte behind them. At the end of a line, the next line decides:
+/// often its first word, at most all of it. If that line may continue the URL, the lines after it
+/// that B-JOIN weighs decide.
+///
+/// A URL in brackets is decided by the closing bracket and the character behind it. Over several
+/// lines, it is decided by the end of the closing bracket's line. A bracket that may yet be closed,
+/// or an escape that a manual page may have, waits for some KiB. No match waits for more than the
+/// 33 KiB that bound every rule.
 #[derive(Debug)]
 pub struct Stream<R> {
     pub(super) buffer: RollingBuffer<R>,
     chunk_size: usize,
     line_ends_after: Option<usize>,
-    /// The caller knows of the pause at hand.
+    /// Whether the current pause was reported to the caller.
     has_paused: bool,
-    /// Offsets of the input.
+    /// The range of the wanted matches, in offsets of the input.
     range: Range<u64>,
     matches: MatchLoop,
-    /// Counted up to a place so far before the end, wherever that will be, that all before is
-    /// final.
+    /// The line count from which the checkpoint is computed. It never enters the last [`MARGIN`]
+    /// bytes: all matches before them are final, wherever the input ends.
     settled: Option<Lines>,
 }
 
 impl<R: Read> Stream<R> {
-    /// Returns the next match, which borrows the stream's buffer; `None` at the end.
+    /// Returns the next match, which borrows the stream's buffer. Returns `None` at the end.
     ///
     /// # Errors
     ///
-    /// What the reader reports. Nothing is lost: the call can be repeated.
+    /// Returns any error of the reader. Nothing is lost: the call can be repeated.
     #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
         let raw = loop {
@@ -184,13 +193,13 @@ impl<R: Read> Stream<R> {
         Ok(raw.map(|raw| self.matched(raw)))
     }
 
-    /// Hands over the next matches one by one, until `found` says stop or the input ends: what a
-    /// loop over [`next`](Self::next) does, but in the search's own loop, which on text full of
-    /// URLs takes a sixth less time.
+    /// Passes the next matches to `found`, until it breaks or the input ends. This does the work of
+    /// a loop over [`next`](Self::next), but inside the search's own loop. On text full of URLs it
+    /// needs a sixth less time.
     ///
     /// # Errors
     ///
-    /// As [`next`](Self::next): the call can be repeated.
+    /// Returns any error of the reader, as [`next`](Self::next) does. The call can be repeated.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -212,13 +221,13 @@ impl<R: Read> Stream<R> {
         self.run(|matches, window, base, end| matches.each_match(window, base, end, |one| found(&one)))
     }
 
-    /// As [`try_for_each`](Self::try_for_each), but it also comes back where the input pauses, when
-    /// all that is known is handed over: a caller that gathers can pass on what it has before the
-    /// next read, which may wait for long.
+    /// Passes the next matches to `found`, like [`try_for_each`](Self::try_for_each), but also
+    /// returns where the input pauses. By then it has passed every decided match. So a caller that
+    /// collects matches can forward them before the next read, which may block for long.
     ///
     /// # Errors
     ///
-    /// As [`next`](Self::next): the call can be repeated.
+    /// Returns any error of the reader, as [`next`](Self::next) does. The call can be repeated.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -248,7 +257,7 @@ impl<R: Read> Stream<R> {
     ///
     /// # Errors
     ///
-    /// As [`next`](Self::next): the call can be repeated.
+    /// Returns any error of the reader, as [`next`](Self::next) does. The call can be repeated.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -263,7 +272,7 @@ impl<R: Read> Stream<R> {
         self.run_known(|matches, window, base, end| matches.fill(window, base, end, sink, &is_done))
     }
 
-    /// Has window after window searched, until `search` stops or the input ends.
+    /// Searches window after window, until `search` stops or the input ends.
     #[inline(always)]
     pub(crate) fn run(
         &mut self,
@@ -278,7 +287,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// The same, but it also comes back where the input pauses.
+    /// Searches like [`run`](Self::run), but also returns where the input pauses.
     #[inline(always)]
     fn run_known(
         &mut self,
@@ -289,6 +298,8 @@ impl<R: Read> Stream<R> {
             let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             match search(&mut self.matches, window, base, end) {
                 Pause::Stopped => return Ok(Halt::Stopped),
+                // Reports each pause once: without a read in between, the caller would never
+                // proceed.
                 Pause::NeedMore { .. } if window.pause.is_some() && !self.has_paused => {
                     self.has_paused = true;
                     return Ok(Halt::Paused);
@@ -302,16 +313,16 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reads on, when what is at hand is searched.
+    /// Reads more of the input after the text in the buffer is searched.
     fn refill(&mut self, keep_from: usize) -> io::Result<()> {
         self.make_room(keep_from);
         self.buffer.read(self.chunk_size)
     }
 }
 
-/// What needs no reader.
+/// The methods that need no reader.
 impl<R> Stream<R> {
-    /// The search begins at `from`, a place in the buffer.
+    /// Returns a stream whose search begins at `from`, an index in the buffer.
     pub(crate) fn new(
         extractor: &Extractor,
         buffer: RollingBuffer<R>,
@@ -324,8 +335,8 @@ impl<R> Stream<R> {
         Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
     }
 
-    /// Searches what is at hand for the next match. Without one it says whether the input ends, or
-    /// more of it is needed.
+    /// Searches the buffer for the next match. Without one, the [`Pause`] states whether the input
+    /// has ended or more of it is needed.
     pub(super) fn search_next(&mut self) -> (Pause, Option<RawMatch>) {
         let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
         let mut next = None;
@@ -345,13 +356,13 @@ impl<R> Stream<R> {
         self.matches.matched(self.buffer.bytes(), self.buffer.held().base, raw)
     }
 
-    /// Returns what was read, found and refused so far.
+    /// Returns the counts of what was read, found and refused so far.
     pub fn stats(&self) -> Stats {
         Stats { bytes: self.buffer.bytes_read(), ..self.matches.stats }
     }
 
-    /// Whatever begins before this offset of the input has been given: at a pause, all but what may
-    /// yet begin in the last word, or is not known.
+    /// Returns an offset of the input before which every match has been returned. At a pause, only
+    /// undecided text and the last word lie behind it: a match may yet begin there.
     pub fn searched(&self) -> u64 {
         let held = self.buffer.held();
         held.base + self.matches.unsearched(held.bytes()) as u64
@@ -366,20 +377,20 @@ impl<R> Stream<R> {
         Some(lines)
     }
 
-    /// Gives up what no search reads any more, before more of the input comes.
+    /// Drops the text that no search reads any more, before more of the input is added.
     pub(super) fn make_room(&mut self, keep_from: usize) {
         self.has_paused = false;
         let (bytes, base) = (self.buffer.bytes(), self.buffer.held().base);
-        // The start of the margin stays, for the checkpoint, should the input end here.
+        // If the input ends here, the checkpoint is the start of the line where the margin begins.
         let margin = bytes.len().saturating_sub(MARGIN);
         let unread = if self.settled.is_some() { keep_from.min(margin) } else { keep_from };
-        // Moving what is kept costs its length: it moves when it is a quarter of the buffer at
-        // most.
+        // Moving the kept text costs its length. It moves only if it is less than a quarter of the
+        // buffer.
         let gone = if bytes.len() > 4 * (bytes.len() - unread) { unread } else { 0 };
         if let (Some(lines), Some(settled)) = (&mut self.matches.lines, &mut self.settled) {
             lines.advance(bytes, base, base + gone as u64);
             if !lines.has_passed(base + margin as u64) {
-                *settled = *lines; // so that hardly a line is counted twice
+                *settled = *lines; // so that few lines are counted twice
             }
             settled.advance(bytes, base, base + gone as u64);
         }
@@ -389,7 +400,7 @@ impl<R> Stream<R> {
         }
     }
 
-    /// Sets the checkpoint, if the input ends here.
+    /// Sets the checkpoint if the input ends here.
     fn finish(&mut self) {
         let held = self.buffer.held();
         if self.buffer.is_last && !held.is_damaged() {
@@ -399,7 +410,7 @@ impl<R> Stream<R> {
     }
 }
 
-/// Returns what is searched of a buffer, and where in it the range ends.
+/// Returns the window of a buffer, and the end of the range in it.
 fn at_hand<'b, R>(
     buffer: &'b RollingBuffer<R>,
     range: &Range<u64>,

@@ -1,25 +1,26 @@
-//! Which words are schemes: K, the list L, compounds and `x-` names (the specification, sections 7
-//! and 10).
+//! The scheme names: K, the list L, compounds and `x-` names (the specification, sections 7 and
+//! 10).
 //!
-//! A scheme name is compared without case and never lowered in place: the text of a URL is reported
-//! as found (P-5).
+//! Scheme names are compared without case, and never lowered in place. The text of a URL is
+//! reported as found (P-5).
 
 use crate::bytes::class;
 use crate::bytes::limits::SCHEME_BYTES;
 pub(crate) use crate::url::scheme::is_k;
 use crate::url::scheme::{K, LONGEST, key, key_of};
 
-/// Returns whether it is a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
+/// Returns whether a byte is a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
 pub(crate) fn is_scheme_byte(b: u8) -> bool {
     class::SCHEME.contains(b)
 }
 
-/// The [`key_of`] schemes that are read in their own ways.
+/// The [`key_of`] each scheme that has rules of its own.
 pub(crate) const MAILTO: u64 = key(b"mailto");
 pub(crate) const NEWS: u64 = key(b"news");
 pub(crate) const FILE: u64 = key(b"file");
 
-/// Returns whether a scheme of K that comes with `//` is file, whose host may be left out.
+/// Returns whether a scheme of K with `//` is file, whose host may be left out. Returns `None` for
+/// any other word.
 #[inline]
 pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     let key = key_of(word);
@@ -27,10 +28,12 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     row.has_slashes.then_some(key == FILE)
 }
 
-/// Returns whether the last bytes of a text are a scheme of K, one of B-OPAQUE or `url`, in any
-/// case. `last_eight` is a [`key`] without the case taken out: the last byte is the lowest.
+/// Returns whether a text ends in a scheme of K, one of B-OPAQUE or `url`, in any case.
+/// `last_eight` holds its last eight bytes like a [`key`], but with their case: the last byte is
+/// the lowest.
 ///
-/// All names are compared, without a jump: at a colon in running text no jump could be foretold.
+/// All names are compared, without a branch: at a colon in running text, no branch could be
+/// predicted.
 #[inline(always)]
 pub(crate) fn ends_in_name(last_eight: u64) -> bool {
     const NAMES: [(u64, u64); K.len() + OPAQUE.len() + 1] = {
@@ -51,7 +54,7 @@ pub(crate) fn ends_in_name(last_eight: u64) -> bool {
     NAMES.iter().fold(false, |ends, &(name, mask)| ends | ((lower ^ name) & mask == 0))
 }
 
-/// A scheme beyond K that has a form of its own without `//` (B-OPAQUE).
+/// The form that a scheme other than mailto and news has without `//` (B-OPAQUE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpaqueForm {
     /// `?xt=…`
@@ -66,8 +69,8 @@ pub(crate) enum OpaqueForm {
     File,
 }
 
-/// Those schemes. Those of the address and the number are told by their last letters where colons
-/// are looked for.
+/// The schemes that have such a form, except file. The vectors that find colons also need their
+/// last letters (`bytes::simd`).
 const OPAQUE: [(&str, OpaqueForm); 8] = [
     ("magnet", OpaqueForm::Magnet),
     ("tel", OpaqueForm::Number),
@@ -79,7 +82,7 @@ const OPAQUE: [(&str, OpaqueForm); 8] = [
     ("geo", OpaqueForm::Place),
 ];
 
-/// Returns the form that a scheme beyond mailto and news has without `//` (B-OPAQUE).
+/// Returns the form that a scheme other than mailto and news has without `//` (B-OPAQUE).
 pub(crate) fn opaque_form(word: &[u8]) -> Option<OpaqueForm> {
     match key_of(word) {
         FILE => Some(OpaqueForm::File),
@@ -87,19 +90,20 @@ pub(crate) fn opaque_form(word: &[u8]) -> Option<OpaqueForm> {
     }
 }
 
-/// Returns whether it is mailto or news: the schemes of K that come without `//` (B-START-3).
+/// Returns whether a word is mailto or news, the schemes of K without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
     matches!(key_of(word), MAILTO | NEWS)
 }
 
-/// Returns whether `url` ends before a colon, in any case; `last_eight` as in [`ends_in_name`].
+/// Returns whether `url` stands before a colon, in any case. `last_eight` is as in
+/// [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn is_url(last_eight: u64) -> bool {
     (last_eight | 0x2020_2020) & 0xFF_FFFF == const { key(b"url") }
 }
 
-/// Returns the length of the mailto or news that ends before a colon, and whether it is mailto;
-/// `last_eight` as in [`ends_in_name`].
+/// Returns the length of the mailto or news before a colon, and whether it is mailto. `last_eight`
+/// is as in [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     let lower = last_eight | 0x2020_2020_2020_2020;
@@ -109,8 +113,11 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
-/// Returns whether a scheme is known before `//`, in any case: K, L, `x-` names, and compounds
-/// `a+b` with a known `b`.
+/// Returns whether a name is recognised as a scheme before `//`, in any case. These names are:
+///
+/// - the [listed schemes](crate::known_schemes);
+/// - `x-` names;
+/// - compounds `a+b` with a recognised `b`.
 ///
 /// # Examples
 ///
@@ -130,20 +137,18 @@ pub fn is_known(word: &[u8]) -> bool {
     if is_experimental(word) || is_listed(word) {
         return true;
     }
-    // `a+b` stands or falls with its last part, so there is nothing to gain from looking at the
-    // others.
+    // Only the last part of a compound counts, so the others are not checked.
     match word.iter().rposition(|&b| b == b'+') {
         Some(plus) => is_known_part(&word[plus + 1..]),
         None => false,
     }
 }
 
-/// Returns the schemes that are known by their names, in lower case: those of RFC 1738 and https
-/// first.
+/// Returns the schemes that are listed by name, in lower case: those of RFC 1738 and https first.
 ///
-/// Compounds (`svn+ssh`) and `x-` names are [known](crate::is_known_scheme) without being listed.
-/// An extractor finds the URLs of known schemes, and of [any](crate::ExtractorBuilder::any_scheme)
-/// on demand.
+/// Compounds (`svn+ssh`) and `x-` names are [recognised](crate::is_known_scheme) without being
+/// listed. An extractor finds the URLs of recognised schemes, and of
+/// [any scheme](crate::ExtractorBuilder::any_scheme) on demand.
 ///
 /// # Examples
 ///
@@ -155,23 +160,24 @@ pub fn known() -> impl Iterator<Item = &'static str> {
     K.iter().map(|row| row.name).chain(L.iter().copied())
 }
 
-/// Returns whether the last part of a compound holds no `+`, so that this does not recur.
+/// Returns whether the last part of a compound is recognised. It holds no `+`, so this does not
+/// recur.
 fn is_known_part(part: &[u8]) -> bool {
     is_k(part) || is_experimental(part) || is_listed(part)
 }
 
-/// Matches `x-name`
+/// Returns whether a word is an `x-` name.
 fn is_experimental(word: &[u8]) -> bool {
     matches!(word, [b'x' | b'X', b'-', _, ..])
 }
 
-/// Returns whether `--any-scheme` reads a word as a scheme before `://`: letter-led, 2-32 bytes.
+/// Returns whether `--any-scheme` accepts a word as a scheme before `://`: letter-led, 2-32 bytes.
 pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
     (2..=SCHEME_BYTES).contains(&word.len()) && word[0].is_ascii_alphabetic()
 }
 
-/// Returns the length of the longest scheme of K less mailto and news that `run` ends in (B-START-1
-/// d).
+/// Returns the length of the longest scheme of K, except mailto and news, at the end of `run`
+/// (B-START-1 d).
 pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
     let end = key(&run[run.len().saturating_sub(LONGEST)..]);
     K.iter().filter(|row| row.has_slashes && row.ends(end)).map(|row| row.name.len()).max()
@@ -203,9 +209,9 @@ pub(crate) fn ends_in_opaque(text: &[u8]) -> bool {
     opaque_before_colon(key(&text[text.len().saturating_sub(LONGEST)..])).is_some()
 }
 
-/// Returns membership in L, without case. Names are looked for among those with the same two bytes
-/// first, and compared by their beginnings, as numbers: by their bytes it took 400 instructions,
-/// which every URL of an unusual scheme pays, and by a binary search among all of them 270.
+/// Returns whether a word is in L, without case. Only the names with the same first two bytes are
+/// compared, by their beginnings as numbers. Every URL of an unusual scheme pays for this. A
+/// comparison of bytes cost 400 instructions, and a binary search among all names 270.
 fn is_listed(word: &[u8]) -> bool {
     let Some(pair) = pair(word) else { return false };
     let first = &word[..word.len().min(LONGEST)];
@@ -214,8 +220,8 @@ fn is_listed(word: &[u8]) -> bool {
     alike.any(|at| word.eq_ignore_ascii_case(L[at].as_bytes()))
 }
 
-/// Returns the number of the first two bytes of a name, in the order of names; a second one that is
-/// no letter comes before all.
+/// Returns the number of the first two bytes of a name, in the order of names. A second byte that
+/// is no letter comes before all letters.
 const fn pair(name: &[u8]) -> Option<usize> {
     match name {
         [first, second, ..] if first.is_ascii_alphabetic() => {
@@ -226,7 +232,8 @@ const fn pair(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// The places where the names of each pair begin, and those of the next one.
+/// The index in L at which the names of each pair begin. Those of the next pair begin at the next
+/// index.
 static PAIRS: [usize; 26 * 27 + 1] = {
     let mut starts = [0; 26 * 27 + 1];
     let mut i = 0;
@@ -242,9 +249,10 @@ static PAIRS: [usize; 26 * 27 + 1] = {
 };
 
 /// Returns the first eight bytes of a name in lower case, as a number whose highest byte is the
-/// first: names are in the order of these. They are `len`, and `key` is their [`key`].
+/// first. So these numbers have the order of the names. `len` is the number of bytes, and `key`
+/// their [`key`].
 const fn beginning(len: usize, key: u64) -> u64 {
-    // A name is not empty.
+    // A name is not empty, so the shift is shorter than the number.
     key << (8 * (LONGEST - len))
 }
 
@@ -260,7 +268,7 @@ static BEGINNINGS: [u64; L.len()] = {
     beginnings
 };
 
-/// A binary search needs them in order.
+/// Checks that L is in order, as [`PAIRS`] requires.
 const _: () = {
     let mut i = 1;
     while i < L.len() {

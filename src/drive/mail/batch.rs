@@ -1,7 +1,6 @@
-//! The search of a batch of messages: message by message, part by part.
+//! The search of a batch of messages, one message and one part at a time.
 //!
-//! Most messages of old archives need no decoding: their header and body are searched where they
-//! lie.
+//! Most messages of old archives need no decoding. Their header and body are searched in place.
 
 use std::borrow::Cow;
 use std::mem;
@@ -29,7 +28,7 @@ use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::find::{Anchors, Window};
 
-/// Searches the messages of a batch, and hands over what it finds.
+/// Searches the messages of a batch, and passes the matches to a sink.
 pub(super) struct BatchSearch<'a> {
     extractor: &'a Extractor,
     batch: &'a MessageBatch,
@@ -38,8 +37,9 @@ pub(super) struct BatchSearch<'a> {
     unstuffed: Unstuffed,
 }
 
-/// What the last body that had marks was copied to, and where its pieces lay. Fresh ones for each
-/// took 5% of the instructions of a mailbox that has a mark in every other message (2026-11).
+/// The buffers of the last body that had marks: its text without them, and the origin of its
+/// pieces. New ones for each body cost 5% of the instructions, in a mailbox with marks in every
+/// other message (2026-11).
 type Unstuffed = (Vec<u8>, Vec<OriginSegment>);
 
 impl<'a> BatchSearch<'a> {
@@ -78,8 +78,8 @@ impl<'a> BatchSearch<'a> {
         self.parts.matches.stats
     }
 
-    /// Searches a message that was sent in several, of which this is the first. Returns how many
-    /// follow it; `None` if it is no such message.
+    /// Searches a message that was sent in several pieces, of which `piece` is the first. Returns
+    /// how many pieces follow it, or `None` if it is no such message.
     fn joined(&mut self, piece: &Piece, rest: &[Piece]) -> Option<usize> {
         let bytes = self.batch.text.bytes();
         let later = rest.iter().take_while(|next| next.continues);
@@ -103,7 +103,7 @@ impl<'a> BatchSearch<'a> {
         Some(later.len())
     }
 
-    /// What stands before the first message is text.
+    /// Searches the text before the first message.
     fn text(&mut self, text: Window<'_>, base: u64) {
         self.count_lines(base);
         self.parts.text(text, base);
@@ -148,26 +148,28 @@ impl<'a> BatchSearch<'a> {
         }
     }
 
-    /// Searches a message; `joined` is what its pieces were put together to.
+    /// Searches a message. `joined` is the whole of a message that was sent in pieces.
     fn message(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>, joined: Option<Restored>) {
         self.parts.matches.stats.messages += 1;
         self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
         let backend = self.extractor.options().backend;
         let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes, backend));
         debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
-        // Files within it are to be decoded.
+        // A body that holds files or is a page needs decoding.
         let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
         let plain_body = plain_body.filter(is_as_it_lies);
-        // All of it may have been changed on its way.
+        // A program may have changed the whole message on its way, such as its line ends.
         let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
+        // Many messages of old archives hold no candidate, and are done here.
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }
         let text = &self.batch.text;
         let base = text.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
-        // A first message without its separator has none in an mbox, so that it changes no other's.
+        // A first message without its separator has no number in an mbox, so it shifts no other
+        // number.
         let is_message = self.batch.container == Container::Message;
         let number = if is_message { Some(1) } else { piece.number };
         self.count_lines(base);
@@ -177,7 +179,7 @@ impl<'a> BatchSearch<'a> {
             Some(restored) => message.with_header(&restored.text),
             None => message,
         };
-        // The message ends with this part, and the input in it.
+        // The part ends where the message does, and the damaged input ends there.
         let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
@@ -193,6 +195,7 @@ impl<'a> BatchSearch<'a> {
                 let is_stuffed = piece.stuffed.is_some() && part.form == Form::Plain;
                 let is_cut = is_cut(&part);
                 let part = if is_stuffed {
+                    // The text may be decoded, so the offsets of `piece.stuffed` do not hold in it.
                     unstuffed(part, 0..=usize::MAX, None, backend, Unstuffed::default()).0
                 } else {
                     part
@@ -228,23 +231,25 @@ impl<'a> BatchSearch<'a> {
     }
 }
 
-/// The colons of a batch at which something may begin.
+/// The candidate colons of a batch.
 ///
-/// Many messages of old archives hold no URL, and hardly a header does. So colons are looked for in
-/// one walk over all messages, and nothing is made of a text that has none.
+/// Many messages of old archives hold no URL, and few headers do. So one walk over all messages
+/// finds the colons, and a text without one is skipped.
 struct Candidates<'a> {
     bytes: &'a [u8],
     anchors: Anchors,
-    /// The first at or after what was asked about last; the end of the bytes if there is none.
+    /// The first colon at or after the start of the last stretch. If there is none, the end of the
+    /// bytes.
     next: Option<usize>,
 }
 
 impl Candidates<'_> {
-    /// Returns the first one in a stretch that is searched as it lies, from its start. Stretches
-    /// are asked about in their order.
+    /// Returns the first candidate in a stretch that is searched in place, as an offset from its
+    /// start. Calls must pass stretches in ascending order.
     ///
-    /// That a text ends where the next begins takes some of its colons away, such as one before the
-    /// `//` of the next, and never adds one: a scheme's name is a word.
+    /// The batch may have candidates that the stretch by itself lacks. An example is a colon before
+    /// the `//` of the next text. The batch lacks none that the stretch has, because a scheme's
+    /// name is a word.
     fn first(&mut self, stretch: Range<usize>) -> Option<usize> {
         let size = self.bytes.len();
         let known = self.next.filter(|&colon| colon >= stretch.start);
@@ -255,10 +260,13 @@ impl Candidates<'_> {
     }
 }
 
-/// Returns the part without the marks that a writer of mailboxes put before lines that begin with
-/// `From `, as far as that lies in `within`; copied to the buffers where there are any. And where
-/// its first candidate colon is then, if that is known: `From ` stands between a mark and what may
-/// come before a colon, so that no other becomes one.
+/// Returns the part without the marks that mailbox writers put before lines that begin with
+/// `From `. Only a `From ` in `within` counts. If there is a mark, the text is copied to the
+/// buffers.
+///
+/// Also returns the first candidate colon of the new text, if `colon` is that of the old one. No
+/// other colon becomes a candidate, because `From ` stands between a mark and the word before a
+/// colon.
 fn unstuffed(
     part: Part<'_>,
     within: RangeInclusive<usize>,
