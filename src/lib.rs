@@ -9,9 +9,10 @@
 //! This crate finds such URLs and puts them together again. For each one it reports which grammar
 //! it satisfies (RFC 1738, RFC 3986, RFC 3987), or the error and its offset.
 //!
-//! The module [`spec`] is the project's specification. Names such as
-//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) refer to its rules. They
-//! appear in this documentation, in messages and in the code. [`spec`] lists the page of each rule.
+//! The module [`guide`] has tasks and recipes. The module [`spec`] is the project's specification.
+//! Names such as [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) refer to its
+//! rules. They appear in this documentation, in messages and in the code. [`spec`] lists the page
+//! of each rule.
 //!
 //! # Examples
 //!

@@ -1,5 +1,5 @@
-//! The layers of the crate: a file uses only the floors below its own (see the crate's root docs).
-//! Files use each other in no circle, in the Python module too. The name of a type has one meaning.
+//! The layers of the crate: a file uses only the floors below its own (`src/spec/design.md`). Files
+//! use each other in no circle, in the Python module too. The name of a type has one meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -515,7 +515,7 @@ impl Input {
         head
     }
 
-    /// Returns the head's storage for reuse: it is no longer needed.
+    /// Gives the head's storage back for reuse.
     fn spare_head(&mut self) {
         let storage = self.head.take_storage();
         if !storage.is_empty() {

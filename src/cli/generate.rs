@@ -94,7 +94,7 @@ fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
     }
 }
 
-/// Returns the table of ripgrep's options, in two columns.
+/// Appends the table of ripgrep's options, in two columns.
 fn habits(page: &mut Vec<u8>) {
     page.extend_from_slice(b".SH \"COMING FROM RIPGREP\"\n");
     text("The everyday options of ripgrep: their names here, and why some are missing.", page);

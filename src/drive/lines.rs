@@ -108,8 +108,8 @@ impl Lines {
         Lines { line: known.lines.min(i64::MAX as u64) + 1, line_start, at: offset, ..self }
     }
 
-    /// Returns the line ends that were counted since the start, and where the line after the last
-    /// of them begins.
+    /// Returns the line ends counted since the start, and the start of the line after the last of
+    /// them.
     #[cfg(feature = "archive")]
     pub(crate) fn ends(&self) -> (u64, Option<u64>) {
         (self.line - 1, (self.line > 1).then_some(self.line_start))

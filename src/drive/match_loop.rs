@@ -142,7 +142,7 @@ impl MatchLoop {
         self.search.unsearched(text)
     }
 
-    /// Returns the window moves: its first `by` bytes are gone.
+    /// Shifts the offsets by the `by` bytes that the window drops at its start.
     pub(crate) fn shift(&mut self, by: usize) {
         self.search.shift(by);
     }

@@ -15,6 +15,7 @@
 //! | a range of a file, by itself | `range` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | chunks that are pushed | `feeder` |
+//! | a text copied with broken URLs on one line | `heal` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
 //! | work on rayon's threads, results in order | `work` |

@@ -160,7 +160,7 @@ impl Extractor {
         Ok((Stats { checkpoint: None, ..stats }, counts))
     }
 
-    /// Returns a range that is not empty, of what can be cut.
+    /// Searches a nonempty range of an input that can be cut.
     fn search_part<R: Read + Seek, S: Sink>(
         &self,
         reader: R,

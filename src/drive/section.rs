@@ -53,7 +53,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Returns a checkpoint that was kept.
+    /// Makes a checkpoint from stored numbers.
     pub const fn new(offset: u64, lines: u64, messages: u64) -> Checkpoint {
         Checkpoint { offset, lines, messages }
     }
@@ -144,8 +144,8 @@ pub struct RangeCounts {
     /// Offset in the file of the first line in the range that is a separator. Those count too that
     /// text before the range hides.
     pub first_message: Option<u64>,
-    /// Offset in the file before which there are no separators, because a message of the range
-    /// states its length; 0 if none does.
+    /// Offset in the file before which there are no separators. A message of the range states its
+    /// length; 0 if none does.
     pub hidden_until: u64,
     /// Bytes that the members of the range unpack to
     /// ([`search_records`](crate::Extractor::search_records)); 0 in what is not compressed.

@@ -14,8 +14,8 @@ pub(crate) const FURTHEST: usize = 2 << 20;
 
 /// Returns the last sync point at or before `at`, which depends on no byte before `bound`.
 ///
-/// `bound` is the first offset whose spans are complete: 0 if `text` begins with the input, else
-/// the finder's look-back from the window's start. `None`: look further back. The start of the
+/// `bound` is the first offset whose spans are complete. It is 0 if `text` begins with the input,
+/// else the finder's look-back from the window's start. `None`: look further back. The start of the
 /// input is a sync point for every place.
 ///
 /// Goes back in blocks that double, so that the cost is proportional to the distance of the sync

@@ -351,7 +351,7 @@ pub(crate) struct RawMatch {
     /// It is none, for a host that nobody wrote (B-NOHOST).
     pub(crate) refused: Option<RefusedHost>,
     /// The colon that it was found at, if its other readings are yet to be made
-    /// (`resolve::all_readings`).
+    /// (`resolve::more_readings`).
     pub(crate) more: Option<usize>,
 }
 

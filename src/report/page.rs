@@ -87,7 +87,7 @@ impl Page {
     #[inline(never)]
     fn make_room(&mut self, size: usize) {
         /// The bytes added beyond the request, if the buffer's capacity allows. All of its capacity
-        /// would double the memory of the output: 66 MiB of dense JSON on four threads, not 44.
+        /// would double the memory of the output: on four threads 66 MiB of JSON, not 44.
         const MORE: usize = 64 << 10;
         let start = self.len();
         let end = self.bytes.capacity().min(start + size + MORE).max(start + size);

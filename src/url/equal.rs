@@ -172,7 +172,7 @@ fn push_part(key: &mut Vec<u8>, delimiter: u8, part: Option<&BStr>) {
     }
 }
 
-/// Returns a port, unless it is the default one. 443 is that of https, here and in the audit
+/// Appends a port, unless it is the default one. 443 is that of https, here and in the audit
 /// (G-OTHER-5, A-PORT-NONDEFAULT).
 fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
     let Some(digits) = port else { return };

@@ -53,7 +53,8 @@ impl<'u> Rough<'u> {
     }
 }
 
-/// Returns the schemes in which browsers read `\` as `/` (the URL Standard calls them special).
+/// Returns whether browsers read `\` as `/` in a scheme. The URL Standard calls such schemes
+/// special.
 pub(crate) fn reads_backslash(scheme: &[u8]) -> bool {
     [&b"http"[..], b"https", b"ftp", b"file", b"ws", b"wss"].iter().any(|name| scheme.eq_ignore_ascii_case(name))
 }

@@ -202,7 +202,7 @@ pub(crate) fn is_k(name: &[u8]) -> bool {
     is_key_of_k(key_of(name))
 }
 
-/// Returns the scheme whose name is this number.
+/// Returns whether a name's number is that of a scheme of K.
 #[inline]
 pub(crate) fn is_key_of_k(key: u64) -> bool {
     const KEYS: [u64; K.len()] = {

@@ -345,7 +345,7 @@ impl<'a> Url<'a> {
         self.bytes[from as usize..to as usize].as_bstr()
     }
 
-    /// Returns the host of an article of news stands behind its `@`, without `//`.
+    /// Returns whether this is an article of news, whose host stands behind its `@`, without `//`.
     #[inline(always)]
     fn is_article(&self) -> bool {
         self.table.scheme == Scheme::News && !self.table.is_generic

@@ -96,7 +96,7 @@ impl LongSearch<'_> {
         Ok(())
     }
 
-    /// Returns a part that is held.
+    /// Searches a part that is held.
     fn whole(&mut self, part: &Part<'_>, Around { bytes, base, is_cut }: Around<'_>, is_decoded: bool) {
         if let Some(note) = part.note {
             self.parts.note(self.message, part.number.as_deref(), note, &mut self.noted);
@@ -113,7 +113,7 @@ impl LongSearch<'_> {
         self.now = lines.map(|lines| lines.counted());
     }
 
-    /// Returns a body that is not.
+    /// Searches a body that is not held.
     fn long(&mut self, message: &mut LongMessage<'_, '_>, body: &LongBody) -> io::Result<()> {
         let entity = match &body.kind {
             Ok(entity) => entity,

@@ -121,7 +121,7 @@ impl<R: Read> Messages<R> {
         (self.splitter.oversize(), self.lines)
     }
 
-    /// Returns an oversize message has been searched, and its lines counted.
+    /// Ends an oversize message, which was searched and whose lines were counted.
     pub(super) fn end_oversize(&mut self, lines: Option<Lines>) {
         self.lines = lines;
     }

@@ -28,7 +28,7 @@ impl<'a> PartSearch<'a> {
         PartSearch { options: extractor.options(), base: extractor.base().cloned(), matches, sink }
     }
 
-    /// Returns a text that is in no message.
+    /// Searches a text that is in no message.
     pub(super) fn text(&mut self, window: Window<'_>, base: u64) {
         self.matches.restart(self.options, None);
         self.matches.each_match(window, base, window.text.len(), |found| {
