@@ -95,9 +95,9 @@ class _Body(TypedDict):
 class Match:
     """A URL in its place.
 
-    Its attributes are the fields of a line of ``urlgrep --json``, made when they are asked for. ``offset`` and
-    ``length`` are always bytes (of a ``str``, those of its UTF-8); ``start``, ``end`` and ``span`` are in units of
-    what was searched, so that ``text[match.start:match.end]`` is the place in ``str`` and ``bytes`` alike.
+    Its attributes are the fields of a line of ``urlgrep --json``, made on access. ``offset`` and
+    ``length`` are always bytes (of a ``str``, those of its UTF-8). ``start``, ``end`` and ``span`` are in units of
+    the searched text, so that ``text[match.start:match.end]`` is the place in ``str`` and ``bytes`` alike.
     """
 
     @property
@@ -111,19 +111,19 @@ class Match:
         """How the text delimits it: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, not at all, as an attribute of HTML."""
     @property
     def scheme(self) -> str | None:
-        """In lower case."""
+        """The scheme in lower case."""
     @property
     def file(self) -> str | None:
-        """The name of its file; of a member of an archive ``a.tar!/member``. ``None`` where none is known."""
+        """The name of its file, or ``a.tar!/member`` in an archive; ``None`` without a name."""
     @property
     def file_bytes(self) -> bytes | None:
         """The exact bytes of the name."""
     @property
     def offset(self) -> int:
-        """The first byte of the span in the source, or in the decoded part of a mail, which ``encoding`` tells."""
+        """The first byte of the span in the source. In a decoded part of a mail (see ``encoding``) it counts there."""
     @property
     def length(self) -> int:
-        """Of the span in bytes."""
+        """The length of the span in bytes."""
     @property
     def line(self) -> int | None:
         """The line of the span's first byte, from 1."""
@@ -147,7 +147,7 @@ class Match:
         """Why it is not RFC 1738."""
     @property
     def host(self) -> str | None:
-        """In lower case, without port; of mailto URLs and news articles the domain."""
+        """The host in lower case, without port. For mailto URLs and news articles it is the domain."""
     @property
     def domain(self) -> str | None:
         """The registrable domain of the host, in punycode."""
@@ -171,7 +171,7 @@ class Match:
         """The MIME part as IMAP numbers it."""
     @property
     def content_type(self) -> str | None:
-        """Of the part."""
+        """The content type of the part."""
     @property
     def encoding(self) -> str | None:
         """How the part is encoded."""
@@ -180,19 +180,19 @@ class Match:
         """The field of the header that holds it."""
     @property
     def quote_depth(self) -> int | None:
-        """How deep its line is quoted."""
+        """The depth of the quotation that its line stands in."""
     @property
     def body(self) -> _Body | None:
-        """Where in the source the part's body lies, as it is encoded."""
+        """The place of the part's encoded body in the source."""
     @property
     def text(self) -> str | None:
-        """What an anchor of HTML encloses."""
+        """The text of an anchor of HTML."""
     @property
     def resolved(self) -> str | None:
         """A relative link of HTML, resolved."""
     @property
     def shown_host(self) -> str | None:
-        """The host that an anchor's text shows, where the link goes to another."""
+        """The host that an anchor's text shows, if the link leads to another."""
     @property
     def attribute(self) -> str | None:
         """The element of HTML and its attribute: ``a href``."""
@@ -201,7 +201,7 @@ class Match:
         """Why the part could not be decoded, or not wholly."""
     @property
     def target(self) -> str:
-        """What a click opens: ``resolved``, or ``url``."""
+        """The URL that a click opens: ``resolved``, or ``url``."""
     @property
     def key(self) -> str:
         """The equality key of ``target``, as `urlgrep.key` gives it."""
@@ -210,17 +210,17 @@ class Match:
         """The text of the span as it stands there, with brackets and breaks."""
     @property
     def start(self) -> int:
-        """The start of the span: in characters where a ``str`` was searched, else in bytes."""
+        """The start of the span: in characters if a ``str`` was searched, else in bytes."""
     @property
     def end(self) -> int:
         """The end of the span, in the same units."""
     @property
     def span(self) -> tuple[int, int]:
-        """Both."""
+        """The start and the end."""
     def to_dict(self) -> dict[str, Any]:
         """Give the line of ``urlgrep --json`` as ``json.loads`` reads it."""
     def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
-        """Give what makes a copy, for ``pickle``: all values and findings, without the text around the match."""
+        """Pickle all values and findings, without the text around the match."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -229,28 +229,27 @@ class Match:
 class Matches:
     """The matches of a search: an iterator, or columns.
 
-    Nothing is searched before it is asked for. The search runs without the GIL, and of a file on a thread of its own,
-    which waits while nobody asks. As an object with ``__arrow_c_stream__`` it is what ``pyarrow.table``,
-    ``polars.DataFrame``, DuckDB and pandas take.
+    The search is lazy, and runs without the GIL. A file is searched on a thread of its own, which waits for the
+    caller. ``pyarrow.table``, ``polars.DataFrame``, DuckDB and pandas accept it by ``__arrow_c_stream__``.
     """
 
     @property
     def counts(self) -> RangeCounts | None:
-        """What the range says of itself, once all was taken; ``None`` where no range was asked for."""
+        """The counts of the range, after its last match; ``None`` without a range."""
     @property
     def bytes_read(self) -> int:
-        """So many bytes of the file were read until now, those twice that were read twice."""
+        """The number of bytes of the file read so far. Bytes that were read twice count twice."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Match: ...
     def batches(self, rows: int = 4096, *, columns: Sequence[str] | None = None) -> Batches:
-        """Give the matches as columns, so many rows at a time, or fewer where their texts have 8 MiB.
+        """Give the matches as columns, so many rows at a time, or fewer if their texts reach 8 MiB.
 
-        4,096 rows are still in the processor's cache when they are handed over: 65,536 cost a quarter more.
+        4,096 rows fit into the processor's cache: 65,536 cost a quarter more.
 
         ``columns`` names the columns of `schema` that are wanted, in their order; a part of one is ``message.id``.
-        Lines are only counted for one who asks for ``line`` or ``column``.
+        Lines are counted only for the columns ``line`` and ``column``.
 
-        Raises `ValueError` if there is no such column, and `RuntimeError` if matches were taken before.
+        Raises `ValueError` if there is no such column, and `RuntimeError` if the iteration has begun.
 
         Example:
             >>> import pyarrow, urlgrep
@@ -261,11 +260,11 @@ class Matches:
     def __array__(self, dtype: object = None, copy: object = None) -> Never:
         """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
-        """Give all columns to a library that knows Arrow."""
+        """Give all columns to a library with Arrow's C interface."""
 
 @final
 class Kind:
-    """What a file is, as its first bytes tell."""
+    """The kind of a file, by its first bytes."""
 
     @property
     def name(self) -> _KindName:
@@ -273,13 +272,13 @@ class Kind:
 
         Text is ``text``, ``html``, ``csv``, ``xml``, ``utf-16`` and ``calendar``; documents are ``pdf`` and web
         archives ``warc``; mail and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
-        ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
-        ``lz4``, ``compress``. All others are known and searched as bytes, where little is found: ``7z``, ``rar``,
+        ``dbox``. Archives and compressed files are unpacked: ``tar``, ``zip``, ``gzip``, ``zstd``, ``bzip2``, ``xz``,
+        ``lz4``, ``compress``. All others are searched as bytes, with few results: ``7z``, ``rar``,
         ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``, ``sqlite``.
         """
     @property
     def divisible(self) -> bool:
-        """Its ranges can be searched by themselves; of any other file the first range has all."""
+        """True if its ranges can be searched by themselves. If not, the first range has all."""
     def __new__(cls, name: _KindName) -> Self: ...
     def __getnewargs__(self) -> tuple[_KindName]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -288,10 +287,10 @@ class Kind:
 
 @final
 class RangeCounts:
-    r"""What the matches of later ranges need to know of a range of a file.
+    r"""The counts of a range of a file, which its later ranges need.
 
-    Added up over the ranges before one, ``lines`` is what its lines lack, ``messages`` what its message numbers lack.
-    Offsets are bytes of the file. They can be pickled, and made of `to_dict`.
+    Add them up over the ranges before one. Then its lines are ``lines`` more in the file, and its message numbers
+    ``messages`` more. Offsets are bytes of the file. The counts can be pickled, and made of `to_dict`.
 
     Example:
         >>> import io, urlgrep
@@ -314,13 +313,13 @@ class RangeCounts:
         """Messages of a mailbox whose separator begins in the range."""
     @property
     def first_message(self) -> int | None:
-        """Offset of the first line in the range that is a separator, or would be if nothing before the range hid it."""
+        """Offset of the first separator in the range, even one that text before the range hides."""
     @property
     def hidden_until(self) -> int:
         """Offset before which there are no separators, because a message of the range states its length."""
     @property
     def unpacked(self) -> int:
-        """Bytes that the range of a compressed web archive unpacks to: what offsets of later ranges lack."""
+        """Bytes that the range of a compressed web archive unpacks to. Offsets of later ranges are so many more."""
     def __new__(
         cls,
         *,
@@ -332,27 +331,27 @@ class RangeCounts:
         unpacked: int = 0,
     ) -> Self: ...
     def __add__(self, next: RangeCounts, /) -> RangeCounts:
-        """Add those of the next range."""
+        """Add the counts of the next range."""
     def __radd__(self, before: RangeCounts, /) -> RangeCounts:
-        """Add those of the ranges before."""
+        """Add the counts of the ranges before."""
     def hides_in(self, next: RangeCounts) -> bool:
-        """Say whether the next range must be searched again, with these as ``before``: separators in it are none."""
+        """Say whether these counts hide separators in the next range: search it again, with these as ``before``."""
     def to_dict(self) -> dict[str, int | None]:
-        """Give them as plain numbers, which ``RangeCounts(**numbers)`` takes. They can be pickled too."""
+        """Give them as plain numbers, for ``RangeCounts(**numbers)``."""
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, int | None]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Batches:
-    """Matches as columns: an iterator over `RecordBatch`, or a stream for a library that knows Arrow."""
+    """Matches as columns: an iterator over `RecordBatch`, or a stream for a library with Arrow's C interface."""
 
     @property
     def schema(self) -> Schema:
         """The columns."""
     @property
     def counts(self) -> RangeCounts | None:
-        """As `Matches.counts`, once the last batch was taken, whoever took it."""
+        """As `Matches.counts`, after the last batch."""
     @property
     def bytes_read(self) -> int:
         """As `Matches.bytes_read`."""
@@ -361,37 +360,37 @@ class Batches:
     def __array__(self, dtype: object = None, copy: object = None) -> Never:
         """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_schema__(self) -> CapsuleType:
-        """Give the columns to a library that knows Arrow."""
+        """Give the columns to a library with Arrow's C interface."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
-        """Give the batches that are left to a library that knows Arrow. They are its own then."""
+        """Give the remaining batches to a library with Arrow's C interface, which owns them then."""
 
 @final
 class RecordBatch:
-    """Some rows: what ``pyarrow.record_batch`` takes."""
+    """Some rows, for ``pyarrow.record_batch``."""
 
     @property
     def num_rows(self) -> int:
-        """How many."""
+        """The number of rows."""
     @property
     def schema(self) -> Schema:
         """The columns."""
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> CapsuleType:
-        """Give the columns to a library that knows Arrow."""
+        """Give the columns to a library with Arrow's C interface."""
     def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]:
-        """Give the rows to a library that knows Arrow, without a copy."""
+        """Give the rows to a library with Arrow's C interface, without a copy."""
 
 @final
 class Schema:
-    """Columns by name and type: what ``pyarrow.schema`` takes."""
+    """Columns by name and type, for ``pyarrow.schema``."""
 
     @property
     def names(self) -> list[str]:
-        """Their names."""
+        """The names of the columns."""
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __arrow_c_schema__(self) -> CapsuleType:
-        """Give the columns to a library that knows Arrow."""
+        """Give the columns to a library with Arrow's C interface."""
 
 @final
 class Url:
@@ -405,10 +404,10 @@ class Url:
         """The strictest grammar that it satisfies."""
     @property
     def scheme(self) -> str | None:
-        """In lower case."""
+        """The scheme in lower case."""
     @property
     def host(self) -> str | None:
-        """In lower case, without port; of mailto URLs and news articles the domain."""
+        """The host in lower case, without port. For mailto URLs and news articles it is the domain."""
     @property
     def parts(self) -> dict[str, Any] | None:
         """The components by RFC 1738, if it fits."""
@@ -417,7 +416,7 @@ class Url:
         """The components by RFC 3986, where that or RFC 3987 fits."""
     @property
     def error(self) -> _Error | None:
-        """Why it is not RFC 1738, if a looser level was asked for."""
+        """The reason why it is not RFC 1738, if a looser level was allowed."""
     @property
     def key(self) -> str:
         """As `urlgrep.key`."""
@@ -429,14 +428,14 @@ class Url:
 
 @final
 class Finding:
-    """What a rule says of a URL."""
+    """The finding of a rule in a URL."""
 
     @property
     def rule(self) -> str:
         """The rule's id: ``A-CRLF``."""
     @property
     def severity(self) -> Literal["critical", "high", "medium", "low", "info"]:
-        """How bad it is here."""
+        """The severity at this place."""
     @property
     def start(self) -> int:
         """The first byte of the target that it is about."""
@@ -445,15 +444,15 @@ class Finding:
         """The byte behind the last."""
     @property
     def message(self) -> str:
-        """What is wrong, with names and numbers. It never holds a secret."""
+        """The defect, with names and numbers. It never holds a secret."""
     @property
     def why(self) -> str:
-        """Why that matters."""
+        """The reason why it matters."""
     @property
     def remedy(self) -> str:
-        """What mends it."""
+        """The remedy."""
     def __reduce__(self) -> tuple[Callable[..., Finding], tuple[Any, ...]]:
-        """Give what makes a copy, for ``pickle``."""
+        """Pickle all values."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -483,25 +482,25 @@ def find(
 ) -> Matches:
     r"""Find the URLs of a text, lazily. The options are the command's.
 
-    ``data`` is text as it lies, whatever it looks like: mail, HTML and what is compressed is for `find_file`, which
-    takes an ``io.BytesIO`` too. Nothing is searched before it is asked for, and the search runs without the GIL.
+    ``data`` is searched as text, whatever it looks like. Mail, HTML and compressed data are for `find_file`, which
+    accepts an ``io.BytesIO`` too. The search runs without the GIL.
 
     Args:
         data: The text. ``bytes`` are searched where they are, other buffers are copied first.
-        any_scheme: Take any word before ``://`` for a scheme, not only those that are known.
-        rejoin: Which URLs that are broken over lines are put together again: ``"auto"`` (wrapped and angle ones, and
+        any_scheme: Accept any word before ``://`` as a scheme, not only registered ones.
+        rejoin: The URLs broken over lines that are put together again: ``"auto"`` (wrapped and angle ones, and
             bare ones where the evidence is strong), ``"delimited"`` (only the first two), or ``"none"``.
         hyphen: The first reading of a hyphen before a line break: ``"keep"`` it, as suits text that software wrapped,
             or ``"drop"`` it, as suits typeset text.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
-        iri: Let bare URLs go on with letters beyond ASCII.
+        iri: Let bare URLs continue with letters beyond ASCII.
         www: Find names without a scheme too: ``www.example.com``.
-        refang: Read defanged URLs as what they hide: ``hxxps://a[.]example/``.
-        candidates: Give ``<URL:…>`` that holds no URL at all too, and what is refused for its host.
-        line_numbers: Count lines; without that ``line`` and ``column`` are ``None``.
+        refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
+        candidates: Also give ``<URL:…>`` without a URL, and candidates refused for their host.
+        line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
 
     Returns:
-        The matches, one by one or as columns. Of a ``str``, ``start``, ``end`` and ``span`` count characters;
+        The matches, one by one or as columns. In a ``str``, ``start``, ``end`` and ``span`` count characters;
         ``offset`` and ``length`` are always bytes, those of its UTF-8.
 
     Raises:
@@ -537,41 +536,40 @@ def find_file(
     line_numbers: bool = True,
     onerror: Callable[[OSError], object] | None = None,
 ) -> Matches:
-    r"""Find the URLs of a file, lazily: whatever the command reads, told by content.
+    r"""Find the URLs of a file, lazily. It reads all that the command reads, recognised by content.
 
-    Text, mail and news (decoded, with the message that holds a match), HTML; in tars and, unless ``search_zip`` is
-    false, in zips and whatever is compressed. The search runs on a thread of its own, without the GIL.
+    Files may be text, HTML, or mail and news, which are decoded. Tars are read too, and, unless ``search_zip`` is
+    false, zips and compressed files. The search runs on a thread of its own, without the GIL.
 
-    ``start`` and ``end`` choose a range: the matches that start in these bytes, at the cost of what is read. In a
-    mailbox a message belongs to the range that holds the first byte of its separator; what cannot be cut (see `kind`)
-    belongs to the range that holds its first byte. Ranges that tile a file give each match once.
+    ``start`` and ``end`` choose a range: the matches that start in these bytes, at the cost of reading them. In a
+    mailbox a message belongs to the range that holds the first byte of its separator. A file that cannot be cut (see
+    `kind`) belongs to the range that holds its first byte. Ranges that tile a file give each match once.
 
     Args:
         path: A path, or an object with ``read`` that gives bytes, such as fsspec's ``open`` gives. An object is read
-            from where it stands, a range of it (it must be able to ``seek``) wherever it stands; leave it alone until
-            the last match was taken.
+            from its current position. A range needs an object that can ``seek``. Leave it alone until the last match.
         start: The first byte of the range.
-        end: The byte behind its last; without it the range goes to the end.
-        before: The sum of the `RangeCounts` of the ranges before this one: lines and message numbers go on from there.
+        end: The byte behind its last. Without it the range extends to the end.
+        before: The sum of the `RangeCounts` of the ranges before this one. Lines and message numbers continue from it.
             Without it they count from the start of the range.
-        kind: What `kind` said of the file. Without it a range reads the first 64 KiB of the file too, to know.
-        file: What ``match.file`` says, and the name that may tell what the file is. Without it that is the path, or the
-            attribute ``name`` of an object.
-        input: Read it as ``"text"``, or what looks like text as ``"mail"`` or ``"html"``.
-        base: The absolute URL that the relative links of HTML and XML are relative to. A base that the page or its mail
-            states is relative to it.
-        search_zip: Unpack zips and what is compressed.
-        any_scheme: Take any word before ``://`` for a scheme, not only those that are known.
-        rejoin: Which URLs that are broken over lines are put together again: ``"auto"`` (wrapped and angle ones, and
+        kind: The result of `kind` for the file. Without it a range reads the first 64 KiB of the file too.
+        file: The value of ``match.file``, and the name by which a file may be recognised. The default is the path, or
+            the attribute ``name`` of an object.
+        input: Read it as ``"text"``, or a file that could be anything as ``"mail"``, ``"html"`` or ``"csv"``.
+        base: The absolute URL against which relative links of HTML and XML are resolved. A base in the page or its mail
+            is relative to it, and overrides it.
+        search_zip: Unpack zips and compressed files.
+        any_scheme: Accept any word before ``://`` as a scheme, not only registered ones.
+        rejoin: The URLs broken over lines that are put together again: ``"auto"`` (wrapped and angle ones, and
             bare ones where the evidence is strong), ``"delimited"`` (only the first two), or ``"none"``.
         hyphen: The first reading of a hyphen before a line break: ``"keep"`` it, as suits text that software wrapped,
             or ``"drop"`` it, as suits typeset text.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
-        iri: Let bare URLs go on with letters beyond ASCII.
+        iri: Let bare URLs continue with letters beyond ASCII.
         www: Find names without a scheme too: ``www.example.com``.
-        refang: Read defanged URLs as what they hide: ``hxxps://a[.]example/``.
-        candidates: Give ``<URL:…>`` that holds no URL at all too, and what is refused for its host.
-        line_numbers: Count lines; without that ``line`` and ``column`` are ``None``.
+        refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
+        candidates: Also give ``<URL:…>`` without a URL, and candidates refused for their host.
+        line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
         onerror: Called with each `OSError`, in place of raising it.
 
     Returns:
@@ -579,10 +577,10 @@ def find_file(
 
     Raises:
         urlgrep.UrlError: If ``base`` is no absolute URL.
-        OSError: If a path cannot be opened. What cannot be read later on is raised where the next match is asked for;
-            whoever asks again gets the matches of the next file in the archive. So is what an object raises.
-        urlgrep.DecodeError: An `OSError`, of what is damaged: ``path`` and ``offset`` say where. Of a tar or a zip it
-            is an `urlgrep.ContainerError`.
+        OSError: If a path cannot be opened. A later failure to read is raised in the place of the next match, and so
+            are errors of an object. The iteration can continue with the next file in the archive.
+        urlgrep.DecodeError: If a file is damaged at ``path`` and ``offset``. It is an `OSError`, and for a tar or a
+            zip an `urlgrep.ContainerError`.
         ValueError: If an option has no such value, or a range is of an object that cannot seek.
 
     Example:
@@ -593,10 +591,10 @@ def find_file(
     """
 
 def has_record_members(head: bytes, /) -> bool:
-    r"""Say whether a file that begins so is a web archive whose records are members of gzip: ``.warc.gz``, ``.wet.gz``.
+    r"""Say whether the beginning of a file is that of a web archive whose records are members of gzip.
 
-    Then ranges of it are searched by `find_file`: each has the records whose members begin in it. 64 KiB of a longer
-    file are enough.
+    Such are ``.warc.gz`` and ``.wet.gz``. `find_file` searches ranges of them: each has the records whose members
+    begin in it. 64 KiB of a longer file are enough.
 
     Example:
         >>> import gzip, urlgrep
@@ -627,8 +625,8 @@ def find_column(
     without the GIL.
 
     Args:
-        array: A column of strings or of bytes. Arrow's are not copied, whichever layout they have: those of pyarrow and
-            polars, and whatever else has Arrow's C interface. Of any other iterable the strings are copied. Nulls are
+        array: A column of strings or of bytes. Columns with Arrow's C interface, such as those of pyarrow and polars,
+            are not copied, whichever layout they have. The strings of any other iterable are copied. Nulls are
             skipped, and so are ``None``, NaN and ``pandas.NA``.
         columns: As in `Matches.batches`.
         rows: As in `Matches.batches`.
@@ -636,7 +634,7 @@ def find_column(
         rejoin: Which broken URLs are put together again.
         hyphen: The first reading of a hyphen before a line break.
         otherurl: How RFC 1738's rule for other schemes is read.
-        iri: Whether bare URLs go on with letters beyond ASCII.
+        iri: Whether bare URLs continue with letters beyond ASCII.
         www: Whether names without a scheme are found.
         refang: Whether defanged URLs are read.
         candidates: Whether ``<URL:…>`` that holds no URL is given too.
@@ -662,16 +660,16 @@ def kind(
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
     input: Literal["auto", "text", "mail", "html", "csv"] = "auto",
 ) -> Kind:
-    """Say what a file is, by its first 64 KiB and its name, as `find_file` and the command see it.
+    """Recognise the kind of a file by its first 64 KiB and its name, as `find_file` and the command do.
 
     Args:
-        path: A path, or a file object. An object is read from where it stands, and goes back there if it can ``seek``.
-        file: The name of an object, if it has one: what looks like text and is called ``.html`` is a page.
+        path: A path, or a file object. An object is read from its position, and returns there if it can ``seek``.
+        file: The name of an object, if it has one. A text with a name in ``.html`` is a page.
         input: As in `find_file`.
 
     Returns:
-        What it is, and whether its ranges can be searched by themselves. Whether a compressed file has several members
-        does not show in its first bytes.
+        The kind, with whether its ranges can be searched by themselves. Several members of a compressed file do not
+        show in its first bytes.
 
     Raises:
         OSError: If it cannot be read.
@@ -688,12 +686,12 @@ def parse(url: str | bytes, *, level: _Level = "rfc1738-ref", otherurl: Literal[
 
     Args:
         url: The URL, and nothing else.
-        level: The loosest level that is let through: ``"rfc1738"``, ``"rfc1738-ref"`` (with a fragment), ``"rfc3986"``,
-            ``"iri"``, or ``"none"``, which is anything.
+        level: The loosest level that is accepted: ``"rfc1738"``, ``"rfc1738-ref"`` (with a fragment), ``"rfc3986"``,
+            ``"iri"``, or ``"none"``, which accepts anything.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
 
     Raises:
-        urlgrep.UrlError: If it does not fit, and where. It is a `ValueError`.
+        urlgrep.UrlError: If it does not fit. It is a `ValueError`, with the place.
 
     Example:
         >>> import urlgrep
@@ -707,11 +705,11 @@ def resolve(base: str | bytes, reference: _AnyUrl, *, rfc: Literal[1808, 3986] =
 
     Args:
         base: An absolute URL.
-        reference: What is to be resolved; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
-        rfc: The rules: those of RFC 1808 or 3986.
+        reference: The reference; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
+        rfc: The algorithm: that of RFC 1808 or of RFC 3986.
 
     Raises:
-        urlgrep.UrlError: If there is nothing to resolve it against.
+        urlgrep.UrlError: If the base is not absolute, or cannot resolve it.
 
     Example:
         >>> import urlgrep
@@ -752,12 +750,12 @@ def replace_all(
         rejoin: Which broken URLs are put together again.
         hyphen: The first reading of a hyphen before a line break.
         otherurl: How RFC 1738's rule for other schemes is read.
-        iri: Whether bare URLs go on with letters beyond ASCII.
+        iri: Whether bare URLs continue with letters beyond ASCII.
         www: Whether names without a scheme are found.
         refang: Whether defanged URLs are read.
 
     Raises:
-        TypeError: If ``text`` is no text, or the function gives no text of its kind. What it raises is passed on.
+        TypeError: If ``text`` is no text, or the function gives no text of its kind. Its own exceptions pass through.
         ValueError: If an option has no such value.
 
     Example:
@@ -784,9 +782,9 @@ def heal(text: _AnyUrl, *, hyphen: _Hyphen = "keep") -> _AnyUrl:
     """
 
 def defang(url: _AnyUrl) -> _AnyUrl:
-    """Write a URL as one that nobody can click on.
+    """Write a URL so that it cannot be clicked.
 
-    Those of a text take `replace_all`: ``replace_all(text, lambda match: defang(match.url))``.
+    For all URLs of a text use `replace_all`: ``replace_all(text, lambda match: defang(match.url))``.
 
     Example:
         >>> import urlgrep
@@ -795,7 +793,7 @@ def defang(url: _AnyUrl) -> _AnyUrl:
     """
 
 def refang(text: _AnyUrl) -> _AnyUrl:
-    """Write the defanged URLs of a text as what they hide. All other text stays as it is.
+    """Replace the defanged URLs of a text by the URLs that they hide. All other text stays as it is.
 
     Raises:
         TypeError: If it is no text.
@@ -807,13 +805,13 @@ def refang(text: _AnyUrl) -> _AnyUrl:
     """
 
 def findings(found: Match, /) -> list[Finding]:
-    """Say what the rules of ``urlgrep audit`` that look at one match find wrong with it.
+    """Run the rules of ``urlgrep audit`` that concern one match.
 
     Args:
-        found: A match, with what it knows of its place.
+        found: A match, with its place.
 
     Returns:
-        The findings: first what the bytes of the URL decide, then what its place does. Their ``start`` and ``end`` are
+        The findings: first those in the bytes of the URL, then those of its place. Their ``start`` and ``end`` are
         bytes of ``found.target``.
 
     Example:
@@ -827,13 +825,13 @@ def schema(columns: Sequence[str] | None = None) -> Schema:
     """Give the columns of a batch, or those of these names.
 
     They are the fields of a match with their types: texts, 64-bit numbers, booleans, lists for ``readings``, structs
-    for ``error``, ``parts``, ``generic``, ``message`` and ``body``. ``parts`` has the components of all schemes, and
-    null where a URL's has none. ``message.date`` is a time in UTC; a date without a zone is taken for UTC, one
-    without a time for midnight. ``url_bytes``, ``file_bytes`` and ``readings_bytes`` are null unless a text is not
-    UTF-8.
+    for ``error``, ``parts``, ``generic``, ``message`` and ``body``. ``parts`` has the components of all schemes, with
+    null for those that a URL's scheme lacks. ``message.date`` is a time in UTC. A date without a zone counts as UTC,
+    and one without a time as midnight. ``url_bytes``, ``file_bytes`` and ``readings_bytes`` are null unless a text is
+    not UTF-8.
 
-    Three columns are there for those who name them: ``target``, what a click opens; ``key``, its equality key (`key`);
-    and ``findings``, a list of structs, which are what `findings` gives less ``why`` and ``remedy``.
+    Three more columns can be named: ``target``, the URL that a click opens; ``key``, its equality key (`key`); and
+    ``findings``, a list of structs with the findings, less ``why`` and ``remedy``.
 
     Raises:
         ValueError: If there is no such column.
