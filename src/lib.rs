@@ -63,16 +63,16 @@
 //! | input | driver | memory | feature |
 //! |---|---|---|---|
 //! | a slice | [`find_iter`](Extractor::find_iter), [`find`](Extractor::find) | one match | |
-//! | a slice, written anew | [`segments`](Extractor::segments), [`replace_all`](Extractor::replace_all) | one match; the result | |
+//! | a slice, rewritten | [`segments`](Extractor::segments), [`replace_all`](Extractor::replace_all) | one match; the result | |
 //! | a range of a slice | [`find_range`](Extractor::find_range) | one match | |
 //! | a reader | [`stream`](Extractor::stream) | 700 KiB and a chunk | |
-//! | a range of a reader that seeks, or what was appended to it | [`stream_range`](Extractor::stream_range) | as `stream` | |
+//! | a range of a reader that seeks, or an appended part | [`stream_range`](Extractor::stream_range) | as `stream` | |
 //! | chunks that are pushed, as by a socket or an async task | [`feeder`](Extractor::feeder) | as `stream`, and the chunks pushed | |
-//! | a text to copy, with broken URLs made whole | [`heal`](Extractor::heal) | as `stream` | |
+//! | a text to copy, with broken URLs repaired | [`heal`](Extractor::heal) | as `stream` | |
 //! | a slice, on all cores | `par_find` | the matches | `parallel` |
 //! | a reader, on all cores | `par_stream` | some chunks a core | `parallel` |
-//! | a file, or what else can be read at an offset, on all cores | `par_read_at` | some chunks a core | `parallel` |
-//! | a path to anything: text, mail, pages, packed or not | `open` | bounded buffers | `archive` |
+//! | a file, or any input that can be read at an offset, on all cores | `par_read_at` | some chunks a core | `parallel` |
+//! | a path to any input: text, mail, pages, packed or not | `open` | bounded buffers | `archive` |
 //! | mail, news or HTML | `documents`, `par_documents` | bounded buffers | `archive` |
 //! | one range of a file that several machines share | `search_range`, `find_in_range`, `search_records` | bounded buffers | `archive` |
 //!
@@ -90,7 +90,7 @@
 //! | feature | adds | needs |
 //! |---|---|---|
 //! | `cli` (default) | the command, and all below | a C compiler |
-//! | `audit` | the `audit` module: what is wrong with a link | idna, Unicode's scripts |
+//! | `audit` | the `audit` module: the faults of a link | idna, Unicode's scripts |
 //! | `archive` | `Extractor::open`, `documents` and the `archive` module: mail and news, MIME, HTML, compression | a C compiler, for zstd and liblzma; for `wasm32-wasip1` clang and the headers of wasi-libc |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at` | rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` | serde_json |

@@ -8,15 +8,15 @@
 //! |---|---|
 //! | a file, opened | `input` |
 //! | compression | `compress` |
-//! | what an input is | `recognise`; `foreign`: what nothing here takes apart |
+//! | the form of an input | `recognise`; `foreign`: forms that are not read |
 //! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
-//! | articles as NNTP carries them, and messages that are changed as a whole or sent in pieces | `wire`, `restored`, `partial` |
+//! | articles in the form of NNTP, and messages that are converted as a whole or sent in pieces | `wire`, `restored`, `partial` |
 //! | records of web archives, and ranges of them | `warc`, `members` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
-//! | attachments that are no text, PDF | `attachment`, `pdf` |
+//! | attachments other than text, PDF | `attachment`, `pdf` |
 //! | calendars and cards | `calendar` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML and XML | `html` |

@@ -8,21 +8,21 @@
 //! A rule never changes a verdict (P-1). It inspects what some grammar accepted, and what is left
 //! where none did. `http://good.com\@evil.com/` is no URL, and that is what makes it dangerous.
 //!
-//! | file | looks at |
+//! | file | subject |
 //! |---|---|
 //! | `rule` | the table: every rule with its texts and the function that decides it |
 //! | `port`, `user`, `host` | the authority |
-//! | `octets` | what escapes decode to, and the paths they stand in |
+//! | `octets` | decoded escapes, and the paths that hold them |
 //! | `scheme`, `mail` | single schemes |
-//! | `nested` | URLs that it holds: redirections, gateways, shorteners |
+//! | `nested` | nested URLs: redirections, gateways, shorteners |
 //! | `whole` | length and grammar |
 //! | `place`, `place_rules` | the text around the URL |
 //! | `address` | mail addresses in texts |
-//! | `encoded` | what texts are in base64 and the like |
-//! | `inspected` | one URL as RFC 1738, RFC 3986 and a browser see it |
-//! | `signs` | what it shows at first sight, and so which rules are asked |
-//! | `token`, `secret` | keys and passwords, which no message shows |
-//! | `tenant` | hosts at which anybody puts pages |
+//! | `encoded` | text in base64 and similar encodings |
+//! | `inspected` | one URL as parsed by RFC 1738, RFC 3986 and a browser |
+//! | `signs` | cheap signs in the URL, which select the rules to run |
+//! | `token`, `secret` | keys and passwords, masked in every message |
+//! | `tenant` | hosts with pages of their users |
 //! | `site` | registrable domains |
 //! | `known` | services by name: gateways, shorteners, page builders, keys |
 

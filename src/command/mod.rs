@@ -5,22 +5,22 @@
 //!
 //! | module | |
 //! |---|---|
-//! | [`sheet`](Sheet) | what workers write down of a piece of a file |
-//! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
-//! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
-//! | [`checked`] | what a link checker answered |
+//! | [`sheet`](Sheet) | the records of workers about a piece of a file |
+//! | [`ledger`](Ledger) | every distinct URL once, counted; the reading of a doubtful hyphen that the archive supports |
+//! | [`store`] | the audit in a database, so that the next run reads only new text |
+//! | [`checked`] | the results of a link checker |
 //! | `broken` | the pages that hold broken links |
-//! | `spellings` | URLs that are written in more than one way |
-//! | `baseline` | a former report, to tell what is new |
-//! | `ignored` | what a repository says is no finding |
-//! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
-//! | [`os`] | calls that each operating system has its own way for |
-//! | `history` | what the dates say: years, and how long hosts and domains are spoken of |
-//! | [`readers`](ReportReader) | which rules and sections each reader is shown, and in which order |
-//! | [`model`] | what a report holds, as the formats show it |
+//! | `spellings` | URLs with more than one spelling |
+//! | `baseline` | an earlier report, to find new findings |
+//! | `ignored` | the findings that a repository ignores |
+//! | `settled`, `examine`, [`report`](Report) | the steps after reading: the choice among readings of doubtful URLs, all rules on every URL, and the report |
+//! | [`os`] | calls that differ between operating systems |
+//! | `history` | figures from dates: years, and the first and last year of hosts and domains |
+//! | [`readers`](ReportReader) | the rules and sections of each reader, in order |
+//! | [`model`] | the content of a report, for the formats |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
-//! | `sources` | the files of a report once more, to count columns |
-//! | [`explain`] | one URL in words, and [`client`], what a client does with it |
+//! | `sources` | a second pass over the files of a report, to count columns |
+//! | [`explain`] | one URL in words, and [`client`], the requests of a client |
 //!
 
 mod baseline;

@@ -4,10 +4,10 @@
 //!
 //! | table | a row is | columns |
 //! |---|---|---|
-//! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
-//! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
-//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive); secrets in them are masked |
-//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules`, `shown_host` and `unseen` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
+//! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (its recognised form), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (false for a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (text before it is final, however the file grows) |
+//! | `refused` | a count of undecoded parts or refused candidates | `file`, `name`, `count`, `settled` (before the checkpoint) |
+//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, if the message names a known zone), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive); secrets in them are masked |
+//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message; without one, of the place), `url` (the readings of a doubtful one, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules`, `shown_host` and `unseen` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, with masked passwords) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
 //! | `meta` | `schema`, `options` | `key`, `value` |

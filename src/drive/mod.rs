@@ -1,28 +1,28 @@
 //! Drivers, which read and search an input. Each is a thin layer over one loop (`match_loop`), so
 //! that they cannot disagree (P6).
 //!
-//! | what | file |
+//! | task | file |
 //! |---|---|
-//! | what to look for | `extractor` |
-//! | what was found, counted, refused | `matches`, `stats` |
-//! | matches shown, compared, sorted; as other types | `order`, `convert` |
+//! | the options of a search | `extractor` |
+//! | matches; counts, refusals | `matches`, `stats` |
+//! | display, comparison and order of matches; conversions | `order`, `convert` |
 //! | the lines around a match | `excerpt` |
-//! | what takes it | `sink` |
-//! | what is wanted of an input, and where a later search goes on | `section` |
-//! | from a search's events to matches | `match_loop`, `lines` |
+//! | the receivers of matches | `sink` |
+//! | the wanted part of an input, and the start of a later search | `section` |
+//! | the conversion of a search's events into matches | `match_loop`, `lines` |
 //! | a slice, and a range of it | `slice` |
-//! | a slice as text and links, written anew | `segments` |
-//! | a range of a file, by itself | `range` |
+//! | a slice as text and links, rewritten | `segments` |
+//! | a range of a file on its own | `range` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | chunks that are pushed | `feeder` |
 //! | a text copied with broken URLs on one line | `heal` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
-//! | the chunks they search | `chunks` |
+//! | the chunks of that search | `chunks` |
 //! | work on rayon's threads, results in order | `work` |
 //! | the texts of mail, news and HTML | `mail` |
-//! | whatever lies at a path | `files` |
-//! | where in an archive a match stands | `place` |
-//! | where a range may begin its search (P4) | `sync` |
+//! | any file or folder at a path | `files` |
+//! | the place of a match in an archive | `place` |
+//! | the start of a range's search (P4) | `sync` |
 
 #[cfg(feature = "parallel")]
 mod chunks;

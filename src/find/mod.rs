@@ -8,23 +8,23 @@
 //! |---|---|---|
 //! | the loop | `search` | leftmost first, without overlap |
 //! | candidate colons | `anchor` | no false negatives |
-//! | plain URLs at a glance | `fast` | where no rule has anything to decide |
-//! | what the search passes on | `events` | |
+//! | plain URLs at a glance | `fast` | no rule applies to them |
+//! | the output of the search | `events` | |
 //! | the text ahead | `view` | ST-5 |
-//! | what begins at a colon | `resolve` | W-FORM, P-FORM, and the order of the rest |
-//! | words that are schemes | `schemes` | K, L, section 10 |
-//! | where a URL begins | `start` | B-START |
-//! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
+//! | the form of URL at a colon | `resolve` | W-FORM, P-FORM, and the order of the rest |
+//! | the known schemes | `schemes` | K, L, section 10 |
+//! | the start of a URL | `start` | B-START |
+//! | the end of its run | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
 //! | names without a scheme | `www` | B-WWW |
 //! | defanged URLs | `refang` | B-REFANG |
-//! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
-//! | where every run ends | `stops` | B-RUN-1 |
+//! | placeholder and defanged hosts | `unwritten`, `refused` | B-NOHOST |
+//! | the bytes that end every run | `stops` | B-RUN-1 |
 //! | letters beyond ASCII | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
-//! | what stands before it | `delimiter` | B-CLOSED |
+//! | the delimiter before it | `delimiter` | B-CLOSED |
 //! | fields of records | `sheet` | B-SHEET |
-//! | where it ends | `trim` | B-END |
+//! | the end of the URL | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
-//! | lines | `lines` | where they begin and end |
+//! | lines | `lines` | their starts and ends |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |
 //! | doubtful hyphens | `readings`, `judge` | W-HYPH, levels |

@@ -6,7 +6,7 @@
 //! | task | page |
 //! |---|---|
 //! | install it: C compiler, static binary, `.deb`, image, completions | [install] |
-//! | choose files and URLs, and how they are printed | [find] |
+//! | choose files, URLs and the output format | [find] |
 //! | read mail, news and mailing lists | [mail] |
 //! | read documents, pages and source code | [source] |
 //! | read screens and logs, and follow a pipe | [terminals] |
@@ -14,8 +14,8 @@
 //! | report on an archive | [audits] |
 //! | query matches in DuckDB, pandas and Spark | [data] |
 //! | use the library | [library] |
-//! | join it with fzf, mutt, tmux, lychee, curl, pdftotext, git and cron | [recipes] |
-//! | see which forms of files are read | [forms] |
+//! | combine it with fzf, mutt, tmux, lychee, curl, pdftotext, git and cron | [recipes] |
+//! | look up the input forms | [forms] |
 
 // A label of a link means the module. The page's own definition, for readers of the file, comes
 // second.

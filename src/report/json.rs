@@ -29,36 +29,36 @@ use crate::{Level, Match, ParseError, Url};
 ///
 /// | field | type | |
 /// |---|---|---|
-/// | `url` | string | the URL as written; white space and line prefixes removed, nothing else changed; with its `#fragment` |
-/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
-/// | `scheme` | string? | in lower case |
-/// | `file` | string | as it was named; `-` for standard input |
+/// | `url` | string | the URL as written, with its `#fragment`. White space and line prefixes are removed; nothing else changes |
+/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
+/// | `scheme` | string? | the scheme in lower case |
+/// | `file` | string | the name as given; `-` for standard input |
 /// | `offset`, `length` | number | the bytes of the source that the match covers |
-/// | `line`, `column` | number? | of the first of them; both from 1, columns in bytes; `null` where lines are not counted |
+/// | `line`, `column` | number? | the place of the first byte, from 1; columns in bytes. `null` if lines are not counted |
 /// | `rejoined` | boolean | the URL's bytes come from more than one line |
 /// | `readings` | list of strings | every URL that the text may mean; the first is `url` |
-/// | `level` | string | the strictest grammar it satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
+/// | `level` | string | the strictest grammar that the URL satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
 /// | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
 /// | `host` | string? | in lower case, without port, at every level; of mailto URLs and news articles the domain |
 /// | `domain` | string? | the registrable domain of `host` by the Public Suffix List, in punycode; `null` of an address |
-/// | `truncated` | boolean | it was shortened to be shown: `…` or `...` follows its path |
-/// | `refused` | string? | `placeholder` or `defanged`: it is no URL, for its host (only where candidates are asked for) |
+/// | `truncated` | boolean | the URL was shortened for display: `…` or `...` follows its path |
+/// | `refused` | string? | `placeholder` or `defanged`: a candidate that is no URL because of its host (only with candidates) |
 /// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
-/// | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
-/// | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), `language`, the message's `number` in the archive and its `offset` |
+/// | `generic` | object? | the components by RFC 3986, if that or RFC 3987 fits |
+/// | `message` | object? | the message, in mail and news, like all fields below but `count`: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), `language`, the message's `number` in the archive and its `offset` |
 /// | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
-/// | `content_type` | string? | of the part |
-/// | `encoding` | string? | how the part is encoded. In `7bit`, `8bit` and `binary` ones `offset`, `length`, `line` and `column` speak of the source, in others of the decoded part |
+/// | `content_type` | string? | the content type of the part |
+/// | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the source, in others in the decoded part |
 /// | `header` | string? | the field that holds the URL |
-/// | `quote_depth` | number? | how deep its line is quoted; `null` in headers and HTML |
+/// | `quote_depth` | number? | the depth of quotation of its line; `null` in headers and HTML |
 /// | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |
-/// | `text` | string? | what an anchor of HTML encloses |
-/// | `resolved` | string? | a relative link of HTML, resolved |
-/// | `shown_host` | string? | the host that an anchor's text shows, or in a plain text the word before `<…>`, where the link goes to another |
+/// | `text` | string? | the text of an anchor in HTML |
+/// | `resolved` | string? | the target of a relative link of HTML |
+/// | `shown_host` | string? | the host in an anchor's text, or in plain text in the word before `<…>`, if the link leads to another host |
 /// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
 /// | `note` | string? | why the part could not be decoded, or not wholly |
-/// | `count` | number? | how often the URL was found, with `--first-said` |
-/// | `target` | string | what a click opens: `resolved`, or `url`. Only where it is asked for |
+/// | `count` | number? | the number of places of the URL, with `--first-said` |
+/// | `target` | string | the address that a click opens: `resolved`, or `url`. Only if it is requested |
 ///
 /// # Bytes that are not UTF-8
 ///

@@ -25,7 +25,7 @@
 //! | | the vectors, tests for every rule | [section 9](vectors) |
 //! | `L` | the known schemes | [section 10](schemes) |
 //! | | the command, its input, records and reports; limits | [section 11](interface) |
-//! | | how the crate is built: its floors, and the laws P1 to P6 | [design] |
+//! | | the structure of the crate: its floors, and the laws P1 to P6 | [design] |
 //!
 //! A rule's name is its anchor: [W-HYPH-1](hyphens#W-HYPH-1) is `urlgrep::spec::hyphens#W-HYPH-1`.
 

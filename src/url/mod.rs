@@ -9,16 +9,16 @@
 //! (P-4, P-5). Absent and empty components differ: `http://h` has no path, `http://h/` has an empty
 //! one.
 //!
-//! | what | | rules |
+//! | item | purpose | rules |
 //! |---|---|---|
-//! | [`Url`], [`UrlBuf`], [`ParseOptions`], [`ParseError`] | parsing, and what all URLs have | G-LEX to G-PORT, section 2 |
+//! | [`Url`], [`UrlBuf`], [`ParseOptions`], [`ParseError`] | parsing, and the common parts of URLs | G-LEX to G-PORT, section 2 |
 //! | [`Parts`]: [`Ftp`] to [`Prospero`], [`Other`] | one view a scheme: its grammar and its meaning | G-FTP to G-OTHER, S-… |
 //! | [`Component`], [`encode`], [`decode`] | octets of components | section 1 |
 //! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
 //! | [`Generic`] | the components of RFC 3986 and RFC 3987 | section 8 |
-//! | [`equality_key`] | which texts mean the same URL | section 4 |
+//! | [`equality_key`] | the equality of URLs | section 4 |
 //! | [`SplitUrl`] | the components of a URL of any level, valid or not, as text | section 8 |
-//! | [`judge()`] | the strictest grammar that fits ([`Level`]) | section 8 |
+//! | [`judge()`] | the strictest fitting grammar ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
 //! [`UrlBuf`]: crate::UrlBuf

@@ -29,7 +29,7 @@ fn what_is_not_there_gets_a_word() {
         (&["-f", "list", "t"], "urlgrep: -f: here it is --host-file; a list of hosts\n"),
         (&["audit", "--json", "t"], "urlgrep: --json: here it is --format json\n"),
         (&["audit", "--html", "t"], "urlgrep: --html: here it is --format html\n"),
-        (&["audit", "-q", "t"], "urlgrep: -q: here it is --fail-on; the exit status tells"),
+        (&["audit", "-q", "t"], "urlgrep: -q: here it is --fail-on; use the exit status"),
         (&["audit", "-n", "t"], "urlgrep: -n: is an option of urlgrep itself; 'urlgrep audit --help' lists"),
         (&["parse", "-n", "http://h/"], "urlgrep: -n: is an option of urlgrep itself; 'urlgrep parse --help' lists"),
         (&["--fail-on", "high", "t"], "urlgrep: --fail-on: is an option of urlgrep audit\n"),

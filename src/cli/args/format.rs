@@ -49,13 +49,13 @@ pub(crate) struct FormatArgs {
 
     /// Show NUM lines after each match
     ///
-    /// As -C, which it goes before.
+    /// Overrides -C after a match.
     #[arg(short = 'A', long, value_name = "NUM", hide_short_help = true, conflicts_with_all = NOT_LINES)]
     pub(crate) after_context: Option<usize>,
 
     /// Show NUM lines before each match
     ///
-    /// As -C, which it goes before.
+    /// Overrides -C before a match.
     #[arg(short = 'B', long, value_name = "NUM", hide_short_help = true, conflicts_with_all = NOT_LINES)]
     pub(crate) before_context: Option<usize>,
 

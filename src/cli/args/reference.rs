@@ -17,8 +17,8 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             (
                 "with -z",
                 "gzip, zstd, bzip2, xz, lz4, compress (.Z), and batches packed so (#! cunbatch, #! gunbatch); zip, and with it \
-                 office documents and e-books; .warc.gz and WACZ. A file of a \
-                 zip that is encrypted or damaged is an error, and the others are read",
+                 office documents and e-books; .warc.gz and WACZ. An encrypted \
+                 or damaged file of a zip is an error, and the others are read",
             ),
             ("Outlook", "readpst -o mail outlook.pst, then urlgrep mail; a .msg: msgconvert"),
             (
@@ -28,8 +28,8 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             ("Slack", "jq -r '.[].text' export/*/*.json | urlgrep"),
             (
                 "not",
-                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; git packs; INN's CNFS buffers. They are searched as bytes, with a \
-                 note on standard error and a line in --stats",
+                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; SQLite; git packs; INN's CNFS buffers; zips behind a program. They are \
+                 searched as bytes, with a note on standard error and a line in --stats",
             ),
         ],
     ),
@@ -40,14 +40,15 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             ("a bare URL", "8192 bytes; a longer run is no URL, and no other URL starts in its first 8192 bytes"),
             (
                 "schemes",
-                "Some 590 are known before '//'; --any-scheme takes any word. Without '//' only mailto: and news: are URLs in \
-                 plain text; in a wrapper any scheme is. A name without a scheme (www.example.com) is found with --www alone",
+                "Some 590 are known before '//'; --any-scheme accepts any word. Without '//', plain text has URLs \
+                 of mailto:, news: and some forms such as tel:+..., sip:, magnet:?xt= and file:/x. A wrapper allows any \
+                 scheme. A name without a scheme (www.example.com) is found with --www alone",
             ),
             ("text", "Bytes in ASCII or a superset of it, and UTF-16"),
             (
                 "mail",
-                "No message and no part is too long. HTML of more than 1 MiB is read in windows, and files in yEnc or uuencode in \
-                 a text of more than 4 MiB are text as they lie",
+                "Messages and parts have no maximum length. HTML of more than 1 MiB is read in windows. In a text of more than \
+                 4 MiB, files in yEnc or uuencode are text as they lie",
             ),
         ],
     ),
@@ -58,17 +59,17 @@ pub(crate) const AUDIT_REFERENCE: &[HelpSection] = &[(
     "THE DATABASE",
     &[
         (
-            "what is read again",
-            "Of a file that has not changed (size, time of change, first and last 64 KiB) nothing; of a mailbox, news batch or \
-             text that has grown at its end what was appended, and the message or the 33 KiB before it; all else from its \
-             start. An edit in the middle of a file that has also grown is not seen",
+            "the next run",
+            "It reads nothing of an unchanged file (size, time of change, first and last 64 KiB). If a mailbox, news batch or \
+             text has grown at its end, it reads the appended bytes, and the message or the 33 KiB before them. It reads \
+             all other files from their start. It misses an edit in the middle of a file that has also grown",
         ),
-        ("file, message", "Tables of what was read: name, size; Message-ID, date, sender, subject"),
-        ("place", "Where a URL stands: file, message, offset, line, part, and the text before, the source, and after"),
+        ("file, message", "The inputs: name, size; Message-ID, date, sender, subject"),
+        ("place", "A place of a URL: file, message, offset, line, part, and the text before, the source, and after"),
         ("link", "A distinct URL: count, messages, scheme, host, level, error, first and last date"),
         ("finding", "A rule and a URL: severity, count, message, first place"),
         (
-            "who links there",
+            "links to a host",
             "sqlite3 lists.db \"SELECT m.date, m.sender, p.before || p.source || p.after FROM place p JOIN message m ON m.id = \
              p.message WHERE p.url LIKE 'ftp://ftp.example.org/%' ORDER BY m.date\"",
         ),

@@ -11,18 +11,18 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("--format", "--json", "leave one out; '--json --fields url,host' has only some fields"),
     ("--format", "--csv", "leave one out; '--csv --fields url,host' has only some columns"),
     ("--format", "--all-readings", "the field '{readings}' has all of them"),
-    ("--context", "--json", "leave one out; records have offset, length and line, the lines are the file's"),
-    ("--context", "--csv", "leave one out; records have offset, length and line, the lines are the file's"),
+    ("--context", "--json", "leave one out; records have the offset, length and line of each match"),
+    ("--context", "--csv", "leave one out; records have the offset, length and line of each match"),
     ("--context", "--format", "leave one out; lines are shown as they are, with the fields of -n, -b and --column"),
     ("--context", "--defang", "leave one out; lines are shown as they are, with the URLs in them"),
     ("--context", "--first-said", "leave one out; -u shows each URL once, where it comes first"),
-    ("--context", "--all-readings", "leave one out; lines hold what is read, not how it is read"),
+    ("--context", "--all-readings", "leave one out; lines hold the text, not its readings"),
     ("--defang", "--json", "JSON is exact; '--format {url}' is defanged"),
     ("--defang", "--csv", "CSV is exact; '--format {url},{host}' is defanged"),
 ];
 
 /// The advice for `--fields` without a format that has fields.
-const FIELDS: &str = "add --json or --csv; text with these fields is made by --format '{url} {host}'";
+const FIELDS: &str = "add --json or --csv; for text use --format '{url} {host}'";
 
 /// Suggests a field for the first unknown name, in a list or in the braces of a template.
 fn meant_field(value: &str) -> Option<String> {

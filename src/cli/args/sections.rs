@@ -10,7 +10,7 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
         "EXAMPLES",
         &[
             ("urlgrep talk.txt", "Every URL in a file, one a line"),
-            ("urlgrep -n --column src docs", "Where they are: file, line and column"),
+            ("urlgrep -n --column src docs", "The place of each URL: file, line and column"),
             (
                 "curl -s https://example.com/ | urlgrep -u --host '*.example.com'",
                 "Each URL of one site once, from a pipe",
@@ -21,12 +21,12 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
                 "urlgrep -z --first-said --message lists/*.mbox.gz",
                 "Each URL of an archive where it was first said, with the message",
             ),
-            ("urlgrep --json Maildir | jq 'select(.shown_host)'", "Links in mail that go elsewhere than they say"),
-            ("urlgrep --all-readings draft.txt", "Doubtful places with all that they may mean"),
+            ("urlgrep --json Maildir | jq 'select(.shown_host)'", "Links in mail with a misleading text"),
+            ("urlgrep --all-readings draft.txt", "Doubtful places with all their readings"),
             ("urlgrep -c -s http,https *.txt", "Counts by file"),
             ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
-            ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs and say what is wrong"),
-            ("urlgrep audit -z lists/", "What an archive links to, and what is wrong with it"),
+            ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs, and explain the errors"),
+            ("urlgrep audit -z lists/", "The links of an archive, and their faults"),
         ],
     ),
     (
@@ -42,14 +42,15 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
         &[
             (
                 "URLGREP_CONFIG_PATH",
-                "A file of options that are always given, before those of the command line: one a line, a value on the same \
-                 line (--host=*.example.org) or the next; '#' begins a comment line. audit and parse take what they have in \
-                 common with urlgrep itself; --no-config leaves all out",
+                "A file of options for every run, before those of the command line. Each line has one option, with its value \
+                 on the same line (--host=*.example.org) or the next. A '#' begins a comment line. audit and parse read the \
+                 options that they share with urlgrep itself. With --no-config the file is ignored",
             ),
-            ("NO_COLOR", "If it is set, nothing is coloured unless --color says so"),
+            ("NO_COLOR", "If it is set, nothing is coloured; --color overrides it"),
             (
                 "URLGREP_SIMD",
-                "How bytes are looked at: avx512, avx2 or portable, instead of the fastest that the machine has; matches are the same",
+                "The instructions of the search: avx512, avx2 or portable. The default is the fastest that the machine has. \
+                 Matches are the same",
             ),
         ],
     ),
@@ -68,10 +69,10 @@ const PARSE_SECTIONS: &[HelpSection] = &[
         "EXAMPLES",
         &[
             ("urlgrep parse 'http://h/~joe'", "http://h/~joe: unsafe-gateway at 9: ..."),
-            ("urlgrep parse --explain 'gopher://h:25/0x%0D%0Ay'", "What a URL does, and what is wrong with it"),
+            ("urlgrep parse --explain 'gopher://h:25/0x%0D%0Ay'", "The requests of a client, and the faults of a URL"),
             ("urlgrep parse --json 'ftp://u@h/a/b;type=i'", "The parts of a URL"),
             ("urlgrep parse --base http://a/b/c/d ../x", "Resolve a relative URL"),
-            ("urlgrep -u mbox | urlgrep parse --json", "Take one URL a line from a pipe"),
+            ("urlgrep -u mbox | urlgrep parse --json", "Read one URL a line from a pipe"),
         ],
     ),
     (
@@ -84,25 +85,25 @@ const AUDIT_SECTIONS: &[HelpSection] = &[
     (
         "EXAMPLES",
         &[
-            ("urlgrep audit -z lists/*.mbox.gz", "Totals, the links that are said most, and what is wrong"),
-            ("urlgrep audit --format html Maildir > report.html", "The same as a page to look at, sort and filter"),
-            ("urlgrep audit --fail-on high docs", "For a build: exit status 1 if a link is dangerous"),
-            ("urlgrep audit --deny A-CASE,X-LATER --format sarif src > urls.sarif", "For code scanning"),
+            ("urlgrep audit -z lists/*.mbox.gz", "Totals, the most frequent links, and the findings"),
+            ("urlgrep audit --format html Maildir > report.html", "The report as a page, to sort and filter"),
+            ("urlgrep audit --fail-on high docs", "Exit status 1 if a link is dangerous, for a build"),
+            ("urlgrep audit --deny A-CASE,X-LATER --format sarif src > urls.sarif", "A report for code scanning"),
             ("urlgrep audit --allow 'A-IP-*' --format csv proxy.log", "One kind of finding, as a table"),
             (
                 "urlgrep audit --format urls lists > urls.txt; lychee -v --format json urls.txt > checked.json; \
                  urlgrep audit --checked checked.json lists",
-                "Which messages hold dead links",
+                "The messages that hold dead links",
             ),
-            ("urlgrep audit --db lists.db lists", "Tomorrow only what is new is read"),
-            ("urlgrep audit --rules", "What is looked at, and why"),
+            ("urlgrep audit --db lists.db lists", "A database, so that the next run reads only new text"),
+            ("urlgrep audit --rules", "The rules, with their reasons"),
         ],
     ),
     (
         "EXIT STATUS",
         &[
             ("0", "The report is written"),
-            ("1", "The same, and a finding is as bad as --fail-on says"),
+            ("1", "The report is written, and a finding reaches --fail-on"),
             ("2", "An error, even if some files were read"),
         ],
     ),

@@ -5,9 +5,9 @@
 //! | `html.rs` | the document: its frame, and the order of its sections |
 //! | `html/sections.rs` | the figures, rules and the list that needs no script |
 //! | `html/charts.rs` | the charts |
-//! | `html/data.rs` | every link and finding as JSON, for the table that the script draws |
-//! | `html/show.rs` | what is text, what is a live link |
-//! | `html/report.css`, `html/report.js` | the looks; sorting, filtering and paging |
+//! | `html/data.rs` | every link and finding as JSON, for the table of the script |
+//! | `html/show.rs` | the choice between text and live links |
+//! | `html/report.css`, `html/report.js` | the style; sorting, filtering and paging |
 //!
 //! # Protection of the reader
 //!

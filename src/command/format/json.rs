@@ -15,41 +15,41 @@
 //! | field | type | |
 //! |---|---|---|
 //! | `root` | string? | the folder that was audited, if it was one PATH alone |
-//! | `files`, `bytes`, `messages` | number | what was read; bytes after decompression; a file in a tar is a file |
+//! | `files`, `bytes`, `messages` | number | size of the input. Bytes are counted after decompression; a file in a tar is a file |
 //! | `occurrences` | number | places where a URL was found |
-//! | `urls`, `hosts` | number | distinct ones; URLs by the equality of the specification, section 4 |
+//! | `urls`, `hosts` | number | distinct URLs, by the equality of the specification, section 4, and their hosts |
 //! | `by_severity` | object | findings of each severity, all five, from `info` to `critical` |
 //! | `by_rule` | object | findings of each rule that fired |
-//! | `ignored` | object | findings that `.urlgrep.toml` says are none, by its reason |
-//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, those with most of them first. What has no scheme is `""`; what has no host is left out |
+//! | `ignored` | object | findings that `.urlgrep.toml` ignores, by its reason |
+//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, the highest count first. URLs without a scheme have `""`; URLs without a host are left out |
 //! | `by_kind` | object | occurrences by how the text delimits them |
 //! | `by_level`, `by_error` | list of objects | `level` or `error`, `urls`, `occurrences`; the strictest level and the commonest error first |
 //! | `by_year` | object | occurrences by the year of their message |
 //! | `undated` | number | occurrences without a date |
 //! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
-//! | `refused` | object | what could not be decoded, or was refused, by its name in `--stats` |
-//! | `by_status` | object | distinct URLs by what a link checker answered: `well`, `moved`, `gone` (404, 410), `refused` (401, 403, 429 …), `server-error`, `timeout`, `no-such-host`, `certificate`, `no-connection`, `other` |
-//! | `broken_by_page` | list of objects | the pages with most links that a checker found broken: `page` (a file, or the target of a record of a web archive), how many `urls` of it are broken, and their `occurrences` there; as many as of hosts |
+//! | `refused` | object | undecoded parts and refusals, by their names in `--stats` |
+//! | `by_status` | object | distinct URLs by the result of a link checker: `well`, `moved`, `gone` (404, 410), `refused` (401, 403, 429 …), `server-error`, `timeout`, `no-such-host`, `certificate`, `no-connection`, `other` |
+//! | `broken_by_page` | list of objects | the pages with most broken links, as many as of hosts. Fields: `page` (a file, or the target of a record of a web archive), the number of its broken `urls`, and their `occurrences` there |
 //! | `broken_pages` | number | pages with a broken link |
-//! | `spellings` | list of objects | of the distinct URLs that are written in several ways the 20 with most places: `url` (brought to one form), `occurrences`, the `count` of ways, and the 20 commonest as `spellings` (`url` as it is written, `occurrences`) |
+//! | `spellings` | list of objects | the 20 distinct URLs with most places that are written in several ways. Fields: `url` (brought to one form), `occurrences`, the `count` of ways, and the 20 commonest as `spellings` (`url` as written, `occurrences`) |
 //! | `spelled_urls` | number | distinct URLs that are written in several ways |
-//! | `baseline` | object? | beside a former report, `--baseline`: findings that are `new`, `known` in both, and `gone` |
+//! | `baseline` | object? | with an earlier report, `--baseline`: the counts of findings that are `new`, `known` in both, and `gone` |
 //!
 //! # A URL
 //!
 //! | field | type | |
 //! |---|---|---|
-//! | `url` | string | as it is written where it stands first; at a doubtful hyphen the reading that the archive supports |
-//! | `count` | number | places |
-//! | `messages` | number | messages with such a place |
+//! | `url` | string | the URL as written at its first place; at a doubtful hyphen the reading that the archive supports |
+//! | `count` | number | the number of places |
+//! | `messages` | number | the number of messages with such a place |
 //! | `first` | object | the first place: the fields of a place, below |
-//! | `first_date`, `last_date` | string? | of its messages |
+//! | `first_date`, `last_date` | string? | the dates of its messages |
 //! | `scheme` | string? | in lower case |
 //! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
 //! | `level` | string | `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
 //! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
 //! | `rules` | list of strings | the rules that fired |
-//! | `status` | object? | what a link checker answered: `class` (`fine`, `redirected`, `broken`, `timeout`, `excluded`), `code`, `text`, `redirects` (a list of `url` and `code`), `archived` |
+//! | `status` | object? | the result of a link checker: `class` (`fine`, `redirected`, `broken`, `timeout`, `excluded`), `code`, `text`, `redirects` (a list of `url` and `code`), `archived` |
 //!
 //! # A finding
 //!
@@ -57,25 +57,25 @@
 //! |---|---|---|
 //! | `rule` | string | `A-CRLF` |
 //! | `severity` | string | `info`, `low`, `medium`, `high`, `critical` |
-//! | `url` | string | as it is written there |
-//! | `file`, `offset`, `line` | | of a place, below: the first one |
-//! | `message` | string | what is wrong |
-//! | `count` | number | places where this URL stands, written so |
+//! | `url` | string | the URL as written there |
+//! | `file`, `offset`, `line` | | the first place, with the fields of a place, below |
+//! | `message` | string | the fault |
+//! | `count` | number | the number of places of this spelling |
 //! | `length` … `encoding` | | the rest of a place |
-//! | `new` | boolean? | a former report does not have this rule, URL and file |
+//! | `new` | boolean? | an earlier report lacks this rule, URL and file |
 //!
 //! # A place
 //!
 //! | field | type | |
 //! |---|---|---|
-//! | `file` | string | as it was named; `-` for standard input; `a.tar!/path` for one in a tar |
-//! | `offset`, `line` | number | of the first byte that the match covers; lines from 1 |
-//! | `length` | number | the bytes it covers |
-//! | `column` | number | from 1, in bytes |
-//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
-//! | `in_message` | object? | the message around it, with the fields of `message` in a match but `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
+//! | `file` | string | the name as given; `-` for standard input; `a.tar!/path` for a file in a tar |
+//! | `offset`, `line` | number | the first byte of the match; lines start at 1 |
+//! | `length` | number | the bytes of the match |
+//! | `column` | number | the column of that byte, in bytes from 1 |
+//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
+//! | `in_message` | object? | the message around it, with the fields of `message` in a match, without `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
 //! | `part` | string? | the MIME part; `null` in a header |
-//! | `encoding` | string? | in `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` speak of the file, in others of the decoded part |
+//! | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the file, in others in the decoded part |
 
 use std::borrow::Cow;
 use std::io::{self, Write};

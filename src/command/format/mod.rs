@@ -8,15 +8,15 @@
 //!
 //! | module | `--format` | |
 //! |---|---|---|
-//! | [`text`] | `text` | for people: what matters most, totals, findings by severity, tables |
+//! | [`text`] | `text` | a report for people: the main findings, totals, findings by severity, tables |
 //! | [`json`] | `json`, `jsonl` | one document; the findings, one a line |
 //! | [`csv`] | `csv` | the findings as a table |
 //! | [`html`] | `html` | a page to look at: figures, charts, and all links to search and sort |
 //! | [`sarif`] | `sarif` | the findings for code scanners: SARIF 2.1.0 |
 //! | [`github`] | `github` | the findings as annotations of a pull request |
 //! | [`junit`] | `junit` | the findings as tests of a build server |
-//! | [`ioc`] | `ioc` | the links with findings, to search logs with or to block |
-//! | [`urls`] | `urls` | what a link checker can ask |
+//! | [`ioc`] | `ioc` | the links with findings, for searches of logs and for blocklists |
+//! | [`urls`] | `urls` | the URLs that a link checker can check |
 //!
 //! # Hostile text
 //!

@@ -2,10 +2,10 @@
 //!
 //! | file | |
 //! |---|---|
-//! | `urls` | every URL as it is written, found again by that and by what it means |
-//! | `messages` | which message a place belongs to, and what a report shows of it |
-//! | `places` | the places that a report shows one by one |
-//! | `hyphens` | which reading of a doubtful URL the archive supports |
+//! | `urls` | every URL as written, with a lookup by spelling and by equality |
+//! | `messages` | the message of a place, and its fields in a report |
+//! | `places` | the places that a report lists one by one |
+//! | `hyphens` | the reading of a doubtful URL that the archive supports |
 //! | `index` | typed indices into these lists |
 
 mod hyphens;

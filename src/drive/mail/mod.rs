@@ -5,11 +5,11 @@
 //! match depends on the threads that messages are spread over (P1), and nothing needs to be
 //! stitched.
 //!
-//! | what | file |
+//! | task | file |
 //! |---|---|
 //! | batches of messages, with their lines | `messages` |
 //! | the search of one batch | `worker`, `batch`, `part`, `html` |
-//! | the search of a message that is too long to be held | `long` |
+//! | the search of a message too long for memory | `long` |
 //! | the search of a file in UTF-16 | `utf16` |
 //! | delivery, in bounded memory | `delivery` |
 

@@ -7,11 +7,11 @@
 //!
 //! | file | ids |
 //! |---|---|
-//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without the card, its sum and bounds |
-//! | `veto` | B-JOIN-V: what no weight outvotes; the commands of -CAP |
+//! | `weigh` | B-JOIN-N: the next line; -Q2, -Q, -S, -V0A, -V0B, decided without the card; the card's sum and bounds |
+//! | `veto` | B-JOIN-V: the vetoes, which no weight outvotes; the commands of -CAP |
 //! | `card` | B-JOIN-CARD: the weights, the thresholds |
-//! | `facts` | B-JOIN-F: what the two sides of a break show |
-//! | `site` | where a break stands, and the facts that its lines show |
+//! | `facts` | B-JOIN-F: the facts on both sides of a break |
+//! | `site` | the place of a break, and the facts of its lines |
 //! | `page` | B-JOIN-PAGE: the widths around the break |
 //! | `screen` | B-JOIN-SCREEN: lines that a screen filled |
 //! | `frame` | W-PFX-6: the lines of a frame, without its marks |
@@ -19,9 +19,9 @@
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
 //! | `words` | the lists |
 //! | `line` | lines and widths |
-//! | `reject` | what a few bytes tell of the line below a URL |
-//! | `tokens` | what bytes of a token are |
-//! | `table` | how rows that refuse are written |
+//! | `reject` | quick tests of the line below a URL |
+//! | `tokens` | the classes of a token's bytes |
+//! | `table` | the notation of refusing rows |
 
 mod card;
 mod facts;
