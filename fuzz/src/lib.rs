@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use urlgrep::url::{ParseOptions, judge};
-use urlgrep::{Extractor, Match, Sink};
+use urlgrep::{Extractor, Match, Segment, Sink};
 
 /// A match as plain data: offset, length, kind, readings.
 type Listed = (u64, u64, &'static str, Vec<Vec<u8>>);
@@ -45,7 +45,7 @@ impl Sink for Found {
     }
 }
 
-/// Asserts that slice, stream, ranges and threads give the same matches (law P6), and that each
+/// Asserts that slice, segments, stream, feeder, ranges and threads give the same matches (law P6), and that each
 /// match is sound.
 pub fn search(text: &[u8], chunk: usize, tile: usize) {
     let extractor = Extractor::builder().chunk_size(chunk.max(1)).build();
@@ -75,6 +75,33 @@ pub fn search(text: &[u8], chunk: usize, tile: usize) {
         paused.push(listed(&found));
     }
     assert_eq!(paused, matches, "stream that pauses, chunk {chunk}");
+
+    let mut feeder = extractor.feeder();
+    let mut fed = Vec::new();
+    for piece in text.chunks(chunk % 89 + 1) {
+        feeder.push(piece);
+        while let Some(found) = feeder.next() {
+            fed.push(listed(&found));
+        }
+    }
+    feeder.finish();
+    while let Some(found) = feeder.next() {
+        fed.push(listed(&found));
+    }
+    assert_eq!(fed, matches, "feeder, chunk {chunk}");
+
+    let (mut links, mut tiled) = (Vec::new(), Vec::new());
+    for segment in extractor.segments(text) {
+        match segment {
+            Segment::Text(text) => tiled.extend_from_slice(text),
+            Segment::Link(found) => {
+                tiled.extend_from_slice(found.source());
+                links.push(listed(&found));
+            }
+        }
+    }
+    assert_eq!(links, matches, "segments");
+    assert!(tiled == text, "segments tile the text");
 
     let mut delivered = Vec::new();
     let deliver = |found: Found| {
