@@ -187,7 +187,7 @@ fn meaning(level: Level) -> &'static str {
         Level::Rfc1738Ref => "a URL of RFC 1738, with the fragment of RFC 1808",
         Level::Rfc3986 => "a URI of RFC 3986, but no URL of RFC 1738",
         Level::Iri => "an IRI of RFC 3987, with characters beyond ASCII",
-        _ => "no URL by any grammar",
+        _ => "not a URL in any grammar",
     }
 }
 
