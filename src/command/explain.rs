@@ -323,7 +323,7 @@ a client
 
 audit
   medium A-PASSWORD
-    the password of `joe` stands in the text
+    the password of `joe` is in the text
     Change the password, and leave it out of the URL.
 ";
         assert_eq!(explained(Explain::default(), url), words);

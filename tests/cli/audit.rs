@@ -204,7 +204,7 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
 
     let (links, message) = with(&[doubtful, "nothing else"]);
     assert_eq!(links, [link("call-for-papers", 1, 1)]);
-    assert!(message.contains("no reading stands unbroken elsewhere"), "{message}");
+    assert!(message.contains("no reading occurs unbroken elsewhere"), "{message}");
 
     // The copy is in an earlier message, in the same one, or in a later one.
     let kept = "http://a.example/call-for-papers";
@@ -213,7 +213,7 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     assert_eq!(links, [link("callfor-papers", 2, 2)]);
     assert_eq!(
         message,
-        "may as well be `http://a.example/call-for-papers`; this reading stands unbroken elsewhere once"
+        "may also be `http://a.example/call-for-papers`; this reading occurs unbroken elsewhere once"
     );
 
     let both = format!("{doubtful}\n{dropped}\n{doubtful}");
@@ -231,7 +231,7 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     // A copy that another mailer cut, and that was not rejoined, is no evidence.
     let (links, message) = with(&["http://a.example/call-\nfor-papers/x.html", "http://a.example/call-"]);
     assert_eq!(links, [link("call-for-papers/x.html", 1, 1), link("call-", 1, 1)]);
-    assert!(message.contains("no reading stands unbroken elsewhere"), "{message}");
+    assert!(message.contains("no reading occurs unbroken elsewhere"), "{message}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
     let [kept, dropped] = ["http://x.example/a-b", "http://x.example/ab"];
     let (url, severity, broken, message) = with(&[], &[kept]);
     assert_eq!((&*url, &*severity, broken), (kept, "low", true), "dead, and yet it may be what was written");
-    assert!(message.ends_with("; a link checker says of this reading: 404"), "{message}");
+    assert!(message.ends_with("; a link checker reports for this reading: 404"), "{message}");
     let (url, severity, broken, message) = with(&[dropped], &[kept]);
     assert_eq!((&*url, &*severity, broken), (dropped, "info", false));
     assert!(
@@ -299,7 +299,7 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     let (severity, message) = hyphen(&seen).unwrap();
     assert_eq!(severity, "low");
     assert!(
-        message.contains("may as well be `http") && message.ends_with("stands unbroken elsewhere once"),
+        message.contains("may also be `http") && message.ends_with("occurs unbroken elsewhere once"),
         "{message}"
     );
     assert_eq!(asked(&[&doubtful, &see]), format!("{joined}\n"), "nothing is left to ask");
@@ -337,7 +337,7 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert!(rules(&gone).contains("X-BROKEN"));
     let (severity, message) = hyphen(&gone).unwrap();
     assert_eq!(severity, "low");
-    assert!(message.contains(": 404; a link checker says of") && message.ends_with(": 200"), "{message}");
+    assert!(message.contains(": 404; a link checker reports for") && message.ends_with(": 200"), "{message}");
 }
 
 #[test]
