@@ -166,7 +166,7 @@ fn urls_are_explained() {
         "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3); fits rfc3986\n  http://h/~joe\n           ^\n\n\
          level rfc3986: "
     ));
-    assert!(first.contains("\n  sends GET /~joe\n") && first.ends_with("\naudit: nothing to say"));
+    assert!(first.contains("\n  sends GET /~joe\n") && first.ends_with("\naudit: no finding"));
     assert!(second.starts_with("//h:25/0HELO%0D%0AMAIL: ok rfc1738\n\nlevel rfc1738: "));
     assert!(second.contains("\n  sends the line HELO\\r\\nMAIL\\r\\n\n") && second.contains("\n  critical A-XPROTO\n"));
     // The resolved URL is explained; a URL that does not resolve has no parts.
