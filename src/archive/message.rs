@@ -197,7 +197,7 @@ impl Note {
             Note::Media => "picture, sound, film, font or signature, left out",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is no text, searched as bytes",
-            Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",
+            Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks it",
             Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
             Note::PdfNotWhole => "PDF that is encrypted, damaged or too long: not all of its links may be read",
             Note::TooLong => "attachment of more than 32 MiB unpacked: the rest is not read",

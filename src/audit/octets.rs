@@ -194,7 +194,8 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
                 continue;
             }
             let (written, delimiter) = (written(url, at), char::from(octet));
-            let message = format!("software that decodes before it splits reads {written} as the delimiter `{delimiter}`");
+            let message =
+                format!("software that decodes before it splits reads {written} as the delimiter `{delimiter}`");
             let note = at_escape(url, at..at + 3, message);
             let is_mild = match part {
                 UrlPart::FtpPath => octet == b'/',

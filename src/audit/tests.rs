@@ -296,10 +296,7 @@ fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
         message([format!("http://h/{before}-x"), format!("http://h/{before}x")]),
         format!("may also be `http://h/{before}x`")
     );
-    assert_eq!(
-        message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]),
-        "may also be `ftp://u:***@h/`"
-    );
+    assert_eq!(message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]), "may also be `ftp://u:***@h/`");
 }
 
 /// Checks that A-CRLF and the like quote the text that would be sent, but no password.

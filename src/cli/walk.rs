@@ -231,7 +231,7 @@ fn missing(path: &Path, cause: &std::io::Error) -> WalkError {
         } else if name == "help" {
             error.message.push_str("; did you mean urlgrep --help?");
         } else if name.contains("://") {
-            error.message.push_str("; PATH is a file, to validate a URL use: urlgrep parse URL");
+            error.message.push_str("; PATH is a file; to validate a URL, use: urlgrep parse URL");
         }
     }
     error

@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use super::forms::zip;
 use super::support::{Dir, Ran};
 
-const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks";
+const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks it";
 const BYTES: &str = "attachment that is no text, searched as bytes";
 const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
 const MEDIA: &str = "picture, sound, film, font or signature, left out";
@@ -181,9 +181,7 @@ fn an_audit_says_what_was_not_read() {
     for args in [&[][..], &["--db", "a.db"], &["--db", "a.db"]] {
         let ran = dir.run(&[&["audit"], args, &["a.eml", "a.zip", "b"]].concat());
         assert!(
-            ran.text().starts_with(&format!(
-                "None of the checked rules fires on 1 URL.\n{gaps}\nThe links may still"
-            )),
+            ran.text().starts_with(&format!("None of the checked rules fires on 1 URL.\n{gaps}\nThe links may still")),
             "{}",
             ran.text()
         );

@@ -211,10 +211,7 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     let dropped = "see http://a.example/callfor-papers now";
     let (links, message) = with(&[dropped, doubtful, "-"]);
     assert_eq!(links, [link("callfor-papers", 2, 2)]);
-    assert_eq!(
-        message,
-        "may also be `http://a.example/call-for-papers`; this reading occurs unbroken elsewhere once"
-    );
+    assert_eq!(message, "may also be `http://a.example/call-for-papers`; this reading occurs unbroken elsewhere once");
 
     let both = format!("{doubtful}\n{dropped}\n{doubtful}");
     let (links, message) = with(&[&both, dropped, &both]);
@@ -298,10 +295,7 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!(links(&seen), [(joined.clone(), 2, 2), (cut.to_owned(), 2, 2)]);
     let (severity, message) = hyphen(&seen).unwrap();
     assert_eq!(severity, "low");
-    assert!(
-        message.contains("may also be `http") && message.ends_with("occurs unbroken elsewhere once"),
-        "{message}"
-    );
+    assert!(message.contains("may also be `http") && message.ends_with("occurs unbroken elsewhere once"), "{message}");
     assert_eq!(asked(&[&doubtful, &see]), format!("{joined}\n"), "nothing is left to ask");
     dir.run(&["audit", "--db", "a.db", "a.mbox"]);
     agrees(&dir, &["a.mbox"]);
@@ -487,7 +481,7 @@ fn a_database_that_is_no_file_is_refused_with_the_remedy() {
     let made = std::process::Command::new("mkfifo").arg(dir.path("pipe")).status().unwrap();
     assert!(made.success());
     for name in ["pipe", "folder", "/dev/null"] {
-        dir.run(&["audit", "--db", name, "a.txt"]).fails("", &[name, "regular file", "name one"]);
+        dir.run(&["audit", "--db", name, "a.txt"]).fails("", &[name, "regular file", "name a regular file"]);
     }
 }
 

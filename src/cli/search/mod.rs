@@ -58,12 +58,12 @@ impl SearchPlan {
     pub(crate) fn unread(&self, container: Container) -> Option<String> {
         Some(match container {
             Container::Compressed(format) if self.unpack => {
-                format!("{} in more layers than are undone, searched as bytes", format.as_str())
+                format!("{} nested too deep, searched as bytes", format.as_str())
             }
-            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks", format.as_str()),
-            Container::Zip if self.unpack => "a zip too deep in others, searched as bytes".to_owned(),
-            Container::Tar => "a tar too deep in others, searched as bytes".to_owned(),
-            Container::Zip => "zip, searched as bytes; --search-zip unpacks".to_owned(),
+            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks it", format.as_str()),
+            Container::Zip if self.unpack => "a zip nested too deep, searched as bytes".to_owned(),
+            Container::Tar => "a tar nested too deep, searched as bytes".to_owned(),
+            Container::Zip => "zip, searched as bytes; --search-zip unpacks it".to_owned(),
             Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
             _ => return None,
         })

@@ -567,9 +567,7 @@ mod tests {
             text.split("\n\n").next().unwrap().to_owned()
         };
         let of = |rule| samples::finding(rule, "http://h/", "m");
-        assert!(
-            headline(vec![]).starts_with("None of the checked rules fires on 3 URLs.\nThe links may still")
-        );
+        assert!(headline(vec![]).starts_with("None of the checked rules fires on 3 URLs.\nThe links may still"));
         let mut out = Vec::new();
         let refused = [("undecoded-parts", 2), ("unread-inputs", 1)].map(|(name, count)| (name.to_owned(), count));
         let summary = Summary { refused: refused.to_vec(), ..Summary::default() };
