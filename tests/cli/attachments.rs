@@ -11,7 +11,7 @@ use super::forms::zip;
 use super::support::{Dir, Ran};
 
 const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks it";
-const BYTES: &str = "attachment that is no text, searched as bytes";
+const BYTES: &str = "attachment that is not text, searched as bytes";
 const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
 const MEDIA: &str = "picture, sound, film, font or signature, left out";
 const OCTETS: &str = "application/octet-stream; name=a";
@@ -159,7 +159,7 @@ fn a_file_in_a_text_is_read_as_an_attachment_is() {
     check(&dir, &[], text, PACKED, PACKED);
     check(&dir, &["-z"], "https://t.example/\nhttps://z.example/\n", "", "");
     dir.file("a.eml", letter("a.gif", b"GIF89a\0\0https://n.example/"));
-    check(&dir, &[], text, "", "file within a text that is no text");
+    check(&dir, &[], text, "", "embedded file that is not text");
 }
 
 #[test]

@@ -773,5 +773,5 @@ fn a_message_that_was_sent_in_pieces_is_one() {
     assert_eq!(all, [whole("http://a.example/one/two"), whole("http://b.example/three")]);
     dir.file("some.mbox", [&*pieces[0], &pieces[2]].concat());
     let ran = dir.run(&["some.mbox"]);
-    assert!(ran.err.contains("piece of a message that was sent in several"), "{}", ran.err);
+    assert!(ran.err.contains("one piece of a message that was sent in several pieces"), "{}", ran.err);
 }
