@@ -306,7 +306,7 @@ impl<'r> Decoder<'r> {
             } else {
                 let zeros = head.iter().take_while(|&&byte| byte == 0).count();
                 if zeros == 0 {
-                    return Ok(corrupt("what follows is not compressed"));
+                    return Ok(corrupt("the rest is not compressed"));
                 }
                 source.consume(zeros);
             }

@@ -209,7 +209,7 @@ impl<'r> ZipFiles<'r> {
             file.state = ZipState::Over;
             self.is_done |= file.left.is_none();
         }
-        let rest = if self.is_done { "; what follows cannot be found" } else { "" };
+        let rest = if self.is_done { "; the files after it cannot be found" } else { "" };
         error(kind, &format!("{what}{rest}"), offset)
     }
 
@@ -455,7 +455,7 @@ mod tests {
         let endless = zip(&[("a", b"x", PACKED), ("b", b"x", stored), ("c", b"y", PACKED)]);
         let (files, error) = read(&endless, 100);
         assert_eq!((files.len(), error), (2, None));
-        assert!(files[1].1.as_ref().unwrap_err().contains("what follows cannot be found"), "{files:?}");
+        assert!(files[1].1.as_ref().unwrap_err().contains("the files after it cannot be found"), "{files:?}");
     }
 
     #[test]

@@ -107,7 +107,7 @@ rules! {
         "Remove %0D and %0A. Do not fetch it with a client that sends decoded octets as they are.";
     Nul "A-NUL" High Url(Signs::ESCAPE, octets::nul),
         "a part of the URL decodes to NUL",
-        "Programs in C end a string at NUL, so the name that is checked and the name that is fetched can differ.",
+        "Programs in C end a string at NUL, so the name checked and the name fetched can differ.",
         "Remove %00.";
     Ctrl "A-CTRL" Medium Url(Signs::ESCAPE, octets::ctrl),
         "a part of the URL decodes to another control character",
@@ -135,7 +135,7 @@ rules! {
         "Write a `/` after the host, and encode `?` and `@` before that `/`.";
     Backslash "A-BACKSLASH" High Url(Signs::BACKSLASH, host::backslash),
         "a backslash before the path",
-        "Browsers read it as a `/`, and other software as part of the user name or host, so they reach different servers.",
+        "Browsers read it as a `/`, and other software as part of the host, so they reach different servers.",
         "Write `/`, or %5C if you mean a backslash.";
     UserinfoLax "A-USERINFO-LAX" High Url(Signs::AT, user::lax),
         "a user name in a scheme that has none",
@@ -182,7 +182,7 @@ rules! {
         "Browsers may show it in letters that look like other letters.",
         "Decode the name and check it letter by letter.";
     IdnMixed "A-IDN-MIXED" High Url(INTERNATIONAL, host::idn_mixed),
-        "a label of the host mixes scripts, or looks like Latin and is not",
+        "a label of the host mixes scripts, or looks like Latin but is not",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
     Idna "A-IDNA" High Url(Signs::WIDE.or(Signs::ESCAPE), host::idna),
@@ -278,7 +278,7 @@ rules! {
         "Anybody who can read the text can act in the owner's name.",
         "Have the secret revoked, and leave it out of the URL.";
     Recipient "A-RECIPIENT" Low Also(11, place::names_reader, Signs::AT.or(Signs::ESCAPE).or(Signs::NAMED), mail::recipient),
-        "a mail address in search or fragment, or the reader's own in the path",
+        "a mail address in the search or fragment, or the reader's own in the path",
         "The server learns who followed the link. Such links track their readers, and phishing pages fill in the address.",
         "Leave the address out.";
     Hyphen "A-HYPHEN" Low Place(1, place::hyphen),

@@ -516,7 +516,7 @@ fn what_is_broken_does_not_keep_the_next_from_being_read() {
     }
     // A second member that is not one.
     dir.file("tail.gz", [packed("gzip", &archive), b"garbage".to_vec()].concat());
-    dir.run(&["-z", "tail.gz"]).fails("http://a.example/1\n", &["tail.gz", "what follows is not compressed"]);
+    dir.run(&["-z", "tail.gz"]).fails("http://a.example/1\n", &["tail.gz", "the rest is not compressed"]);
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Lzw {
                     self.next = CLEAR + usize::from(self.has_clear);
                     self.header = 0;
                     if !(9..=LONGEST).contains(&self.longest) {
-                        return (used, made, Some("codes of an unknown length"));
+                        return (used, made, Some("codes of unknown length"));
                     }
                 }
                 _ => self.header -= 1,

@@ -146,7 +146,7 @@ fn garbage_after_the_end_is_told_after_everything() {
         assert!(unpacked == text, "{format:?}");
         assert_eq!(
             error.unwrap().to_string(),
-            format!("{}: what follows is not compressed, at byte {end} of the compressed input", format.as_str())
+            format!("{}: the rest is not compressed, at byte {end} of the compressed input", format.as_str())
         );
     }
 }

@@ -79,7 +79,7 @@ impl SearchPlan {
 const MOST_NOTES: u64 = 10;
 
 /// The note for a path that may have been forgotten.
-const NOTHING_READ: &str = "standard input is empty, and no PATH is given; name one to search files, such as '.'";
+const NOTHING_READ: &str = "standard input is empty, and no PATH is given; give a PATH to search files, such as '.'";
 
 /// How far a search came, and what ended it early.
 type SearchResult = (Stats, Option<io::Error>);

@@ -35,7 +35,7 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
             p.lead { (lead(summary)) }
             dl.ran {
                 @if !ran.command.is_empty() { div { dt { "Command" } dd { code { (shown(ran.command.as_bytes())) } } } }
-                @if !ran.folder.is_empty() { div { dt { "Below" } dd { code { (shown(ran.folder)) } } } }
+                @if !ran.folder.is_empty() { div { dt { "Folder" } dd { code { (shown(ran.folder)) } } } }
                 @if !ran.date.is_empty() { div { dt { "Date" } dd { (ran.date) } } }
                 div { dt { "Version" } dd { "urlgrep " (env!("CARGO_PKG_VERSION")) } }
             }
