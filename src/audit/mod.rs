@@ -22,7 +22,7 @@
 //! | `inspected` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `signs` | what it shows at first sight, and so which rules are asked |
 //! | `token`, `secret` | keys and passwords, which no message shows |
-//! | `tenant` | hosts at which anybody puts pages |
+//! | `tenant` | hosts where anybody can publish pages |
 //! | `site` | registrable domains |
 //! | `known` | services by name: gateways, shorteners, page builders, keys |
 
