@@ -221,7 +221,7 @@ mod tests {
             ("{\"error_map\":{}}", "missing field `summary` at line 1 column 16"),
         ] {
             let error = Baseline::read(text.as_bytes()).unwrap_err().to_string();
-            assert!(error.contains(place) && error.ends_with("; make one with that, and name it here"), "{error}");
+            assert!(error.contains(place) && error.ends_with("; make one with that command"), "{error}");
         }
     }
 

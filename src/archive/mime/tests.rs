@@ -170,7 +170,7 @@ fn what_is_text_and_what_is_not() {
         (
             "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n",
             "UEsDBAo=",
-            Some("1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks)"),
+            Some("1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks it)"),
         ),
         (
             "Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n",
