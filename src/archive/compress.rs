@@ -306,7 +306,7 @@ impl<'r> Decoder<'r> {
             } else {
                 let zeros = head.iter().take_while(|&&byte| byte == 0).count();
                 if zeros == 0 {
-                    return Ok(corrupt("what follows is not compressed"));
+                    return Ok(corrupt("the rest is not compressed"));
                 }
                 source.consume(zeros);
             }
@@ -486,7 +486,7 @@ impl Stepper {
                     Ok(liblzma::stream::Status::StreamEnd) => StepOutcome::Over,
                     Ok(_) => StepOutcome::More,
                     Err(liblzma::stream::Error::MemLimit) => {
-                        let what = format!("a dictionary that takes more than {} MiB", XZ_MEMORY >> 20);
+                        let what = format!("a dictionary that needs more than {} MiB", XZ_MEMORY >> 20);
                         StepOutcome::Failed((ErrorKind::OutOfMemory, what))
                     }
                     Err(error) => corrupt(error),

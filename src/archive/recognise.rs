@@ -537,7 +537,7 @@ mod tests {
             header.set_cksum();
             assert_eq!(recognise(header.as_bytes()), Container::Tar);
             header.set_size(13);
-            assert_eq!(recognise(header.as_bytes()), Container::Text, "the checksum is another's");
+            assert_eq!(recognise(header.as_bytes()), Container::Text, "the checksum does not match");
         }
         assert_eq!(recognise(&[0; 1024]), Container::Text);
     }

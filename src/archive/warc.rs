@@ -380,7 +380,7 @@ mod tests {
         let shown_png = shown(&record("Content-Type: image/png\r\n", png));
         assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film, font or signature, left out)"]);
         let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
-        assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is no text)"), "{pdf:?}");
+        assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is not text)"), "{pdf:?}");
         let Envelope { id, date, url, .. } = envelope(&plain);
         assert_eq!(
             [id.as_deref(), date.as_deref(), url.as_deref()],

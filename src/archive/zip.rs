@@ -193,7 +193,11 @@ impl<'r> ZipFiles<'r> {
         let is_wide = [false, true].into_iter().find(|is_wide| fits(is_wide).is_some());
         let (Some(is_wide), Some(stated)) = (is_wide, word(bytes, mark)) else {
             self.is_done = true;
-            return Err(error(ErrorKind::InvalidData, "no length where it should stand, nor the next file", offset));
+            return Err(error(
+                ErrorKind::InvalidData,
+                "neither a length nor the next file at the place of the length",
+                offset,
+            ));
         };
         self.source.consume(mark + if is_wide { 20 } else { 12 });
         Ok(stated)
@@ -205,7 +209,7 @@ impl<'r> ZipFiles<'r> {
             file.state = ZipState::Over;
             self.is_done |= file.left.is_none();
         }
-        let rest = if self.is_done { "; what follows cannot be found" } else { "" };
+        let rest = if self.is_done { "; the files after it cannot be found" } else { "" };
         error(kind, &format!("{what}{rest}"), offset)
     }
 
@@ -239,7 +243,7 @@ impl<'r> ZipFiles<'r> {
         if std::mem::take(&mut file.has_descriptor) && has_descriptor {
             stated = self.descriptor(start)?;
         }
-        if stated == sum { Ok(0) } else { Err(error(ErrorKind::InvalidData, "the checksum is another's", start)) }
+        if stated == sum { Ok(0) } else { Err(error(ErrorKind::InvalidData, "the checksum does not match", start)) }
     }
 }
 
@@ -303,13 +307,13 @@ impl ZipFile {
         let state = match method {
             _ if flags & 1 != 0 => ZipState::Closed("is encrypted"),
             // Stored bytes have no end mark, so only their length could show where they end.
-            0 if is_unknown => ZipState::Closed("is stored with its length behind it"),
+            0 if is_unknown => ZipState::Closed("is stored with its length after it"),
             0 => ZipState::Stored,
             8 => ZipState::Packed(Stepper::deflate()),
             12 => packed(Stepper::new(Format::Bzip2)),
             93 => packed(Stepper::new(Format::Zstd)),
             95 => packed(Stepper::new(Format::Xz)),
-            _ => ZipState::Closed("is packed in a way that is not known"),
+            _ => ZipState::Closed("is packed by an unknown method"),
         };
         (ZipFile { start, left, has_descriptor, stated, crc: Crc::new(), state }, left)
     }
@@ -443,15 +447,15 @@ mod tests {
             files.into_iter().map(|(_, result)| result.map_or_else(|error| error, |_| String::new())).collect();
         assert_eq!(error, None);
         assert!(shown[0].starts_with("zip: is encrypted, at byte "), "{shown:?}");
-        assert!(shown[1].starts_with("zip: the checksum is another's, at byte "), "{shown:?}");
+        assert!(shown[1].starts_with("zip: the checksum does not match, at byte "), "{shown:?}");
         assert_eq!(shown[2], "");
-        assert!(shown[3].starts_with("zip: is packed in a way that is not known"), "{shown:?}");
+        assert!(shown[3].starts_with("zip: is packed by an unknown method"), "{shown:?}");
         // The end of the second file cannot be found.
         let stored = ZipStyle { descriptor: Some(32), is_marked: true, ..STORED };
         let endless = zip(&[("a", b"x", PACKED), ("b", b"x", stored), ("c", b"y", PACKED)]);
         let (files, error) = read(&endless, 100);
         assert_eq!((files.len(), error), (2, None));
-        assert!(files[1].1.as_ref().unwrap_err().contains("what follows cannot be found"), "{files:?}");
+        assert!(files[1].1.as_ref().unwrap_err().contains("the files after it cannot be found"), "{files:?}");
     }
 
     #[test]

@@ -178,7 +178,7 @@ pub(super) fn ip_octal(url: &Inspected<'_>) -> Option<Remark> {
         let decimal = quoted(digits.trim_start_with(|c| c == '0'));
         Some(match number(digits, 8) {
             Some(octal) => format!("the group {} is {decimal} in decimal, and {octal} in octal", quoted(group)),
-            None => format!("the group {} has a leading zero, and is no octal number", quoted(group)),
+            None => format!("the group {} has a leading zero, but is not an octal number", quoted(group)),
         })
     })
 }
@@ -218,12 +218,12 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
 /// Describes an address that is not of the public Internet.
 fn local(address: IpAddr) -> Option<&'static str> {
     const MACHINE: &str = "the reader's own machine";
-    const UNSPECIFIED: &str = "no address; to many systems it is the reader's own machine";
+    const UNSPECIFIED: &str = "not an address; many systems treat it as the reader's own machine";
     const PRIVATE: &str = "an address of a private network";
     match address {
         // In clouds this address serves a machine its own secrets.
         IpAddr::V4(v4) if v4.octets() == [169, 254, 169, 254] => {
-            Some("the link-local address at which clouds tell a machine its secrets")
+            Some("the link-local address where clouds give a machine its secrets")
         }
         IpAddr::V4(v4) if v4.is_loopback() => Some(MACHINE),
         IpAddr::V4(v4) if v4.is_unspecified() => Some(UNSPECIFIED),
@@ -253,7 +253,7 @@ pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
     let who = if url.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
     let message = || match address.lenient() {
         Some(plain) => format!("{who} `{}` as {plain}", quoted(name)),
-        None => format!("`{}` is all digits, and no address", quoted(name)),
+        None => format!("`{}` is all digits, but not an address", quoted(name)),
     };
     note(url, url.tell(message))
 }
@@ -301,7 +301,7 @@ pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
     let label = name.split(DOTS).find(|label| label.get(..4).is_some_and(|mark| mark.eq_ignore_ascii_case("xn--")))?;
     let message = || match decoded_label(label) {
         Some(decoded) => format!("`{}` is shown as `{}`", quoted(label.as_bytes()), quoted(decoded.as_bytes())),
-        None => format!("`{}` is no punycode", quoted(label.as_bytes())),
+        None => format!("`{}` is not valid punycode", quoted(label.as_bytes())),
     };
     Some(Remark::new(url.range(at), url.tell(message)))
 }
@@ -358,10 +358,10 @@ pub(super) fn idna(url: &Inspected<'_>) -> Option<Remark> {
         let shown = || quoted(label.as_bytes()).into_owned();
         let message = match idna::domain_to_ascii(label) {
             Ok(mapped) if !mapped.starts_with("xn--") => match mapped.is_empty() {
-                true => format!("`{}` is nothing to browsers", shown()),
+                true => format!("browsers ignore all of `{}`", shown()),
                 false => format!("browsers read `{}` as `{}`", shown(), quoted(mapped.as_bytes())),
             },
-            Err(_) => format!("`{}` is no name that IDNA allows", shown()),
+            Err(_) => format!("IDNA does not allow the name `{}`", shown()),
             Ok(_) => {
                 let symbol = label.chars().find(|&c| is_symbol(c))?;
                 format!("`{}` holds U+{:04X}, which IDNA 2008 refuses", shown(), u32::from(symbol))

@@ -57,7 +57,7 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
         if url.password.as_ref().is_some_and(holds) || url.tokens.iter().any(|token| holds(&token.at)) {
             return None; // the address could be part of the secret
         }
-        Some(Remark::new(range, format!("names `{}` to whoever runs the server", quoted(&named))))
+        Some(Remark::new(range, format!("reveals `{}` to the server", quoted(&named))))
     })
 }
 
@@ -103,6 +103,6 @@ pub(super) fn news_server(url: &Inspected<'_>) -> Option<Remark> {
         return None;
     }
     let server = url.rough.host?;
-    let message = format!("later software connects to `{}` and asks it for the article", quoted(server));
+    let message = format!("later software connects to `{}` and requests the article", quoted(server));
     Some(Remark::new(url.range(server), message))
 }

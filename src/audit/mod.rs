@@ -22,7 +22,7 @@
 //! | `inspected` | one URL as parsed by RFC 1738, RFC 3986 and a browser |
 //! | `signs` | cheap signs in the URL, which select the rules to run |
 //! | `token`, `secret` | keys and passwords, masked in every message |
-//! | `tenant` | hosts with pages of their users |
+//! | `tenant` | hosts where anybody can publish pages |
 //! | `site` | registrable domains |
 //! | `known` | services by name: gateways, shorteners, page builders, keys |
 
@@ -173,7 +173,7 @@ impl Inspected<'_> {
 /// let other = bstr::BStr::new("http://foobar.example/");
 /// let finding = audit::hyphen_finding(b"http://foo-bar.example/", [other.into()].into_iter()).unwrap();
 /// assert_eq!((finding.severity, finding.at), (Severity::Medium, 10..11));
-/// assert_eq!(finding.message, "may as well be `http://foobar.example/`");
+/// assert_eq!(finding.message, "may also be `http://foobar.example/`");
 /// ```
 pub fn hyphen_finding<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Finding> {
     place::hyphen_of(first, others).map(|remark| Finding::new(Rule::Hyphen, remark))
@@ -214,7 +214,7 @@ pub fn unseen_names(found: &Match<'_>) -> String {
 /// use urlgrep::audit;
 ///
 /// let finding = audit::anchor_finding(b"http://evil.example/", "bank.test").unwrap();
-/// assert_eq!(finding.message, "shows `bank.test`, and goes to `evil.example`");
+/// assert_eq!(finding.message, "shows `bank.test`, but goes to `evil.example`");
 /// assert_eq!(audit::anchor_finding(b"http://www.bank.test/", "bank.test"), None);
 /// ```
 #[cfg(feature = "archive")]

@@ -127,7 +127,7 @@ fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark>
         return None;
     }
     let message =
-        || format!("shows `{}`, and {} sends on to `{}`", quoted(own), gateway.name, quoted(&secret::mask(end)));
+        || format!("shows `{}`, but {} redirects to `{}`", quoted(own), gateway.name, quoted(&secret::mask(end)));
     Some(Remark::new(target.at, url.tell(message)))
 }
 
@@ -163,7 +163,7 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
         let host = Rough::new(&target).host.filter(|host| !host.is_empty())?.to_vec();
         (!site::is_same(own, &host)).then_some((name, value, host))
     })?;
-    let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
+    let message = format!("shows `{}`, but `{}` redirects to `{}`", quoted(own), quoted(name), quoted(&target));
     // A page that is shared, translated or counted there is no target. A login returns to the site
     // that requested it.
     const FETCHERS: [&str; 9] =
@@ -182,7 +182,7 @@ fn encoded_url(value: &[u8]) -> Option<Vec<u8>> {
 pub(super) fn short(url: &Inspected<'_>) -> Option<Remark> {
     let host = url.host()?;
     let name = shorteners::find(host, url.rough.path)?;
-    Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows where it leads"))))
+    Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows the target"))))
 }
 
 /// The target of a gateway, and its range in the gateway's URL.
@@ -284,8 +284,8 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
 pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
     let gateway = url.gateway.filter(|gateway| !gateway.is_open)?;
     let message = match target_of(url, gateway) {
-        Some(target) => format!("{} sends on to `{}`", gateway.name, quoted(&secret::mask(&target.url))),
-        None => format!("only {} knows where it leads", gateway.name),
+        Some(target) => format!("{} redirects to `{}`", gateway.name, quoted(&secret::mask(&target.url))),
+        None => format!("only {} knows the target", gateway.name),
     };
     Some(Remark::new(url.range(url.host()?), message))
 }

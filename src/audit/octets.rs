@@ -119,7 +119,7 @@ fn smuggled(url: &Inspected<'_>, at: usize) -> String {
     let masked = secret::mask_text(&rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())]);
     let decoded = escape::decode(&masked);
     let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.trim_ascii().is_empty());
-    line.map_or_else(String::new, |line| format!(": `{}` would be a line of its own", quoted(line)))
+    line.map_or_else(String::new, |line| format!(": `{}` would be a separate line", quoted(line)))
 }
 
 /// Reports an escaped line end (A-CRLF).
@@ -133,7 +133,7 @@ pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
 /// Reports `%00` (A-NUL).
 pub(super) fn nul(url: &Inspected<'_>) -> Option<Remark> {
     let (at, _) = escapes(url.raw).find(|&(_, octet)| octet == 0)?;
-    at_escape(url, at..at + 3, "%00: programs in C see the end of the name here".to_owned())
+    at_escape(url, at..at + 3, "%00: programs in C end the name here".to_owned())
 }
 
 /// Reports another escaped control character (A-CTRL).
@@ -194,7 +194,8 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
                 continue;
             }
             let (written, delimiter) = (written(url, at), char::from(octet));
-            let message = format!("what decodes before it splits takes {written} for the delimiter `{delimiter}`");
+            let message =
+                format!("software that decodes before it splits reads {written} as the delimiter `{delimiter}`");
             let note = at_escape(url, at..at + 3, message);
             let is_mild = match part {
                 UrlPart::FtpPath => octet == b'/',

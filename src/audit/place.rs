@@ -114,7 +114,7 @@ pub fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'
 pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
     let (example, severity) = hyphen_doubt(first, others)?;
     let same = same_start(first, &example);
-    let message = format!("may as well be `{}`", hyphen_excerpt(first, &example));
+    let message = format!("may also be `{}`", hyphen_excerpt(first, &example));
     Some(Remark { severity, ..Remark::new(same..first.len().min(same + 1), message) })
 }
 
@@ -282,7 +282,7 @@ pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     if site::is_same(&host, shown_host.as_bytes()) {
         return None;
     }
-    Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host))))
+    Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, but goes to `{}`", super::quote::quoted(&host))))
 }
 
 /// Reports a URL that was shortened for display (X-TRUNCATED).

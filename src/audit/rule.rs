@@ -90,236 +90,236 @@ macro_rules! rules {
 
 rules! {
     PortNondefault "A-PORT-NONDEFAULT" Info Url(Signs::COLON, port::nondefault),
-        "the port is not the scheme's own",
+        "the port is not the scheme's default",
         "Another service may answer there, and firewalls often stop such requests.",
-        "Leave the port out if the usual one serves too.";
+        "Leave the port out if the default one works, too.";
     PortReserved "A-PORT-RESERVED" Medium Url(Signs::COLON, port::reserved),
-        "the port is below 1024 and not the scheme's own",
-        "Ports below 1024 belong to other services, such as mail; a client can be made to talk to them in the user's name.",
+        "the port is below 1024 and not the scheme's default",
+        "Ports below 1024 belong to other services, such as mail. The link can make a client talk to them in the user's name.",
         "Do not follow it before you know what listens there.";
     PortRange "A-PORT-RANGE" Medium Url(Signs::COLON, port::range),
         "the port is 0 or above 65535",
-        "There is no such port; clients refuse it, or cut it to 16 bits and reach another.",
+        "No such port exists. Clients refuse it, or truncate it to 16 bits and reach another port.",
         "Correct the port.";
     Crlf "A-CRLF" High Url(Signs::ESCAPE, octets::crlf),
         "a part of the URL decodes to a line end",
-        "In line-based protocols what follows is another command, sent in the user's name.",
-        "Do not fetch it with a client that sends decoded octets as they are; remove %0D and %0A.";
+        "In line-based protocols the text after the line end is another command, sent in the user's name.",
+        "Remove %0D and %0A. Do not fetch it with a client that sends decoded octets as they are.";
     Nul "A-NUL" High Url(Signs::ESCAPE, octets::nul),
         "a part of the URL decodes to NUL",
-        "Programs in C end a string there: what is checked and what is fetched can be two names.",
+        "Programs in C end a string at NUL, so the name checked and the name fetched can differ.",
         "Remove %00.";
     Ctrl "A-CTRL" Medium Url(Signs::ESCAPE, octets::ctrl),
         "a part of the URL decodes to another control character",
-        "Control characters reach servers and terminals, where they can do more than be shown.",
+        "Control characters reach servers and terminals, which may act on them instead of showing them.",
         "Remove the escape.";
     Xproto "A-XPROTO" Critical Url(Signs::ESCAPE, octets::xproto),
         "line ends in the URL, and a port of another service",
-        "Together they let a link speak a whole foreign protocol, such as sending mail through a gopher URL.",
+        "Together they let a link speak another protocol: a gopher URL can send mail.",
         "Do not fetch it.";
     GplusForm "A-GPLUS-FORM" Info Url(Signs::ESCAPE, octets::gplus_form),
         "a gopher+ form that is filled in",
         "Fetching it submits the form. Its line ends are part of it, so A-CRLF is silent.",
-        "Fetch it only if submitting is meant.";
+        "Fetch it only if you mean to submit the form.";
     Password "A-PASSWORD" Medium Url(Signs::AT, user::password),
         "a password",
-        "Whoever can read the text can log in.",
+        "Anybody who can read the text can log in.",
         "Change the password, and leave it out of the URL.";
     UserinfoHost "A-USERINFO-HOST" High Url(Signs::AT, user::host),
         "the user name looks like a host",
-        "A reader takes the beginning for the host; the link goes to what comes after the `@`.",
+        "Readers mistake the beginning for the host, but the link goes to the host after the `@`.",
         "Check the host after the `@`.";
     Diverge "A-DIVERGE" Medium Url(Signs::AT, host::diverge),
         "RFC 1738 and RFC 3986 find different hosts",
         "Old and new software go to different servers, so a check by one does not protect the other.",
-        "Write the `/` after the host, and encode `?` and `@` before it.";
+        "Write a `/` after the host, and encode `?` and `@` before that `/`.";
     Backslash "A-BACKSLASH" High Url(Signs::BACKSLASH, host::backslash),
         "a backslash before the path",
-        "Browsers read it as a `/`, other software as part of the user name or host: they reach different servers.",
-        "Write `/`, or %5C where a backslash is meant.";
+        "Browsers read it as a `/`, and other software as part of the host, so they reach different servers.",
+        "Write `/`, or %5C if you mean a backslash.";
     UserinfoLax "A-USERINFO-LAX" High Url(Signs::AT, user::lax),
         "a user name in a scheme that has none",
-        "Software drops it, or logs in with it; often it is there to make another host look like the target.",
+        "Software drops it, or logs in with it. It often makes another host look like the target.",
         "Remove everything up to the `@`.";
     EncDelim "A-ENC-DELIM" Medium Url(Signs::ESCAPE, octets::enc_delim),
         "a part of the URL decodes to a delimiter of its own grammar",
-        "Software that decodes before it splits finds other parts than software that splits first.",
-        "Make sure that both ends split before they decode, or write another name.";
+        "Software that decodes before it splits finds different parts from software that splits first.",
+        "Make sure that both ends split before they decode, or use a name without the delimiter.";
     Dotseg "A-DOTSEG" Medium Url(Signs::DOT.or(Signs::ESCAPE), octets::dotseg),
         "a segment of the path decodes to `.` or `..`",
-        "Some software removes such segments, some climbs to another folder, some takes them for names.",
-        "Write the path that is meant.";
+        "Some software removes such segments, some climbs to another folder, and some treats them as names.",
+        "Write the intended path.";
     DoubleEnc "A-DOUBLE-ENC" Medium Url(Signs::ESCAPE, octets::double_enc),
         "an escape that is escaped itself",
-        "What decodes twice sees other characters than what checked it after decoding once.",
+        "Software that decodes twice sees different characters from a filter that decodes once.",
         "Encode once.";
     Obfusc "A-OBFUSC" Low Url(Signs::ESCAPE, octets::obfusc),
         "an escaped letter or digit",
-        "Nothing needs it; it hides words from people and filters.",
+        "The escape is unnecessary, and hides words from people and filters.",
         "Write the character itself.";
     IpLiteral "A-IP-LITERAL" Low Worse(10, place::is_clicked, Signs::ADDRESS, host::ip_literal),
         "the host is an IP address",
-        "An address says nothing about who is behind it, and goes stale.",
+        "An address does not show who runs the server, and it may change.",
         "Use the host's name.";
     IpRange "A-IP-RANGE" Medium Url(Signs::ADDRESS, host::ip_range),
         "a group of an IPv4 address is above 255",
-        "It is no address; clients refuse it, look it up as a name, or cut it to eight bits.",
+        "It is not a valid address. Clients refuse it, look it up as a name, or truncate the group to eight bits.",
         "Correct the address.";
     IpOctal "A-IP-OCTAL" Medium Url(Signs::ADDRESS, host::ip_octal),
         "a group of an IPv4 address has a leading zero",
-        "Some software reads it as decimal, some as octal: they reach different servers.",
+        "Some software reads it as decimal and some as octal, so they reach different servers.",
         "Drop the leading zeros.";
     IpLocal "A-IP-LOCAL" Medium Url(Signs::ADDRESS, host::ip_local),
         "the host is this machine or a private network",
-        "It means another machine for every reader, and can reach what outsiders should not.",
+        "It names a different machine for each reader, and can reach services that are closed to outsiders.",
         "Use a public name, or do not publish the link.";
     IpOdd "A-IP-ODD" High Url(Signs::ADDRESS, host::ip_odd),
         "an IPv4 address in a form other than four decimal groups",
-        "Browsers accept it and people do not recognise it, nor do filters.",
+        "Browsers accept it, but people and filters do not recognise it.",
         "Write four decimal groups, or the host's name.";
     IdnPuny "A-IDN-PUNY" Low Url(INTERNATIONAL, host::idn_puny),
         "a label of the host is written in punycode",
         "Browsers may show it in letters that look like other letters.",
-        "Decode the name and look at it letter by letter.";
+        "Decode the name and check it letter by letter.";
     IdnMixed "A-IDN-MIXED" High Url(INTERNATIONAL, host::idn_mixed),
-        "a label of the host mixes scripts, or looks like Latin and is not",
+        "a label of the host mixes scripts, or looks like Latin but is not",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
     Idna "A-IDNA" High Url(Signs::WIDE.or(Signs::ESCAPE), host::idna),
         "a host beyond ASCII that IDNA maps to ASCII, or refuses",
-        "Browsers go to the name that it is mapped to, and filters look for that name in vain; nobody registers such a name.",
-        "Write the host as it is registered, and ask why it was not.";
+        "Browsers go to the name in ASCII, which filters do not find in the text. Nobody registers the name as written.",
+        "Write the registered name of the host, and find out why the text does not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
         "an invisible or direction-changing character in the host or path",
-        "What is shown is not what is there: such characters reorder or hide parts of the text.",
+        "Such characters reorder or hide parts of the text, so the URL shown is not the real one.",
         "Remove the character.";
     BidiNear "A-BIDI-NEAR" Info Place(13, place::bidi_near),
         "an invisible or direction-changing character next to the URL, or in its search or fragment",
-        "It can reorder the text around the link, not where it leads; mostly an editor or a chat has left it there.",
+        "It can reorder the text around the link, but does not change the target. Usually an editor or a chat left it there.",
         "Remove the character.";
     Case "A-CASE" Info Url(Signs::UPPER.or(Signs::ESCAPE), host::case),
         "upper case in the scheme or the host",
-        "Both compare without case, so this is the same URL as one in lower case.",
+        "Case has no meaning in either, so the URL in lower case is the same.",
         "Write scheme and host in lower case.";
     Long "A-LONG" Low Url(Signs::LONG, whole::long),
         "a very long URL",
-        "Software cuts or refuses it, and nobody can read what it says.",
-        "Find a shorter one.";
+        "Software truncates or refuses it, and people cannot read it.",
+        "Use a shorter URL.";
     DnsLen "A-DNS-LEN" Medium Url(Signs::LONG_NAME, host::dns_len),
         "a label of the host is longer than 63 bytes, or the host than 253",
-        "No name server can hold such a name, so nothing can be reached.",
+        "No name server can hold such a name, so the host cannot be reached.",
         "Correct the host.";
     FileRemote "A-FILE-REMOTE" Medium Url(Signs::FILE, scheme::file_remote),
         "a file URL with another host",
-        "There is no protocol behind it; some systems open a network share, and send a login to it.",
+        "It names no protocol. Some systems open a network share, and send a login to it.",
         "Name a protocol, such as ftp or http.";
     FileLocal "A-FILE-LOCAL" Info Url(Signs::FILE, scheme::file_local),
         "a local file URL in shared text",
-        "It names a file on the machine of whoever reads it.",
-        "Publish the file, and name it by a protocol.";
+        "It names a file on each reader's own machine.",
+        "Publish the file, and link to it by a protocol such as http.";
     SchemeActive "A-SCHEME-ACTIVE" High Unless(14, place::is_picture, Signs::OTHER, scheme::active),
         "a scheme whose URLs are code or pages: javascript, vbscript, data",
-        "To follow it runs or shows what the URL itself holds, in the place of the page it stands on.",
+        "Following it runs code from the URL in the page, or shows its content in place of the page.",
         "Do not follow it.";
     Data "A-DATA" Info Url(Signs::OTHER, scheme::data),
         "content in the URL itself",
-        "It is no link, and makes the text long; no server can change or withdraw it.",
-        "Nothing, where it is a picture in a page.";
+        "It is content, not a link. It makes the text long, and no server can change or withdraw it.",
+        "Nothing, if it is a picture in a page.";
     SchemeX "A-SCHEME-X" Info Url(Signs::OTHER, scheme::experimental),
         "an experimental scheme (`x-`)",
-        "Only those who agreed on it know what it means.",
+        "Only the people who agreed on it know what it means.",
         "Use a registered scheme.";
     SchemeReserved "A-SCHEME-RESERVED" Info Unless(7, place::is_part, Signs::OTHER, scheme::reserved),
         "a scheme that RFC 1738 reserves without defining it",
-        "RFC 1738 only keeps the name free: afs, mid, cid, nfs, tn3270, mailserver, z39.50.",
-        "Nothing, where the software of its readers knows it.";
+        "RFC 1738 only reserves the names afs, mid, cid, nfs, tn3270, mailserver and z39.50.",
+        "Nothing, if the readers' software supports it.";
     MailRoute "A-MAIL-ROUTE" Medium Url(Signs::MAIL, mail::route),
         "the local part of a mail address holds `%` or `!` between words",
-        "Old mailers read a route in it, and pass the mail on to a third host.",
+        "Old mailers read it as a route, and forward the mail to a third host.",
         "Write the address without a route.";
     MailHdr "A-MAIL-HDR" Low Unless(6, place::is_of_list, Signs::MAIL, mail::headers),
         "a `?` in a mailto URL",
-        "By RFC 1738 it is part of the address; later software reads header fields that the sender did not write.",
-        "Look at the message before it is sent.";
+        "In RFC 1738 it is part of the address. Later software reads header fields that the sender did not write.",
+        "Check the message before you send it.";
     NewsServer "A-NEWS-SERVER" Low Url(Signs::NEWS, mail::news_server),
         "a server in a news URL",
-        "By RFC 1738 `//` and the server are part of the article's id; later software connects to the server.",
+        "In RFC 1738 `//` and the server are part of the article's id. Later software connects to the server.",
         "Write news: with the bare id or group, or nntp: with the server.";
     NestedUrl "A-NESTED-URL" Info Url(INNER, nested::nested_url),
         "the path or search holds another URL",
-        "It may be where the link ends, whatever host is shown.",
+        "The link may lead to the inner URL, whatever host is shown.",
         "Check the inner URL as well.";
     Redirector "A-REDIRECT" Medium Url(INNER.or(Signs::GATEWAY).or(Signs::ENCODED), nested::redirect),
-        "the URL names one of another site, as redirectors are told their target",
-        "Who trusts the host that is shown may end at one that somebody else chose.",
-        "Check the inner URL, and link to that.";
+        "the URL names a redirect target on another site",
+        "A reader who trusts the host shown may reach a host that somebody else chose.",
+        "Check the inner URL, and link to it directly.";
     Gateway "A-GATEWAY" Info Url(Signs::GATEWAY, nested::gateway),
         "a gateway that rewrites links",
-        "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
-        "Link to the URL that was meant. The other rules look at that, where it can be read.";
+        "The URL shows only the host of the gateway. The gateway sees every click, and the link fails when it closes.",
+        "Link to the target directly. If the target can be read, the other rules check it, too.";
     Short "A-SHORT" Low Worse(12, place::hides_target, Signs::SHORT, nested::short),
         "a link shortener, or a click tracker",
-        "Nobody sees where it leads, and when the service closes nobody can know.",
-        "Write the URL that it stands for.";
+        "Readers cannot see the target, and it is lost when the service closes.",
+        "Write the target's own URL.";
     Tenant "A-TENANT" Low Worse(9, place::is_clicked, Signs::TENANT, tenant::tenant),
-        "a host at which anybody puts pages",
-        "The host's name is that of a service, and says nothing about who made the page; phishing is put there for hours.",
+        "a host where anybody can publish pages",
+        "The host's name belongs to a hosting service, and does not show who made the page. Phishing pages appear there for hours.",
         "Find out whose page it is before you type anything into it.";
     Closed "A-CLOSED" Info Url(Signs::CLOSED, host::closed),
         "a service that closed",
-        "What it points to is gone, or has moved; the name may belong to somebody else by now.",
-        "Link to the successor, or to a copy in an archive of the Web.";
+        "The page is gone or has moved, and the name may belong to somebody else by now.",
+        "Link to the successor, or to a copy in a web archive.";
     PlainHttp "A-HTTP" Info Archive,
-        "http, and the archive links to the host by https, too",
-        "Whoever is between can read and change what http fetches, and the host has the other way.",
-        "Write https where the page is the same.";
+        "http, though the archive also links to the host by https",
+        "Anybody on the network path can read and change what http fetches, and the host also offers https.",
+        "Write https if it serves the same page.";
     Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
-        "Whoever can read the text can act in its owner's name.",
+        "Anybody who can read the text can act in the owner's name.",
         "Have the secret revoked, and leave it out of the URL.";
     Recipient "A-RECIPIENT" Low Also(11, place::names_reader, Signs::AT.or(Signs::ESCAPE).or(Signs::NAMED), mail::recipient),
-        "a mail address in search or fragment, or the reader's own in the path",
-        "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
+        "a mail address in the search or fragment, or the reader's own in the path",
+        "The server learns who followed the link. Such links track their readers, and phishing pages fill in the address.",
         "Leave the address out.";
     Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
         "a URL that a line break cuts, with two readings",
         "Both readings are valid URLs, and the text does not say which one was meant.",
-        "Try both; see which one the rest of the archive uses.";
+        "Try both, and check which one the rest of the archive uses.";
     SpaceJoin "A-SPACE-JOIN" Low Place(2, place::space_join),
         "white space within a line was removed from the URL",
-        "The words may have been two, and the URL then ends at the first.",
+        "If the text means two words, the URL ends at the first.",
         "Try the part before the blank as well.";
     Placeholder "A-PLACEHOLDER" Info Url(Signs::DEFECT, whole::placeholder),
-        "a pattern with a place to fill in, and no URL",
-        "It is meant for a program or a reader who puts something there; as it stands nothing can be fetched.",
-        "Nothing, where its readers see that it is a pattern.";
+        "a pattern with a place to fill in, not a URL",
+        "A program or a reader fills in the place. Until then nothing can be fetched.",
+        "Nothing, if its readers see that it is a pattern.";
     Invalid "X-INVALID" Medium Unless(5, place::is_relative, Signs::DEFECT, whole::invalid),
-        "no URL by any grammar",
-        "Software guesses what was meant, each in its own way.",
-        "Correct what the message names.";
+        "not a URL in any grammar",
+        "Programs guess what was meant, each in its own way.",
+        "Correct the fault that the message names.";
     Later "X-LATER" Info Url(Signs::DEFECT, whole::later),
-        "a URL by RFC 3986 or RFC 3987 only",
-        "Software of the time of RFC 1738 refuses it.",
-        "Nothing, unless old software must read it; then encode what the message names.";
+        "a URL under RFC 3986 or RFC 3987 only",
+        "Software from the time of RFC 1738 refuses it.",
+        "Nothing, unless old software must read it. If so, encode the character that the message names.";
     Anchor "X-ANCHOR" High Place(3, place::anchor),
         "the text of a link shows one site, the link goes to another",
         "The reader is led to believe that the link goes elsewhere.",
         "Do not follow it before you know why.";
     Relative "X-RELATIVE" Info Place(4, place::relative),
         "a reference without a scheme, and no base to complete it",
-        "It says where to look on its own site, and nothing here says which that is.",
-        "Look at the page in its place, or give the audit the page with its base.";
+        "It names a page on its own site, but the text does not say which site that is.",
+        "Open the page on its own site, or audit a copy of the page that has its base.";
     Truncated "X-TRUNCATED" Low Place(8, place::truncated),
-        "a URL that was shortened to be shown",
-        "What it pointed to lies behind the dots; the rest is another address, or none.",
+        "a URL that was shortened for display",
+        "The dots replace a part of the URL. The rest leads to another page, or to none.",
         "Write the whole URL.";
     Broken "X-BROKEN" Medium Checker,
         "a link checker could not reach it",
-        "What it pointed to is gone, moved or shut.",
-        "Look for it in a web archive, or for where it moved.";
+        "The page is gone, has moved, or is closed to readers.",
+        "Look for its new address, or for a copy in a web archive.";
     Redirect "X-REDIRECT" Info Checker,
-        "a link checker was sent to another URL",
-        "It works as long as the old server sends readers on.",
+        "a link checker was redirected to another URL",
+        "It works only as long as the old server redirects readers.",
         "Link to the new URL.";
 }
 

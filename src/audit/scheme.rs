@@ -27,14 +27,14 @@ pub(super) fn file_remote(url: &Inspected<'_>) -> Option<Remark> {
     let host = file_host(url).filter(|host| !is_local(host))?;
     // A name below no top-level domain is a machine next door or a file (`file://budget.json`).
     let severity = (!site::is_name_of_host(host)).then_some(Severity::Info);
-    let message = format!("a file on `{}`, and no protocol to fetch it by", quoted(host));
+    let message = format!("a file on `{}`, without a protocol to fetch it", quoted(host));
     Some(Remark { severity, ..Remark::new(url.range(host), message) })
 }
 
 /// Reports a local file URL in shared text (A-FILE-LOCAL).
 pub(super) fn file_local(url: &Inspected<'_>) -> Option<Remark> {
     file_host(url).filter(|host| is_local(host))?;
-    note(url, "a file on the machine of whoever reads this".to_owned())
+    note(url, "a file on the reader's own machine".to_owned())
 }
 
 /// Reports a URL that runs a script or holds a page (A-SCHEME-ACTIVE).
@@ -42,7 +42,7 @@ pub(super) fn active(url: &Inspected<'_>) -> Option<Remark> {
     let what = match () {
         () if url.has_scheme("javascript") => "a script (javascript) that runs when it is followed",
         () if url.has_scheme("vbscript") => "a script (vbscript) that runs when it is followed",
-        () if is_active(data_type(url.raw)?) => "content of its own (data), which no server answers for",
+        () if is_active(data_type(url.raw)?) => "content in the URL itself (data), not from a server",
         () => return None,
     };
     let remark = note(url, what.to_owned())?;

@@ -290,16 +290,13 @@ fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
     let [before, after] = ["b".repeat(60), "a".repeat(60)];
     assert_eq!(
         message([format!("http://h/{before}-x{after}"), format!("http://h/{before}x{after}")]),
-        format!("may as well be `…{}x{}…`", &before[..41], &after[..38])
+        format!("may also be `…{}x{}…`", &before[..41], &after[..38])
     );
     assert_eq!(
         message([format!("http://h/{before}-x"), format!("http://h/{before}x")]),
-        format!("may as well be `http://h/{before}x`")
+        format!("may also be `http://h/{before}x`")
     );
-    assert_eq!(
-        message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]),
-        "may as well be `ftp://u:***@h/`"
-    );
+    assert_eq!(message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]), "may also be `ftp://u:***@h/`");
 }
 
 /// Checks that A-CRLF and the like quote the text that would be sent, but no password.
@@ -396,12 +393,12 @@ fn anchors_that_mislead() {
     assert_eq!(
         message("https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fevil.example", "bank.example")
             .unwrap(),
-        "shows `bank.example`, and goes to `evil.example`"
+        "shows `bank.example`, but goes to `evil.example`"
     );
     assert_eq!(message("https://protect-us.mimecast.com/s/x", "bank.example"), None);
     assert_eq!(
         message("http://evil.example/", "bank.example").unwrap(),
-        "shows `bank.example`, and goes to `evil.example`"
+        "shows `bank.example`, but goes to `evil.example`"
     );
 }
 

@@ -43,8 +43,8 @@ impl Token {
     /// Returns a description for people.
     pub(super) fn message(&self) -> String {
         match self.kind {
-            TokenKind::Jwt => "a JSON Web Token stands in the text".to_owned(),
-            TokenKind::Key(service) => format!("a key of {service} stands in the text"),
+            TokenKind::Jwt => "a JSON Web Token is in the text".to_owned(),
+            TokenKind::Key(service) => format!("a key of {service} is in the text"),
             TokenKind::Value(name, _) => format!("the value of `{name}` looks like a secret"),
             TokenKind::Hook(service) => format!("the path is a secret of {service}"),
         }

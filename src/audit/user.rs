@@ -17,8 +17,8 @@ pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let is_secret = |at: usize| url.tokens.iter().any(|token| token.at.contains(&at));
     let is_shown = |user: &&[u8]| !user.is_empty() && !is_secret(password.start - 1);
     let user = match url.user().filter(is_shown) {
-        Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
-        None => "a password stands in the text".to_owned(),
+        Some(user) => format!("the password of `{}` is in the text", quoted(user)),
+        None => "a password is in the text".to_owned(),
     };
     Some(Remark { severity: is_placeholder(url).then_some(Severity::Info), ..Remark::new(password, user) })
 }
@@ -74,7 +74,7 @@ pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
         return None;
     }
     let target = quoted(url.host().unwrap_or_default());
-    let message = format!("looks like a link to `{}`, and goes to `{target}`", quoted(shown));
+    let message = format!("looks like a link to `{}`, but goes to `{target}`", quoted(shown));
     Some(Remark::new(url.range(user), message))
 }
 
@@ -106,7 +106,7 @@ pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     }
     let scheme = quoted(url.rough.scheme?).to_ascii_lowercase();
     let host = quoted(url.host().unwrap_or_default());
-    let message = format!("{scheme} URLs take no user; the host is `{host}`");
+    let message = format!("{scheme} URLs have no user name; the host is `{host}`");
     // A user with a password serves a login, and A-PASSWORD reports it. A deceptive name stands
     // alone.
     let severity = match &url.password {

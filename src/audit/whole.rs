@@ -52,11 +52,11 @@ fn is_template(url: &[u8]) -> bool {
         || url.contains_str("...")
 }
 
-/// Reports a URL by RFC 3986 or RFC 3987 only (X-LATER).
+/// Reports a URL under RFC 3986 or RFC 3987 only (X-LATER).
 pub(super) fn later(url: &Inspected<'_>) -> Option<Remark> {
     match url.verdict().level {
-        Level::Rfc3986 => grammar(url, "RFC 3986, and not RFC 1738: "),
-        Level::Iri => grammar(url, "RFC 3987, and not RFC 1738: "),
+        Level::Rfc3986 => grammar(url, "RFC 3986, but not RFC 1738: "),
+        Level::Iri => grammar(url, "RFC 3987, but not RFC 1738: "),
         _ => None,
     }
 }

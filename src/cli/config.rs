@@ -83,12 +83,12 @@ impl ConfigOption<'_> {
         };
         let arg = definition.get_arguments().find(is_named).ok_or_else(|| match text.starts_with('-') {
             true => format!("there is no option {text}"),
-            false => format!("'{text}' is no option; files are named on the command line"),
+            false => format!("'{text}' is not an option; name files on the command line"),
         })?;
         let most = usize::from(arg.get_action().takes_values());
         if self.arguments.len() - 1 + usize::from(value.is_some()) > most {
             return Err(format!(
-                "'{}' is more than one option; write one a line, its value below it",
+                "'{}' is more than one option; write one option a line, and its value on the next line",
                 self.arguments.join(" ")
             ));
         }

@@ -103,11 +103,10 @@ impl<R: BufRead> DiffReader<R> {
                 } else if let Some(name) = self.line.strip_prefix(b"+++ ") {
                     self.name = new_name(name_in(name), &self.old_name);
                 } else if self.line.starts_with(b"@@@") {
-                    return Err(self
-                        .error("is a merge, of which a diff has several old sides; try `git diff -m --first-parent`"));
+                    return Err(self.error("is from the diff of a merge; try `git diff -m --first-parent`"));
                 } else if self.line.starts_with(b"@@ ") {
                     let Some((first_line, left)) = heading(&self.line) else {
-                        return Err(self.error("is no heading of a hunk: `@@ -1,7 +1,8 @@`"));
+                        return Err(self.error("is not the heading of a hunk, such as `@@ -1,7 +1,8 @@`"));
                     };
                     (self.left, self.next_line, self.has_hunks) = (left, first_line, true);
                     self.begin_hunk(&mut file);
@@ -124,7 +123,7 @@ impl<R: BufRead> DiffReader<R> {
                 Some((mark @ (b' ' | b'+' | b'-'), text)) => (*mark, text),
                 Some((b'\\', _)) => continue,
                 Some((b'\n' | b'\r', _)) => (b' ', &self.line[..]),
-                _ => return Err(self.error("is no line of a hunk, which begins with a blank, `+` or `-`")),
+                _ => return Err(self.error("is not a line of a hunk; it must begin with a blank, `+` or `-`")),
             };
             if mark != b'+' {
                 // A heading may count too few lines for one side.
@@ -150,7 +149,7 @@ impl<R: BufRead> DiffReader<R> {
         if !self.has_hunks && self.bytes() > 0 {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                "is no unified diff; `git diff` and `diff -u` write one",
+                "is not a unified diff; `git diff` and `diff -u` write one",
             ));
         }
         Ok(Some(file).filter(ChangedFile::adds))
@@ -173,7 +172,7 @@ impl<R: BufRead> DiffReader<R> {
     }
 
     fn error(&self, why: &str) -> io::Error {
-        io::Error::new(io::ErrorKind::InvalidData, format!("line {}: {why}", self.number))
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {} {why}", self.number))
     }
 }
 
@@ -324,10 +323,10 @@ mod tests {
     #[test]
     fn what_is_no_diff_is_an_error_with_its_place() {
         for (diff, why) in [
-            ("hello\n", "is no unified diff; `git diff` and `diff -u` write one"),
-            ("@@ -1 +x @@\n", "line 1: is no heading of a hunk"),
-            ("\n@@@ -1,2 -1,2 +1,3 @@@\n", "line 2: is a merge"),
-            ("@@ -1,2 +1,2 @@\n a\nxyz\n", "line 3: is no line of a hunk"),
+            ("hello\n", "is not a unified diff; `git diff` and `diff -u` write one"),
+            ("@@ -1 +x @@\n", "line 1 is not the heading of a hunk"),
+            ("\n@@@ -1,2 -1,2 +1,3 @@@\n", "line 2 is from the diff of a merge"),
+            ("@@ -1,2 +1,2 @@\n a\nxyz\n", "line 3 is not a line of a hunk"),
         ] {
             let error = files(diff.as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with(why), "{error}");

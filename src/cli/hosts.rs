@@ -132,7 +132,7 @@ impl HostChoiceBuilder {
     fn add(&mut self, text: &str) -> Result<(), String> {
         let (host, is_wanted) = text.strip_prefix('!').map_or((text, true), |host| (host, false));
         if host.is_empty() {
-            return Err("a host is missing; write a name or a glob, or '!' and one of them to leave it out".to_owned());
+            return Err("a host is missing; write a name or a glob, after '!' to leave it out".to_owned());
         }
         if host.contains(char::is_whitespace) {
             return Err(format!("'{text}' holds a blank; write the host by itself"));

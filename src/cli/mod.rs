@@ -87,7 +87,7 @@ pub(crate) fn main() -> ExitCode {
             let sources = [(of_config, config::VARIABLE), (of_project, project::NAME)];
             let sources: Vec<_> = sources.into_iter().filter(|(given, _)| *given > 0).map(|(_, name)| name).collect();
             if status == ExitStatus::Error && !sources.is_empty() {
-                out.note(&format!("the options of {} count, too; --no-config leaves them out", sources.join(" and ")));
+                out.note(&format!("the options of {} also apply; --no-config leaves them out", sources.join(" and ")));
             }
             return status.into();
         }
@@ -180,6 +180,6 @@ fn backend() -> Result<Backend, String> {
     let Some(name) = std::env::var_os(BACKEND).filter(|name| !name.is_empty()) else { return Ok(Backend::detect()) };
     name.to_str().and_then(Backend::by_name).ok_or_else(|| {
         let all: Vec<_> = Backend::all().map(Backend::name).collect();
-        format!("this machine has no {:?}; it has {}", name.to_string_lossy(), all.join(", "))
+        format!("this machine does not support {:?}, but it supports {}", name.to_string_lossy(), all.join(", "))
     })
 }

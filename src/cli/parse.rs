@@ -162,7 +162,7 @@ impl UrlVerdict {
                     Some(character) => {
                         line.push(b'`');
                         escape(character.encode_utf8(&mut [0; 4]).as_bytes(), line);
-                        line.extend_from_slice(b"` cannot stand here");
+                        line.extend_from_slice(b"` is not allowed here");
                     }
                 }
             }

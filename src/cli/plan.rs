@@ -213,7 +213,7 @@ pub(crate) fn plan(cli: Cli, ignored: Vec<Ignored>, backend: Backend, out: &mut 
             None if cli.find.common.files.files => {
                 let FindArgs { paths, output, common, .. } = cli.find;
                 if output.json || output.csv {
-                    return Err(PlanError::new("--files", "lists names of files; leave --json and --csv out"));
+                    return Err(PlanError::new("--files", "lists only the names of files; leave out --json and --csv"));
                 }
                 let text = text_format(&output, out);
                 plan_files(paths, common.files, text, output.quiet, out)
@@ -325,7 +325,7 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     let is_told = |rule: &Rule| reader.has(*rule);
     let is_left = |rule: &Rule| is_told(rule) && is_allowed(rule);
     if reader != ReportReader::All && !Rule::ALL.iter().any(is_left) {
-        return Err(PlanError::new("--allow", "names no rule that --for tells of; leave out one of the two"));
+        return Err(PlanError::new("--allow", "names no rule that --for reports; leave out one of the two"));
     }
     let is_listed = |rule: &Rule| is_told(rule) && is_for_people && is_figure(*rule) && is_named(rule);
     let is_disabled =
@@ -340,10 +340,7 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     let is_exact =
         matches!(report.format, ReportFormat::Json | ReportFormat::Jsonl | ReportFormat::Sarif | ReportFormat::Urls);
     if defang && is_exact {
-        return Err(PlanError::new(
-            "--defang",
-            "does not go with this --format, which is exact; text, csv and ioc are defanged",
-        ));
+        return Err(PlanError::new("--defang", "does not go with this --format, which is exact; use text, csv or ioc"));
     }
     let baseline = baseline.transpose()?;
     // Names below one folder mean the same wherever that lies.
@@ -362,13 +359,13 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
         }
     };
     if report.db.is_some() && common.search.range.is_some() {
-        return Err(PlanError::new("--range", "does not go with --db, which keeps what is found in whole files"));
+        return Err(PlanError::new(
+            "--range",
+            "does not go with --db, which keeps whole files; leave out one of the two",
+        ));
     }
     if report.diff && (report.db.is_some() || common.search.range.is_some()) {
-        return Err(PlanError::new(
-            "--diff",
-            "reads a change, of which no database and no range has a part; leave --db and --range out",
-        ));
+        return Err(PlanError::new("--diff", "reads a diff, and does not go with --db or --range; leave them out"));
     }
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
     let shown = Shown {
@@ -523,9 +520,9 @@ fn warn_of_schemes(schemes: &[SchemeItem], out: &mut Out) {
     for SchemeItem { name, .. } in schemes.iter().filter(|item| !urlgrep::is_known_scheme(item.name.as_bytes())) {
         let remedy = match nearest(name, urlgrep::known_schemes()) {
             Some(near) => format!("did you mean {near}?"),
-            None => "without --any-scheme it is found in wrappers only, as in <URL:...>".to_owned(),
+            None => "add --any-scheme to find it outside wrappers such as <URL:...>".to_owned(),
         };
-        out.note(&format!("--scheme: {name} is no known scheme; {remedy}"));
+        out.note(&format!("--scheme: {name} is not a known scheme; {remedy}"));
     }
 }
 
@@ -561,7 +558,7 @@ fn one_regular_file(paths: &[PathBuf]) -> Result<(), PlanError> {
         return Err(PlanError::new(name, "is a folder; --range needs one regular file"));
     }
     if !metadata.is_file() {
-        return Err(PlanError::new(name, "is no regular file, which --range needs; save it to a file first"));
+        return Err(PlanError::new(name, "is not a regular file; --range needs one, so save it to a file first"));
     }
     Ok(())
 }

@@ -109,10 +109,12 @@ impl Project {
         if let Some(ignore) = table.remove("ignore") {
             let tables: Vec<IgnoreTable> = ignore
                 .try_into()
-                .map_err(|error| format!("[[ignore]]: {error}; it has url, reason and perhaps rule"))?;
+                .map_err(|error| format!("[[ignore]]: {error}; it needs url and reason, and may have rule"))?;
             for IgnoreTable { url, rule, reason } in tables {
                 if reason.trim().is_empty() {
-                    return Err(format!("[[ignore]] of {url}: reason is empty; say why the finding is none"));
+                    return Err(format!(
+                        "[[ignore]] of {url}: reason is empty; write why the finding is not a problem"
+                    ));
                 }
                 project.ignored.push(Ignored::new(&url, rule.as_deref(), reason)?);
             }
@@ -121,7 +123,7 @@ impl Project {
             let known =
                 OPTIONS.contains(&&*name).then(|| definition.get_arguments().find(|arg| arg.get_long() == Some(&name)));
             let Some(arg) = known.flatten() else {
-                return Err(format!("there is no key {name}; it has {} and [[ignore]]", OPTIONS.join(", ")));
+                return Err(format!("there is no key {name}; the keys are {} and [[ignore]]", OPTIONS.join(", ")));
             };
             let values = match value {
                 Value::Array(values) => values,
@@ -142,8 +144,8 @@ impl Project {
                         }
                         Some(argument)
                     }
-                    _ if is_flag => return Err(format!("{name} is true or false")),
-                    _ => return Err(format!("{name} is a text, a number or a list of them")),
+                    _ if is_flag => return Err(format!("{name} must be true or false")),
+                    _ => return Err(format!("{name} must be a string, a number or a list of them")),
                 };
                 project.arguments.extend(argument);
             }
@@ -199,11 +201,11 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, why) in [
-            ("db = \"x\"\n", "there is no key db; it has allow, baseline,"),
+            ("db = \"x\"\n", "there is no key db; the keys are allow, baseline,"),
             ("show-secrets = true\n", "there is no key show-secrets"),
             ("fail-on = medium\n", "TOML parse error at line 1"),
-            ("hidden = \"yes\"\n", "hidden is true or false"),
-            ("top = 1.5\n", "top is a text, a number or a list of them"),
+            ("hidden = \"yes\"\n", "hidden must be true or false"),
+            ("top = 1.5\n", "top must be a string, a number or a list of them"),
             ("[[ignore]]\nurl = \"http://h/*\"\n", "[[ignore]]: missing field `reason`"),
             ("[[ignore]]\nurl = \"http://h/*\"\nreason = \" \"\n", "[[ignore]] of http://h/*: reason is empty"),
             ("[[ignore]]\nurl = \"http://h/*\"\nreason = \"x\"\nfile = \"a\"\n", "[[ignore]]: unknown field `file`"),

@@ -186,7 +186,7 @@ fn explain(error: &ignore::Error) -> WalkError {
             ignore::Error::Partial(errors) if errors.len() == 1 => peel(&errors[0], path),
             ignore::Error::Loop { ancestor, child } => WalkError::new(
                 child,
-                &format_args!("links back to {}, which holds it; not followed again", ancestor.display()),
+                &format_args!("links back to {}, which contains it; it is not followed again", ancestor.display()),
             ),
             error => match path {
                 Some(path) => WalkError::new(path, error),
@@ -231,7 +231,7 @@ fn missing(path: &Path, cause: &std::io::Error) -> WalkError {
         } else if name == "help" {
             error.message.push_str("; did you mean urlgrep --help?");
         } else if name.contains("://") {
-            error.message.push_str("; PATH is a file, to validate a URL use: urlgrep parse URL");
+            error.message.push_str("; PATH is a file; to validate a URL, use: urlgrep parse URL");
         }
     }
     error

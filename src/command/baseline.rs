@@ -60,7 +60,7 @@ impl Baseline {
         input.read_to_end(&mut report)?;
         let report: BaselineReport = serde_json::from_slice(&report).map_err(|error| {
             let message =
-                format!("is no report of `urlgrep audit --format json`: {error}; make one with that, and name it here");
+                format!("is not a report of `urlgrep audit --format json`: {error}; make one with that command");
             io::Error::new(io::ErrorKind::InvalidData, message)
         })?;
         let root = report.summary.root.unwrap_or_default();
@@ -221,7 +221,7 @@ mod tests {
             ("{\"error_map\":{}}", "missing field `summary` at line 1 column 16"),
         ] {
             let error = Baseline::read(text.as_bytes()).unwrap_err().to_string();
-            assert!(error.contains(place) && error.ends_with("; make one with that, and name it here"), "{error}");
+            assert!(error.contains(place) && error.ends_with("; make one with that command"), "{error}");
         }
     }
 

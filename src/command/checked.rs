@@ -162,7 +162,7 @@ impl Checked {
         let mut report = Vec::new();
         input.read_to_end(&mut report)?;
         let report: LycheeReport = serde_json::from_slice(&report).map_err(|error| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("no report of `lychee --format json`: {error}"))
+            io::Error::new(io::ErrorKind::InvalidData, format!("is not a report of `lychee --format json`: {error}"))
         })?;
         let mut checked = Checked::default();
         checked.add(StatusClass::Broken, report.error_map);
@@ -382,13 +382,13 @@ mod tests {
     #[test]
     fn what_is_no_report_is_refused_with_the_place() {
         for (text, expected) in [
-            ("", "no report of `lychee --format json`: EOF while parsing a value at line 1 column 0"),
-            ("{}", "no report of `lychee --format json`: missing field `error_map` at line 1 column 2"),
+            ("", "is not a report of `lychee --format json`: EOF while parsing a value at line 1 column 0"),
+            ("{}", "is not a report of `lychee --format json`: missing field `error_map` at line 1 column 2"),
             (
                 "{\n\"error_map\": {\"f\": [{\"url\": 1}]}}",
-                "no report of `lychee --format json`: invalid type: integer `1`, expected a string at line 2 column 29",
+                "is not a report of `lychee --format json`: invalid type: integer `1`, expected a string at line 2 column 29",
             ),
-            ("<html>", "no report of `lychee --format json`: expected value at line 1 column 1"),
+            ("<html>", "is not a report of `lychee --format json`: expected value at line 1 column 1"),
         ] {
             assert_eq!(Checked::read(text.as_bytes()).unwrap_err().to_string(), expected);
         }

@@ -22,11 +22,11 @@ pub(crate) fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> 
         Some(Parts::Prospero(prospero)) => of_prospero(prospero),
         Some(Parts::File(file)) if file.is_local() => {
             vec![step(
-                ["opens a file of this machine, by its names: ", ""],
+                ["opens a file on this machine, by its path segments: ", ""],
                 bstr::join(", ", file.segments().map(|name| name.into_owned())),
             )]
         }
-        Some(Parts::File(file)) => vec![step(["has no protocol to fetch it from ", ""], file.host())],
+        Some(Parts::File(file)) => vec![step(["has no protocol to fetch the file from ", ""], file.host())],
         _ => generic.map(of_generic).unwrap_or_default(),
     }
 }
@@ -60,7 +60,7 @@ fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
     let url = ftp.url();
     at_site(&url, |steps| {
         let Some(commands) = ftp.commands() else {
-            steps.push("sends no command: an argument would end the line".into());
+            steps.push("sends no command: an argument contains a line end".into());
             return;
         };
         match (url.user(), url.password()) {
@@ -76,10 +76,10 @@ fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
         steps.extend(commands.into_iter().map(|command| step(["sends ", ""], command)));
         if ftp.typecode().is_none() && !ftp.is_directory() {
             // The type must be chosen before the last command, the RETR.
-            steps.insert(steps.len() - 1, "chooses TYPE A or TYPE I by the name".into());
+            steps.insert(steps.len() - 1, "chooses TYPE A or TYPE I by the file name".into());
         }
         if ftp.name().is_none_or(|name| name.is_empty()) && ftp.typecode().is_none() {
-            steps.push("lists that folder".into());
+            steps.push("lists the folder".into());
         }
     })
 }
@@ -97,7 +97,7 @@ fn of_gopher(gopher: Gopher<'_>) -> Vec<BString> {
             b'4' => "a BinHex file",
             b'5' => "a DOS archive",
             b'6' => "a uuencoded file",
-            b'7' => "a menu that a search gives",
+            b'7' => "a menu of search results",
             b'8' => "a telnet session",
             b'9' => "a binary file",
             b'T' => "a tn3270 session",
@@ -156,7 +156,7 @@ fn of_wais(wais: Wais<'_>) -> Vec<BString> {
 /// Returns the steps of Prospero (S-PROSPERO-1).
 fn of_prospero(prospero: Prospero<'_>) -> Vec<BString> {
     at_site(&prospero.url(), |steps| {
-        steps.push(step(["asks for the object ", ""], &*prospero.hsoname()));
+        steps.push(step(["requests the object ", ""], &*prospero.hsoname()));
         for (name, value) in prospero.fields() {
             steps.push(step(
                 ["with the field ", ""],
@@ -184,7 +184,7 @@ fn of_http(generic: &Generic<'_>, usual: u64) -> Vec<BString> {
     let port = written.map_or(Some(usual), |port| port.to_str().ok()?.parse().ok());
     connected(generic.host, port, |steps| {
         if usual == 443 {
-            steps.push("begins TLS, and checks that the server's certificate names the host".into());
+            steps.push("starts TLS, and checks that the server's certificate names the host".into());
         }
         let mut target = Vec::new();
         push_ascii(if generic.path.is_empty() { b"/" } else { generic.path }, &mut target);
@@ -225,12 +225,12 @@ mod tests {
     fn every_scheme() {
         let anonymous = "sends USER anonymous|sends PASS and your mail address";
         for (url, expected) in [
-            ("ftp://h", &*format!("connects to h, port 21|{anonymous}|lists that folder")),
-            ("ftp://h/a/", &format!("connects to h, port 21|{anonymous}|sends CWD a|lists that folder")),
+            ("ftp://h", &*format!("connects to h, port 21|{anonymous}|lists the folder")),
+            ("ftp://h/a/", &format!("connects to h, port 21|{anonymous}|sends CWD a|lists the folder")),
             (
                 "ftp://h/a/b",
                 &format!(
-                    "connects to h, port 21|{anonymous}|sends CWD a|chooses TYPE A or TYPE I by the name|sends RETR b"
+                    "connects to h, port 21|{anonymous}|sends CWD a|chooses TYPE A or TYPE I by the file name|sends RETR b"
                 ),
             ),
             ("ftp://h/a;type=d", &format!("connects to h, port 21|{anonymous}|sends NLST a")),
@@ -238,8 +238,8 @@ mod tests {
                 "ftp://u%40:p%3A@h/a;type=I",
                 "connects to h, port 21|sends USER u@|sends PASS p:|sends TYPE I|sends RETR a",
             ),
-            ("ftp://u@h:2121", "connects to h, port 2121|sends USER u|asks u for the password|lists that folder"),
-            ("ftp://h/a%0Ab", "connects to h, port 21|sends no command: an argument would end the line"),
+            ("ftp://u@h:2121", "connects to h, port 2121|sends USER u|asks u for the password|lists the folder"),
+            ("ftp://h/a%0Ab", "connects to h, port 21|sends no command: an argument contains a line end"),
             ("ftp://h:0/", "cannot connect to h: there is no such port"),
             ("http://H:8080", "connects to H, port 8080|sends GET /"),
             ("http://h/a%20b?c#d", "connects to h, port 80|sends GET /a%20b?c"),
@@ -247,12 +247,12 @@ mod tests {
             ("http://h:65536/", "cannot connect to h: there is no such port"),
             (
                 "https://h/?",
-                "connects to h, port 443|begins TLS, and checks that the server's certificate names the host|sends GET /?",
+                "connects to h, port 443|starts TLS, and checks that the server's certificate names the host|sends GET /?",
             ),
             ("gopher://h", "connects to h, port 70|sends the line \r\n|expects a menu (type 1)"),
             (
                 "gopher://h/7s%09q",
-                "connects to h, port 70|sends the line s\tq\r\n|expects a menu that a search gives (type 7)",
+                "connects to h, port 70|sends the line s\tq\r\n|expects a menu of search results (type 7)",
             ),
             (
                 "gopher://h/xs",
@@ -276,9 +276,9 @@ mod tests {
                 "wais://h/d/T/1%3D2",
                 "connects to h, port 210|opens the database d|fetches the document 1=2|expects the type T",
             ),
-            ("file:///a/b%20c", "opens a file of this machine, by its names: a, b c"),
-            ("file://h/a", "has no protocol to fetch it from h"),
-            ("prospero://h/a%3B;b=%3D", "connects to h, port 1525|asks for the object a;|with the field b=="),
+            ("file:///a/b%20c", "opens a file on this machine, by its path segments: a, b c"),
+            ("file://h/a", "has no protocol to fetch the file from h"),
+            ("prospero://h/a%3B;b=%3D", "connects to h, port 1525|requests the object a;|with the field b=="),
             ("urn:x:y", ""),
             ("http://h/{", ""),
         ] {

@@ -26,7 +26,7 @@ const LONGEST: usize = 65_536;
 /// The indent of lines below a heading.
 const INDENT: &str = "  ";
 const ERROR: &str = "\x1b[1m\x1b[31m";
-const NOTHING_TO_SAY: &str = "audit: nothing to say";
+const NOTHING_TO_SAY: &str = "audit: no finding";
 
 /// The options of an explanation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,7 +58,7 @@ impl Explain {
         }
         self.heading(&level, out);
         if url.len() > LONGEST {
-            self.heading(&format!("{} bytes: parts are listed of URLs of at most {LONGEST}", url.len()), out);
+            self.heading(&format!("{} bytes: parts are listed only up to {LONGEST} bytes", url.len()), out);
             return;
         }
 
@@ -185,9 +185,9 @@ fn meaning(level: Level) -> &'static str {
     match level {
         Level::Rfc1738 => "a URL of RFC 1738",
         Level::Rfc1738Ref => "a URL of RFC 1738, with the fragment of RFC 1808",
-        Level::Rfc3986 => "a URI of RFC 3986, but no URL of RFC 1738",
+        Level::Rfc3986 => "a URI of RFC 3986, but not a URL of RFC 1738",
         Level::Iri => "an IRI of RFC 3987, with characters beyond ASCII",
-        _ => "no URL by any grammar",
+        _ => "not a URL in any grammar",
     }
 }
 
@@ -323,7 +323,7 @@ a client
 
 audit
   medium A-PASSWORD
-    the password of `joe` stands in the text
+    the password of `joe` is in the text
     Change the password, and leave it out of the URL.
 ";
         assert_eq!(explained(Explain::default(), url), words);
@@ -340,7 +340,7 @@ audit
         let words = "  HTTPS://h.example?a=%62
                    ^
 
-level rfc3986: a URI of RFC 3986, but no URL of RFC 1738
+level rfc3986: a URI of RFC 3986, but not a URL of RFC 1738
 
 parts by RFC 3986
   scheme  https
@@ -351,7 +351,7 @@ parts by RFC 3986
 
 a client
   connects to h.example, port 443
-  begins TLS, and checks that the server's certificate names the host
+  starts TLS, and checks that the server's certificate names the host
   sends GET /?a=%62
 
 audit
@@ -395,7 +395,7 @@ audit
         let words = explained(Explain::default(), &url(32_762));
         assert!(words.contains("sends CWD a\n") && words.contains("A-PASSWORD"), "at the limit");
         let long = url(32_763);
-        let words = "\nlevel rfc1738: a URL of RFC 1738\n\n65538 bytes: parts are listed of URLs of at most 65536\n";
+        let words = "\nlevel rfc1738: a URL of RFC 1738\n\n65538 bytes: parts are listed only up to 65536 bytes\n";
         assert_eq!(explained(Explain::default(), &long), words);
         assert!(explained(Explain::default(), &format!("{long}~ ")).starts_with("  …"));
     }

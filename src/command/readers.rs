@@ -140,7 +140,7 @@ const LINKS: Told = Told {
         chapter("redirected", &[Redirect]),
         chapter("doubtful", &[Hyphen, SpaceJoin, Truncated]),
         chapter("invalid", &[Invalid, DnsLen, IpRange, PortRange]),
-        chapter("by http alone", &[PlainHttp]),
+        chapter("http instead of https", &[PlainHttp]),
     ],
     is_by_place: true,
     examples: 1000,

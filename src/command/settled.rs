@@ -167,11 +167,11 @@ impl SettledLedger {
                     Some(finding) => finding.message,
                     None => {
                         let other = self.contrary(id).unwrap_or_default();
-                        format!("may as well be `{}`", audit::hyphen_excerpt(first, other))
+                        format!("may also be `{}`", audit::hyphen_excerpt(first, other))
                     }
                 };
                 let evidence = self.preferences.get(&id).and_then(|preference| self.evidence(id, preference));
-                let evidence = evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere");
+                let evidence = evidence.as_deref().unwrap_or("no reading occurs unbroken elsewhere");
                 format!("{message}; {evidence}{}", self.answers(id))
             }
             Rule::Anchor => {
@@ -216,7 +216,7 @@ impl SettledLedger {
                     true => "this reading".to_owned(),
                     false => format!("`{}`", audit::hyphen_excerpt(self.url(id), reading)),
                 };
-                answers += &format!("; a link checker says of {which}: {status}");
+                answers += &format!("; a link checker reports for {which}: {status}");
             }
         }
         answers
@@ -227,7 +227,7 @@ impl SettledLedger {
     fn evidence(&self, id: UrlId, preference: &Preference) -> Option<String> {
         let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
         let preferred = *preference.elsewhere.get(preference.reading)?;
-        let mut evidence = format!("this reading stands unbroken elsewhere {}", times(preferred));
+        let mut evidence = format!("this reading occurs unbroken elsewhere {}", times(preferred));
         let readings = self.ledger.urls.readings(id).split_str("\n").zip(&preference.elsewhere);
         for (index, (reading, &elsewhere)) in readings.enumerate() {
             if index != preference.reading && elsewhere > 0 {

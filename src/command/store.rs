@@ -137,15 +137,15 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Database(error) => error.fmt(f),
             StoreError::File(error) => error.fmt(f),
-            StoreError::Busy => f.write_str("another program has it open; wait for its end"),
+            StoreError::Busy => f.write_str("another program has it open; wait until that program ends"),
             StoreError::NoFile => {
-                f.write_str("a database is a regular file; name one, or a path at which nothing stands yet")
+                f.write_str("is not a regular file; name a regular file, or a path that does not exist yet")
             }
-            StoreError::Foreign => f.write_str("is no database of an audit; name another file, or remove this one"),
+            StoreError::Foreign => f.write_str("is not a database of an audit; name another file, or remove this one"),
             StoreError::OtherVersion(schema) => {
                 write!(
                     f,
-                    "was made by another version (schema {schema}); remove it, and this run makes it anew, or name another file"
+                    "was made by another version (schema {schema}); remove it to make a new one, or name another file"
                 )
             }
             StoreError::OtherOptions(options) => {

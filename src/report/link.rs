@@ -73,11 +73,11 @@ impl fmt::Display for HyperlinkError {
                 write!(f, "there is no {{{name}}}; there are {{path}}, {{line}}, {{column}}, {{host}}")
             }
             Self::NoPath => f
-                .write_str("it has no {path}; names are none, ")
+                .write_str("it has no {path}; the known names are none, ")
                 .and_then(|()| f.write_str(&NAMED[1..].iter().map(|&(name, _)| name).collect::<Vec<_>>().join(", "))),
             Self::NoScheme => f.write_str("it does not begin with a scheme, such as file://"),
-            Self::NoLine => f.write_str("it has a {column}, which needs a {line}"),
-            Self::Brace => f.write_str("a brace has no other; places are {path}, {line}, {column}, {host}"),
+            Self::NoLine => f.write_str("it has a {column} without a {line}; add {line}"),
+            Self::Brace => f.write_str("a brace has no partner; the fields are {path}, {line}, {column}, {host}"),
             Self::BadCharacter(character) => write!(f, "no URL holds {character:?}; it must be escaped, as %20"),
         }
     }
@@ -219,7 +219,7 @@ mod tests {
             ("file://{pth}", "there is no {pth}; there are {path}"),
             ("file://{path", "a brace"),
             ("file://{path}}", "a brace"),
-            ("file://{path}:{column}", "needs a {line}"),
+            ("file://{path}:{column}", "without a {line}"),
             ("{path}", "begin with a scheme"),
             ("//{path}", "begin with a scheme"),
             ("{host}:{path}", "begin with a scheme"),

@@ -77,13 +77,13 @@ impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TemplateError::UnknownField(error) => error.fmt(f),
-            TemplateError::OpenBrace => f.write_str("a '{' is not closed; a brace that is meant is written '{{'"),
-            TemplateError::CloseBrace => f.write_str("a '}' closes nothing; a brace that is meant is written '}}'"),
+            TemplateError::OpenBrace => f.write_str("a '{' is not closed; write '{{' for a literal brace"),
+            TemplateError::CloseBrace => f.write_str("a '}' closes nothing; write '}}' for a literal brace"),
             TemplateError::Escape(escape) => {
                 let escape = escape.map(String::from).unwrap_or_default();
-                write!(f, "'\\{escape}' means nothing; there are \\n, \\t, \\r, \\0, and \\\\ for a backslash")
+                write!(f, "'\\{escape}' is not an escape; the escapes are \\n, \\t, \\r, \\0, and \\\\ for a backslash")
             }
-            TemplateError::NoField => f.write_str("it names no field; one is written in braces, such as '{url}'"),
+            TemplateError::NoField => f.write_str("it names no field; write a field in braces, such as '{url}'"),
         }
     }
 }
@@ -363,8 +363,8 @@ mod tests {
             ("{{url}}", "it names no field"),
             ("{url", "is not closed"),
             ("{url}}", "closes nothing"),
-            ("{url}\\x", "'\\x' means nothing; there are \\n, "),
-            ("{url}\\", "'\\' means nothing"),
+            ("{url}\\x", "'\\x' is not an escape; the escapes are \\n, "),
+            ("{url}\\", "'\\' is not an escape"),
         ] {
             let error = template.parse::<TemplateFormat>().unwrap_err().to_string();
             assert!(error.contains(words), "{error}");

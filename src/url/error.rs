@@ -91,7 +91,7 @@ kinds! {
     /// A second `#`. Offset of it.
     UnencodedHash "unencoded-hash" "a fragment cannot contain `#`", "G-FRAG-2";
     /// A `#` where no fragment is allowed. Offset of it.
-    FragmentNotAllowed "fragment-not-allowed" "a URL proper has no fragment", "G-FRAG-3";
+    FragmentNotAllowed "fragment-not-allowed" "a fragment is not allowed here", "G-FRAG-3";
     /// No colon at all: a relative URL, or none. Offset 0.
     MissingScheme "missing-scheme" "no `:` in the input: not an absolute URL (a relative one?)", "G-SCHEME-3";
     /// The first byte is the colon. Offset 0.
@@ -100,9 +100,9 @@ kinds! {
     /// byte.
     BadSchemeChar "bad-scheme-char" "`{c}` cannot be in a scheme name", "G-SCHEME-1", (_, b'%') "G-SCHEME-4";
     /// No `//` after the colon. Offset of the byte after the colon.
-    MissingSlashes "missing-slashes" "{scheme} URLs begin `{scheme}://`", "G-OTHER-1", (Scheme::File, _) "G-FILE-3";
+    MissingSlashes "missing-slashes" "{scheme} URLs begin with `{scheme}://`", "G-OTHER-1", (Scheme::File, _) "G-FILE-3";
     /// User name or password in a scheme without them. Offset of the first byte after `//`.
-    UserinfoNotAllowed "userinfo-not-allowed" "{scheme} URLs take no user name or password",
+    UserinfoNotAllowed "userinfo-not-allowed" "{scheme} URLs have no user name or password",
         "G-LOGIN-4", (Scheme::Http, _) "G-HTTP-2";
     /// More than one `@` before the path. Offset of the first.
     UserinfoAt "userinfo-at" "`@` inside a user name or password must be %40", "G-LOGIN-3";
@@ -125,7 +125,7 @@ kinds! {
     /// The last label begins with a digit, and the host is no number. Offset of that label.
     BadToplabel "bad-toplabel" "the last label begins with a digit and the host is not four digit groups", "G-HOST-2";
     /// A port in a file URL. Offset of the colon.
-    PortNotAllowed "port-not-allowed" "file URLs take no port", "G-FILE-4";
+    PortNotAllowed "port-not-allowed" "file URLs have no port", "G-FILE-4";
     /// A colon without a port. Offset of the byte after it.
     EmptyPort "empty-port" "port number missing (drop the colon)", "G-PORT-1";
     /// A byte in a port that is no digit. Offset of it.
@@ -140,7 +140,7 @@ kinds! {
     BadSearchChar "bad-search-char" "`{c}` must be encoded after `?`", "G-HTTP-4", (Scheme::Wais, _) "G-WAIS-4";
     /// An ftp typecode other than A, I, D, or something after it. Offset of the first wrong byte,
     /// or the end.
-    BadFtpType "bad-ftp-type" "the typecode is one of A I D (either case), last in the URL", "G-FTP-3";
+    BadFtpType "bad-ftp-type" "the typecode must be A, I or D (either case), at the end of the URL", "G-FTP-3";
     /// Something after the slash of a telnet URL. Offset of it.
     UnexpectedPath "unexpected-path" "nothing may follow the `/` of a telnet URL", "G-TELNET-1";
     /// No newsgroup. Offset of where it should begin.
@@ -291,7 +291,7 @@ impl ParseError {
             }
             // An escape would not make a host of it.
             ParseErrorKind::UnsafeGateway if self.opens_address => {
-                const { &message("RFC 1738 has no addresses in brackets; RFC 3986 has") }
+                const { &message("RFC 1738 has no addresses in brackets, but RFC 3986 does") }
             }
             kind => kind.message(),
         };

@@ -23,10 +23,10 @@ const KINDS: &[(&str, &str, usize, &str)] = &[
     (":h", "empty-scheme", 0, "nothing before the colon (G-SCHEME-3)"),
     ("a%41:c", "bad-scheme-char", 1, "`%` cannot be in a scheme name (G-SCHEME-4)"),
     ("a_b:c", "bad-scheme-char", 1, "`_` cannot be in a scheme name (G-SCHEME-1)"),
-    ("ftp:h", "missing-slashes", 4, "ftp URLs begin `ftp://` (G-OTHER-1)"),
-    ("FILE:/x", "missing-slashes", 5, "file URLs begin `file://` (G-FILE-3)"),
-    ("http://u@h/", "userinfo-not-allowed", 7, "http URLs take no user name or password (G-HTTP-2)"),
-    ("wais://u@h/", "userinfo-not-allowed", 7, "wais URLs take no user name or password (G-LOGIN-4)"),
+    ("ftp:h", "missing-slashes", 4, "ftp URLs begin with `ftp://` (G-OTHER-1)"),
+    ("FILE:/x", "missing-slashes", 5, "file URLs begin with `file://` (G-FILE-3)"),
+    ("http://u@h/", "userinfo-not-allowed", 7, "http URLs have no user name or password (G-HTTP-2)"),
+    ("wais://u@h/", "userinfo-not-allowed", 7, "wais URLs have no user name or password (G-LOGIN-4)"),
     ("ftp://a@b@h", "userinfo-at", 7, "`@` inside a user name or password must be %40 (G-LOGIN-3)"),
     ("ftp://a:b:c@h", "userinfo-colon", 9, "`:` inside a password must be %3A (G-LOGIN-3)"),
     ("http:///", "empty-host", 7, "host name missing (G-HOST-5)"),
@@ -44,14 +44,19 @@ const KINDS: &[(&str, &str, usize, &str)] = &[
         11,
         "the last label begins with a digit and the host is not four digit groups (G-HOST-2)",
     ),
-    ("file://h:80/x", "port-not-allowed", 8, "file URLs take no port (G-FILE-4)"),
+    ("file://h:80/x", "port-not-allowed", 8, "file URLs have no port (G-FILE-4)"),
     ("http://h:", "empty-port", 9, "port number missing (drop the colon) (G-PORT-1)"),
     ("http://h:8a", "bad-port-char", 10, "a port has digits only (G-PORT-1)"),
     ("wais://h", "missing-path", 8, "wais URLs need a `/` after the host (G-WAIS-1)"),
     ("file://h", "missing-path", 8, "file URLs need a `/` after the host (G-FILE-3)"),
     ("file:///a;b", "bad-path-char", 9, "`;` must be encoded in this path (G-FILE-5)"),
     ("http://h/?/", "bad-search-char", 10, "`/` must be encoded after `?` (G-HTTP-4)"),
-    ("ftp://h/a;type=x", "bad-ftp-type", 15, "the typecode is one of A I D (either case), last in the URL (G-FTP-3)"),
+    (
+        "ftp://h/a;type=x",
+        "bad-ftp-type",
+        15,
+        "the typecode must be A, I or D (either case), at the end of the URL (G-FTP-3)",
+    ),
     ("telnet://h/x", "unexpected-path", 11, "nothing may follow the `/` of a telnet URL (G-TELNET-1)"),
     ("news:a.*", "bad-group-char", 7, "a group begins with a letter and holds letters, digits, `- . + _` (G-NEWS-1)"),
     ("news:", "empty-group", 5, "newsgroup missing (G-NEWS-3)"),
@@ -75,7 +80,7 @@ fn every_kind_has_an_input_and_a_message() {
         seen.push(error.kind());
     }
     let error = Url::parse_without_fragment(b"http://h/#").unwrap_err();
-    assert_eq!(error.to_string(), "a URL proper has no fragment (G-FRAG-3)");
+    assert_eq!(error.to_string(), "a fragment is not allowed here (G-FRAG-3)");
     seen.push(error.kind());
     seen.push(resolve_1808(b"mailto:a@b", b"x").unwrap_err().kind());
     let error = resolve_1808(b"a", b"x").unwrap_err();

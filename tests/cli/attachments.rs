@@ -10,8 +10,8 @@ use flate2::write::GzEncoder;
 use super::forms::zip;
 use super::support::{Dir, Ran};
 
-const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks";
-const BYTES: &str = "attachment that is no text, searched as bytes";
+const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks it";
+const BYTES: &str = "attachment that is not text, searched as bytes";
 const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
 const MEDIA: &str = "picture, sound, film, font or signature, left out";
 const OCTETS: &str = "application/octet-stream; name=a";
@@ -159,7 +159,7 @@ fn a_file_in_a_text_is_read_as_an_attachment_is() {
     check(&dir, &[], text, PACKED, PACKED);
     check(&dir, &["-z"], "https://t.example/\nhttps://z.example/\n", "", "");
     dir.file("a.eml", letter("a.gif", b"GIF89a\0\0https://n.example/"));
-    check(&dir, &[], text, "", "file within a text that is no text");
+    check(&dir, &[], text, "", "embedded file that is not text");
 }
 
 #[test]
@@ -175,15 +175,13 @@ fn an_audit_says_what_was_not_read() {
     let dir = Dir::new();
     let packed = zip(&[("a".into(), b"https://z.example/".to_vec())], false);
     dir.file("a.eml", with("application/zip", &packed)).file("a.zip", packed).file("b", "https://b.example/");
-    let gaps = "Not read, or not wholly: 1 undecoded part, 1 unread file.";
+    let gaps = "Not read, or only in part: 1 undecoded part, 1 unread file.";
     let ran = dir.run(&["audit", "a.eml", "a.zip"]);
     assert!(ran.text().starts_with(&format!("No URL was found.\n{gaps}\n")), "{}", ran.text());
     for args in [&[][..], &["--db", "a.db"], &["--db", "a.db"]] {
         let ran = dir.run(&[&["audit"], args, &["a.eml", "a.zip", "b"]].concat());
         assert!(
-            ran.text().starts_with(&format!(
-                "None of the rules that were looked at fires on 1 URL.\n{gaps}\nThat is no proof"
-            )),
+            ran.text().starts_with(&format!("None of the checked rules fires on 1 URL.\n{gaps}\nThe links may still")),
             "{}",
             ran.text()
         );
@@ -191,6 +189,6 @@ fn an_audit_says_what_was_not_read() {
     let page = dir.run(&["audit", "--format", "html", "a.eml", "a.zip", "b"]);
     assert_eq!(page.text().matches(gaps).count(), 2);
     let ran = dir.run(&["audit", "b", "nowhere"]);
-    assert!(ran.text().contains("\nNot read, or not wholly: 1 error.\n"), "{}", ran.text());
+    assert!(ran.text().contains("\nNot read, or only in part: 1 error.\n"), "{}", ran.text());
     assert!(!dir.run(&["audit", "-z", "a.eml", "a.zip", "b"]).text().contains("Not read"));
 }

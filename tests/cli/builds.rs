@@ -188,7 +188,8 @@ fn a_diff_has_the_links_of_its_added_lines() {
 fn a_diff_that_is_none_is_an_error() {
     let dir = Dir::new();
     dir.file("a.txt", "http://a.example/\n").file("empty", "");
-    dir.run(&["audit", "--diff", "--format", "jsonl", "a.txt"]).fails("", &["a.txt", "is no unified diff", "git diff"]);
+    dir.run(&["audit", "--diff", "--format", "jsonl", "a.txt"])
+        .fails("", &["a.txt", "is not a unified diff", "git diff"]);
     assert_eq!(dir.run(&["audit", "--diff", "empty"]).code, 0);
     dir.run(&["audit", "--diff", "--format", "jsonl", "gone"]).fails("", &["gone"]);
     dir.run(&["audit", "--diff", "--db", "x.db", "a.txt"]).fails("", &["--diff", "--db"]);

@@ -83,18 +83,18 @@ fn a_scheme_that_nobody_knows_gets_a_word() {
     let dir = dir();
     dir.file("odd", "<URL:foo:bar> foo://x.example/ http://a.example/");
     for (args, out, code, word) in [
-        (&["-s", "htpp", "t"][..], "", 1, "urlgrep: --scheme: htpp is no known scheme; did you mean http?\n"),
+        (&["-s", "htpp", "t"][..], "", 1, "urlgrep: --scheme: htpp is not a known scheme; did you mean http?\n"),
         (
             &["-s", "!fpt", "odd"],
             "foo:bar\nhttp://a.example/\n",
             0,
-            "--scheme: fpt is no known scheme; did you mean ftp?",
+            "--scheme: fpt is not a known scheme; did you mean ftp?",
         ),
         (
             &["-s", "foo", "odd"],
             "foo:bar\n",
             0,
-            "foo is no known scheme; without --any-scheme it is found in wrappers only",
+            "foo is not a known scheme; add --any-scheme to find it outside wrappers",
         ),
         (&["audit", "--format", "urls", "-s", "gohper", "odd"], "", 0, "did you mean gopher?"),
     ] {

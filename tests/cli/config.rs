@@ -51,12 +51,12 @@ fn subcommands_take_what_they_share() {
 fn what_is_wrong_is_told_with_its_line() {
     for (config, words) in [
         ("--hiden\n", &["urlgrep: conf: line 1: there is no option --hiden"][..]),
-        ("\nd\n", &["conf: line 2: 'd' is no option; files are named on the command line"]),
-        ("-n\nd\n", &["conf: line 1: '-n d' is more than one option; write one a line"]),
+        ("\nd\n", &["conf: line 2: 'd' is not an option; name files on the command line"]),
+        ("-n\nd\n", &["conf: line 1: '-n d' is more than one option; write one option a line"]),
         ("-nH\n", &["conf: line 1: '-nH' is more than one option"]),
         ("--host=a\nb\n", &["conf: line 1: '--host=a b' is more than one option"]),
         ("-\n", &["conf: line 1: there is no option -"]),
-        ("--json\n--csv\n", &["'--json' cannot be used with '--csv'", "options of URLGREP_CONFIG_PATH count, too"]),
+        ("--json\n--csv\n", &["'--json' cannot be used with '--csv'", "options of URLGREP_CONFIG_PATH also apply"]),
     ] {
         run(&dir(config), &["-n", "d"]).fails("", words);
     }

@@ -179,7 +179,7 @@ fn layers_that_are_not_undone_are_noted() {
         text = packed("gzip", &text);
         dir.file("a.gz", &text);
         let ran = dir.run(&["-z", "a.gz"]);
-        let note = "urlgrep: a.gz: is gzip in more layers than are undone, searched as bytes\n";
+        let note = "urlgrep: a.gz: is gzip nested too deep, searched as bytes\n";
         let expected = if layer > 2 { (1, "", note) } else { (0, "http://a.example/\n", "") };
         assert_eq!((ran.code, ran.text(), &*ran.err), expected, "{layer}");
     }
@@ -190,6 +190,6 @@ fn layers_that_are_not_undone_are_noted() {
         dir.file(&name, &file.1);
         let ran = dir.run(&["-zI", &name]);
         assert!(ran.text().contains("http://a.example/") || ran.err.contains("too deep"), "{layer}: {}", ran.err);
-        assert_eq!(ran.err.contains("a zip too deep in others"), layer > 3, "{layer}: {}", ran.err);
+        assert_eq!(ran.err.contains("a zip nested too deep"), layer > 3, "{layer}: {}", ran.err);
     }
 }

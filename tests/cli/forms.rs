@@ -91,7 +91,7 @@ fn the_files_of_a_zip_have_names_and_places() {
         dir.file("n.zip", &nested);
         let ran = dir.run(&["-zI", "n.zip"]);
         assert_eq!(ran.code, i32::from(depth > 3), "{depth}: {}", ran.err);
-        assert_eq!(ran.err.contains("n.zip!/z!/z!/z: is a zip too deep"), depth > 3, "{depth}: {}", ran.err);
+        assert_eq!(ran.err.contains("n.zip!/z!/z!/z: is a zip nested too deep"), depth > 3, "{depth}: {}", ran.err);
     }
 }
 
@@ -141,7 +141,7 @@ fn what_is_known_and_not_read_is_noted() {
     let dir = Dir::new();
     let url = b" http://a.example/ ";
     let signatures: [(&str, &[u8], &str); 10] = [
-        ("a.zip", b"PK\x03\x04", "is zip, searched as bytes; --search-zip unpacks"),
+        ("a.zip", b"PK\x03\x04", "is zip, searched as bytes; --search-zip unpacks it"),
         ("a.7z", b"7z\xBC\xAF\x27\x1C", "is a 7z archive, searched as bytes; `7z x` unpacks it"),
         ("a.rar", b"Rar!\x1A\x07\0", "is a RAR archive"),
         ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "is an OLE file, searched as bytes; `msgconvert`"),

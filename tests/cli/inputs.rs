@@ -36,7 +36,7 @@ fn an_empty_standard_input_is_named_where_no_path_is() {
     use std::process::Stdio;
     let dir = Dir::new();
     dir.file("empty", "");
-    let note = "urlgrep: standard input is empty, and no PATH is given; name one to search files, such as '.'\n";
+    let note = "urlgrep: standard input is empty, and no PATH is given; give a PATH to search files, such as '.'\n";
     let audit = ["audit", "--format", "urls"];
     for args in [&[][..], &["-q", "-s", "http"], &["-c"], &["--json"], &["-z"], &["--input", "mail"], &["-j1"], &audit]
     {

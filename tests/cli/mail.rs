@@ -227,7 +227,7 @@ fn what_is_compressed_is_bytes_without_search_zip_and_that_is_said() {
             assert_eq!(ran.code, 0, "{packer}");
             assert!(ran.text().ends_with("http://t.example/\n"), "{packer}");
             for name in ["d/packed", "d/other"] {
-                let note = format!("{name}: is {format}, searched as bytes; --search-zip unpacks");
+                let note = format!("{name}: is {format}, searched as bytes; --search-zip unpacks it");
                 assert!(ran.err.contains(&note) && ran.err.lines().count() == 2, "{}", ran.err);
             }
             dir.run(&["-z", threads, "d/packed", "text"])
@@ -239,7 +239,7 @@ fn what_is_compressed_is_bytes_without_search_zip_and_that_is_said() {
     dir.run(&["-zb", "twice"]).is(0, "2:http://a.example/\n");
     dir.file("thrice", packed("gzip", &packed("gzip", &packed("gzip", b"x http://a.example/"))));
     let ran = dir.run(&["-z", "thrice"]);
-    let note = "urlgrep: thrice: is gzip in more layers than are undone, searched as bytes\n";
+    let note = "urlgrep: thrice: is gzip nested too deep, searched as bytes\n";
     assert_eq!((ran.code, ran.text(), &*ran.err), (1, "", note));
 }
 
@@ -516,7 +516,7 @@ fn what_is_broken_does_not_keep_the_next_from_being_read() {
     }
     // A second member that is not one.
     dir.file("tail.gz", [packed("gzip", &archive), b"garbage".to_vec()].concat());
-    dir.run(&["-z", "tail.gz"]).fails("http://a.example/1\n", &["tail.gz", "what follows is not compressed"]);
+    dir.run(&["-z", "tail.gz"]).fails("http://a.example/1\n", &["tail.gz", "the rest is not compressed"]);
 }
 
 #[test]
@@ -728,7 +728,7 @@ fn a_tar_that_breaks_off_and_tars_in_tars() {
     // The fourth level is bytes, and so are its contents.
     for name in ["4.tar", "5.tar"] {
         let ran = dir.run(&[name]);
-        let note = format!("urlgrep: {name}!/t!/t!/t: is a tar too deep in others, searched as bytes\n");
+        let note = format!("urlgrep: {name}!/t!/t!/t: is a tar nested too deep, searched as bytes\n");
         assert_eq!((ran.code, ran.text(), &ran.err), (0, &*format!("{name}!/t!/t!/t:http://a.exam\n"), &note));
     }
 }
@@ -773,5 +773,5 @@ fn a_message_that_was_sent_in_pieces_is_one() {
     assert_eq!(all, [whole("http://a.example/one/two"), whole("http://b.example/three")]);
     dir.file("some.mbox", [&*pieces[0], &pieces[2]].concat());
     let ran = dir.run(&["some.mbox"]);
-    assert!(ran.err.contains("piece of a message that was sent in several"), "{}", ran.err);
+    assert!(ran.err.contains("one piece of a message that was sent in several pieces"), "{}", ran.err);
 }

@@ -321,7 +321,10 @@ fn help_version_and_what_is_generated() {
     assert!(String::from_utf8_lossy(&simd.stdout).ends_with("\nsimd:     portable\n"));
     let simd = dir.command(&["--version"]).env("URLGREP_SIMD", "abacus").output().unwrap();
     assert_eq!(simd.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&simd.stderr).starts_with("urlgrep: URLGREP_SIMD: this machine has no \"abacus\""));
+    assert!(
+        String::from_utf8_lossy(&simd.stderr)
+            .starts_with("urlgrep: URLGREP_SIMD: this machine does not support \"abacus\"")
+    );
     for (what, word) in [
         ("man", ".SH \"EXIT STATUS\""),
         ("bash", "complete -F _urlgrep"),

@@ -89,7 +89,7 @@ fn a_template_that_cannot_be_read_is_an_error_with_a_remedy() {
         ("{target} {mesage.id}", &["no field 'mesage.id'", "did you mean 'message.id'?"]),
         ("{url", &["'{{'"]),
         ("url", &["such as '{url}'"]),
-        (r"{url}\x", &[r"'\x' means nothing", r"\n, \t"]),
+        (r"{url}\x", &[r"'\x' is not an escape", r"\n, \t"]),
     ] {
         dir.run(&["--format", template, "t"]).fails("", words).fails("", &["--format <TEMPLATE>"]);
     }
@@ -246,7 +246,7 @@ fn file_names_are_links_where_there_are_colours() {
     let ran = dir.run_with(&["--color=always", "--hyperlink-format=vscode", "-H"], b"x:y http://h.example/");
     assert!(plain(ran.text()).starts_with("-:["), "{}", ran.text());
     dir.run(&["--hyperlink-format=vscod"]).fails("", &["--hyperlink-format <FORMAT>", "names are none, default, "]);
-    dir.run(&["--hyperlink-format=x:{path}:{column}"]).fails("", &["needs a {line}"]);
+    dir.run(&["--hyperlink-format=x:{path}:{column}"]).fails("", &["without a {line}"]);
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl Lzw {
                     self.next = CLEAR + usize::from(self.has_clear);
                     self.header = 0;
                     if !(9..=LONGEST).contains(&self.longest) {
-                        return (used, made, Some("codes of an unknown length"));
+                        return (used, made, Some("codes of unknown length"));
                     }
                 }
                 _ => self.header -= 1,
@@ -122,7 +122,7 @@ impl Lzw {
         }
         let Some((before, first)) = self.before else {
             // The first code stands for a single byte.
-            let byte = u8::try_from(code).map_err(|_| "a code that has no meaning")?;
+            let byte = u8::try_from(code).map_err(|_| "an invalid code")?;
             self.before = Some((code, byte));
             self.waiting.push(byte);
             return Ok(());
@@ -130,7 +130,7 @@ impl Lzw {
         let mut at = code;
         if code >= self.next {
             if code > self.next {
-                return Err("a code that has no meaning");
+                return Err("an invalid code");
             }
             // This code is the one that it defines itself: the previous text and its first byte.
             self.waiting.push(first);

@@ -170,7 +170,7 @@ fn what_is_text_and_what_is_not() {
         (
             "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n",
             "UEsDBAo=",
-            Some("1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks)"),
+            Some("1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks it)"),
         ),
         (
             "Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n",
@@ -180,7 +180,7 @@ fn what_is_text_and_what_is_not() {
         (
             "Content-Type: application/pdf; name=x.pdf\n",
             "%PDF\0",
-            Some("1 Other 7bit: %PDF\0 (attachment that is no text, searched as bytes)"),
+            Some("1 Other 7bit: %PDF\0 (attachment that is not text, searched as bytes)"),
         ),
         ("Content-Type: message/delivery-status\n", "Action: x", Some("1 Other 7bit: Action: x")),
         ("Content-Type: application/pgp-signature\n", "-----BEGIN", Some("1 Other 7bit: -----BEGIN")),
@@ -488,7 +488,7 @@ fn files_within_texts() {
     assert_eq!(found, ["1 Plain 7bit: begin 644 a.html\nend\n", "1 Html uuencode: http://a.example/"]);
     check(&format!("Content-Transfer-Encoding: x-uuencode\n\n{file}"), &["1 Plain uuencode: http://a.example/"]);
     let binary = "begin 644 a.bin\n#`0(#\n`\nend\n";
-    let note = "1 Other uuencode:  (file within a text that is no text)";
+    let note = "1 Other uuencode:  (embedded file that is not text)";
     check(&format!("\n{binary}{binary}"), &["1 Plain 7bit: begin 644 a.bin\nend\nbegin 644 a.bin\nend\n", note, note]);
 }
 

@@ -58,12 +58,12 @@ impl SearchPlan {
     pub(crate) fn unread(&self, container: Container) -> Option<String> {
         Some(match container {
             Container::Compressed(format) if self.unpack => {
-                format!("{} in more layers than are undone, searched as bytes", format.as_str())
+                format!("{} nested too deep, searched as bytes", format.as_str())
             }
-            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks", format.as_str()),
-            Container::Zip if self.unpack => "a zip too deep in others, searched as bytes".to_owned(),
-            Container::Tar => "a tar too deep in others, searched as bytes".to_owned(),
-            Container::Zip => "zip, searched as bytes; --search-zip unpacks".to_owned(),
+            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks it", format.as_str()),
+            Container::Zip if self.unpack => "a zip nested too deep, searched as bytes".to_owned(),
+            Container::Tar => "a tar nested too deep, searched as bytes".to_owned(),
+            Container::Zip => "zip, searched as bytes; --search-zip unpacks it".to_owned(),
             Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
             _ => return None,
         })
@@ -79,7 +79,7 @@ impl SearchPlan {
 const MOST_NOTES: u64 = 10;
 
 /// The note for a path that may have been forgotten.
-const NOTHING_READ: &str = "standard input is empty, and no PATH is given; name one to search files, such as '.'";
+const NOTHING_READ: &str = "standard input is empty, and no PATH is given; give a PATH to search files, such as '.'";
 
 /// How far a search came, and what ended it early.
 type SearchResult = (Stats, Option<io::Error>);

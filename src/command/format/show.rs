@@ -10,7 +10,7 @@ use crate::command::model::{ERRORS, Summary, UNDECODED_PARTS, UNREAD_INPUTS};
 
 /// The limits of a report without findings.
 pub(super) const CLEAN: &str =
-    "That is no proof that they are safe or alive: an audit reads what a link says, and asks no server.";
+    "The links may still be unsafe or broken: an audit reads the text of a link, and contacts no server.";
 
 /// Returns text of the archive. Characters that would hide or reorder it, or command a terminal,
 /// are made visible.
@@ -104,7 +104,7 @@ pub(super) fn gaps(summary: &Summary) -> Option<String> {
     };
     let gaps = [named(UNDECODED_PARTS, "undecoded part"), named(UNREAD_INPUTS, "unread file"), named(ERRORS, "error")];
     let gaps: Vec<String> = gaps.into_iter().flatten().collect();
-    (!gaps.is_empty()).then(|| format!("Not read, or not wholly: {}.", gaps.join(", ")))
+    (!gaps.is_empty()).then(|| format!("Not read, or only in part: {}.", gaps.join(", ")))
 }
 
 /// A number of bytes with three digits: `1.23 GB`.

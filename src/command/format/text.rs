@@ -116,7 +116,7 @@ impl TextReport {
         // The order of a reader may put a milder rule before the worst one. The first of the worst
         // is wanted.
         let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
-            writeln!(out, "{}", self.painted(BOLD, &format!("None of the rules that were looked at fires on {of}.")))?;
+            writeln!(out, "{}", self.painted(BOLD, &format!("None of the checked rules fires on {of}.")))?;
             self.gaps(summary, out)?;
             return wrap(CLEAN, self.prose()).iter().try_for_each(|line| writeln!(out, "{line}"));
         };
@@ -181,7 +181,7 @@ impl TextReport {
         if let Some(CheckedLinks { asked, broken, outcomes }) = summary.checked() {
             let well = asked - broken;
             let share = format!("{:.1}%", well as f64 * 100.0 / asked as f64);
-            let mut checked = vec![format!("{} of {} are well ({share})", Count(well), counted(asked, "link"))];
+            let mut checked = vec![format!("{} of {} are reachable ({share})", Count(well), counted(asked, "link"))];
             checked.extend(summary.by_status.get("moved").map(|&count| format!("{} of them moved", Count(count))));
             checked
                 .extend(outcomes.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
@@ -278,7 +278,7 @@ impl TextReport {
             writeln!(out, "  {line}")?;
         }
         if reader.only_counts(severity, rule) {
-            return writeln!(out, "    Milder than the rule, and only counted; other formats list them.");
+            return writeln!(out, "    Milder than the rule, so they are only counted; other formats list them.");
         }
         for line in wrap(rule.why(), self.prose() - 4) {
             writeln!(out, "    {line}")?;
@@ -567,14 +567,12 @@ mod tests {
             text.split("\n\n").next().unwrap().to_owned()
         };
         let of = |rule| samples::finding(rule, "http://h/", "m");
-        assert!(
-            headline(vec![]).starts_with("None of the rules that were looked at fires on 3 URLs.\nThat is no proof")
-        );
+        assert!(headline(vec![]).starts_with("None of the checked rules fires on 3 URLs.\nThe links may still"));
         let mut out = Vec::new();
         let refused = [("undecoded-parts", 2), ("unread-inputs", 1)].map(|(name, count)| (name.to_owned(), count));
         let summary = Summary { refused: refused.to_vec(), ..Summary::default() };
         TextReport::default().write(&summary, [], &Default::default(), &mut out).unwrap();
-        let start = "No URL was found.\nNot read, or not wholly: 2 undecoded parts, 1 unread file.\n\n";
+        let start = "No URL was found.\nNot read, or only in part: 2 undecoded parts, 1 unread file.\n\n";
         assert!(out.starts_with(start.as_bytes()), "{}", String::from_utf8_lossy(&out));
         assert_eq!(headline(vec![of(Rule::Later)]), "1 info finding in 3 URLs");
         assert_eq!(

@@ -55,7 +55,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
     });
     let broken_pages = summary.broken_pages as usize;
     let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
-    let levels_title = "The strictest standard that URLs keep to";
+    let levels_title = "The strictest standard that URLs meet";
     html! {
         section #charts aria-labelledby="charts-title" {
             h2 #charts-title { "Charts" }
@@ -74,7 +74,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                 div {
                     (chart(levels_title, "Standard", SHARE, "level", levels, 0))
                     (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
-                    (chart("How the text writes them", "Written as", ["Places"], "kind", kinds, 0))
+                    (chart("How URLs are written", "Written as", ["Places"], "kind", kinds, 0))
                 }
             }
             (spellings(summary))
@@ -205,7 +205,7 @@ fn meaning(level: Level) -> &'static str {
         Level::Rfc1738Ref => "the same, with a #fragment",
         Level::Rfc3986 => "not RFC 1738, but a URI as RFC 3986 defines it",
         Level::Iri => "the same with letters beyond ASCII, RFC 3987",
-        _ => "no URL by any of these",
+        _ => "not a URL in any of these",
     }
 }
 

@@ -319,7 +319,7 @@
         if (spot[CONTEXT]) {
             const [before, match, after] = spot[CONTEXT];
             left.append(
-                element("h3", {}, "Where it stands first"),
+                element("h3", {}, "The first place"),
                 element("pre", {}, before.trimStart(), element("mark", {}, match), after.trimEnd()),
             );
         }

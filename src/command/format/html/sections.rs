@@ -35,7 +35,7 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
             p.lead { (lead(summary)) }
             dl.ran {
                 @if !ran.command.is_empty() { div { dt { "Command" } dd { code { (shown(ran.command.as_bytes())) } } } }
-                @if !ran.folder.is_empty() { div { dt { "Below" } dd { code { (shown(ran.folder)) } } } }
+                @if !ran.folder.is_empty() { div { dt { "Folder" } dd { code { (shown(ran.folder)) } } } }
                 @if !ran.date.is_empty() { div { dt { "Date" } dd { (ran.date) } } }
                 div { dt { "Version" } dd { "urlgrep " (env!("CARGO_PKG_VERSION")) } }
             }
@@ -200,11 +200,11 @@ pub(super) fn table(summary: &Summary) -> Markup {
         section #links.screen aria-labelledby="links-title" {
             h2 #links-title tabindex="-1" { "Links" }
             noscript {
-                p { "Without JavaScript the most said links follow; with it, all of them can be searched and sorted." }
+                p { "Without JavaScript the page lists only the most frequent links. With JavaScript you can search and sort all of them." }
             }
             @if summary.urls > MOST as u64 {
                 p { "The page holds " (Count(MOST as u64)) " of " (Count(summary.urls))
-                    " links: the worst, and of those as bad the ones with most places. The other formats have all." }
+                    " links: the worst, and among equally bad ones those with most places. The other formats have all links." }
             }
             div #browser hidden {
                 form #filters role="search" aria-label="Filter the links" {
@@ -269,8 +269,8 @@ pub(super) fn top_links<'r>(summary: &Summary, links: impl IntoIterator<Item = R
     html! {
         section #top.plain aria-labelledby="top-title" {
             h2 #top-title {
-                @if (links.len() as u64) < summary.urls { "The " (links.len()) " links that are said most" }
-                @else { "All links, most said first" }
+                @if (links.len() as u64) < summary.urls { "The " (links.len()) " most frequent links" }
+                @else { "All links, most frequent first" }
             }
             table.links {
                 thead {
@@ -318,8 +318,8 @@ pub(super) fn footer() -> Markup {
     html! {
         footer {
             p {
-                "Made by urlgrep " (env!("CARGO_PKG_VERSION")) ". This page is one file: it loads nothing, and visits no "
-                "link by itself. Live are only links by http, https and ftp that are valid, hold no user name, and have "
+                "Made by urlgrep " (env!("CARGO_PKG_VERSION")) ". This page is one file: it loads nothing, and opens no "
+                "link by itself. You can click only links by http, https and ftp that are valid, hold no user name, and have "
                 "no high or critical finding."
             }
         }
