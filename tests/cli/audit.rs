@@ -254,7 +254,7 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
     let (url, severity, broken, message) = with(&[dropped], &[kept]);
     assert_eq!((&*url, &*severity, broken), (dropped, "info", false));
     assert!(
-        message.contains("says of `http://x.example/a-b`: 404") && message.contains("this reading: 200"),
+        message.contains("reports for `http://x.example/a-b`: 404") && message.contains("this reading: 200"),
         "{message}"
     );
     let (url, severity, broken, _) = with(&[kept], &[dropped]);
@@ -537,7 +537,7 @@ fn figures_are_no_findings_to_people() {
     );
     assert!(plain.contains("     1       2  upper case in the scheme or the host (A-CASE)\n"), "{plain}");
     let listed = text(&["--deny", "x-later"]);
-    assert!(listed.contains("X-LATER: a URL by RFC 3986") && !listed.contains("  A-CASE: "), "{listed}");
+    assert!(listed.contains("X-LATER: a URL under RFC 3986") && !listed.contains("  A-CASE: "), "{listed}");
     assert!(text(&["--allow", "A-CASE"]).contains("  A-CASE: upper case"));
     let found = |args: &[&str]| rules(&report(&dir.run(&[&["audit", "--format", "json"], args, &["a.txt"]].concat())));
     assert!(found(&[]).contains("X-LATER") && !found(&["--deny", "X-LATER"]).contains("X-LATER"));
@@ -983,7 +983,7 @@ fn two_runs_at_once_and_other_options_are_refused_with_the_remedy() {
     agrees(&dir, &["a.txt"]);
     dir.run(&["audit", "--db", "a.db", "--rejoin", "none", "a.txt"]).fails("", &["a.db", "other options"]);
     dir.file("no.db", "this is no database, and long enough that nobody would take it for one");
-    dir.run(&["audit", "--db", "no.db", "a.txt"]).fails("", &["no.db", "is no database"]);
+    dir.run(&["audit", "--db", "no.db", "a.txt"]).fails("", &["no.db", "is not a database"]);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -1001,7 +1001,7 @@ fn a_database_of_another_version_is_refused_with_the_remedy() {
     dir.run(&["audit", "--db", "a.db", "a.txt"])
         .fails("", &["a.db", "another version (schema 1 of urlgrep 0.0.9)", "remove it"]);
     execute("DROP TABLE meta");
-    dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "is no database of an audit"]);
+    dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "is not a database of an audit"]);
 }
 
 /// Checks that a file written, replaced or renamed during the read costs no URL, and that no run
