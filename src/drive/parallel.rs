@@ -152,7 +152,7 @@ impl Extractor {
         self.flow(Divider::new(self, input, &section)?, section.range, new, deliver)
     }
 
-    /// Has the chunks searched, and delivers, at the same time.
+    /// Searches the chunks on the pool, and delivers the results on this thread at the same time.
     fn flow<'i, S: Sink + Send>(
         &self,
         mut chunks: impl Chunks<'i>,

@@ -9,8 +9,8 @@ use std::str::FromStr;
 use super::error::ParseError;
 use super::table::{Table, Url};
 
-/// A URL that owns its text, to be kept and handed on; what a [`Url`] says of it,
-/// [`as_url`](Self::as_url) does.
+/// A URL that owns its text, and so outlives its source. [`as_url`](Self::as_url) gives its
+/// [`Url`].
 ///
 /// It is made from text, or from a `Url` that was parsed with other options ([`Url::to_buf`]). As
 /// with `Url`, it is equal and sorted by its text.
