@@ -344,8 +344,17 @@ impl<'u> Inspected<'u> {
         }
     }
 
-    /// Returns the digits of the port, raw. A port with any other byte is left to the grammar.
-    pub(super) fn port(&self) -> Option<&'u [u8]> {
+    /// Returns the digits of the port, raw. `None` without a port, and if it has any other byte,
+    /// which the grammar reports (RFC 1738 section 3.1).
+    ///
+    /// ```
+    /// use urlgrep::audit::{Inspected, RuleOptions};
+    ///
+    /// let port = |url: &'static str| Inspected::quiet(url.as_bytes(), RuleOptions::new()).port();
+    /// assert_eq!(port("http://u@h.example:8080/"), Some(&b"8080"[..]));
+    /// assert_eq!([port("http://h.example:/"), port("http://h.example/")], [None; 2]);
+    /// ```
+    pub fn port(&self) -> Option<&'u [u8]> {
         match self.classic() {
             Some(url) => url.port_text().map(|port| port.as_bytes()),
             None => self.rough.port,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
-use bstr::{ByteSlice, ByteVec};
+use bstr::ByteVec;
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 use rayon::prelude::*;
 use urlgrep::audit::{Inspected, Rule, Severity};
@@ -168,12 +168,7 @@ impl<'s> Examined<'s> {
                 let host =
                     if host.iter().any(u8::is_ascii_uppercase) { host.to_ascii_lowercase().into() } else { host };
                 // A-HTTP covers only URLs without a port: another server answers on another port.
-                // The 3 bytes are `://`.
-                let rest = settled.url(id).get(name.len() + 3..).unwrap_or_default();
-                let authority = &rest[..rest.find_byteset(br"/?#\").unwrap_or(rest.len())];
-                let host_start = authority.rfind_byte(b'@').map_or(0, |at| at + 1);
-                let behind = authority.get(host_start + host.len());
-                if entry.count > 0 && behind != Some(&b':') {
+                if entry.count > 0 && inspected.port().is_none() {
                     examined.schemes_of_hosts.add(hasher.hash_one(&*host), name, id);
                 }
                 match examined.hosts.get_mut(&host) {
