@@ -25,9 +25,10 @@ pub(crate) struct Match {
     span: Range<u64>,
 }
 
+#[allow(clippy::large_enum_variant, reason = "nearly every match was found, and a box would allocate for each")]
 enum Content {
-    Found(Box<RustMatch<'static>>),
-    Copied(Copied),
+    Found(RustMatch<'static>),
+    Copied(Box<Copied>),
 }
 
 /// The content of a copied match, whose text no longer exists.
@@ -43,7 +44,7 @@ struct Copied {
 
 impl Match {
     pub(crate) fn new(found: RustMatch<'static>, file: Arc<[u8]>, span: Range<u64>) -> Self {
-        Self { content: Content::Found(Box::new(found)), file, span }
+        Self { content: Content::Found(found), file, span }
     }
 
     /// Returns the findings of the audit's rules.
@@ -64,7 +65,7 @@ impl Match {
                 let field = RecordField::by_name(name);
                 field.map_or(Ok(py.None().into_bound(py)), |field| value(py, record.get(field)))
             }
-            Content::Copied(_) if name == "target" => Ok(text(py, &self.target_bytes()).into_any()),
+            Content::Copied(_) if name == "target" => Ok(text(py, self.target_text()).into_any()),
             Content::Copied(copied) => json(py, &copied.line)?.call_method1("get", (name,)),
         }
     }
@@ -76,10 +77,10 @@ impl Match {
         }
     }
 
-    fn target_bytes(&self) -> Vec<u8> {
+    fn target_text(&self) -> &[u8] {
         match &self.content {
-            Content::Found(found) => found.target().to_vec(),
-            Content::Copied(copied) => copied.target.clone(),
+            Content::Found(found) => found.target(),
+            Content::Copied(copied) => &copied.target,
         }
     }
 
@@ -156,7 +157,7 @@ macro_rules! match_class {
             #[doc = doc!("Match.key")]
             #[getter]
             fn key<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
-                text(py, &equality_key(&self.target_bytes()))
+                text(py, &equality_key(self.target_text()))
             }
 
             #[doc = doc!("Match.source")]
@@ -194,7 +195,7 @@ macro_rules! match_class {
                 let state = (
                     Cow::Owned(self.line_of_json()?),
                     Cow::Owned(self.url_text().to_vec()),
-                    Cow::Owned(self.target_bytes()),
+                    Cow::Owned(self.target_text().to_vec()),
                     self.readings_bytes(),
                     Cow::Owned(self.source_text().to_vec()),
                     Cow::Owned(self.file.to_vec()),
@@ -255,7 +256,7 @@ pub(crate) fn copied(
     findings: Vec<Finding>,
 ) -> Match {
     let copied = Copied { line, url, target, readings, source, findings };
-    Match { content: Content::Copied(copied), file: file.into(), span: span.0..span.1 }
+    Match { content: Content::Copied(Box::new(copied)), file: file.into(), span: span.0..span.1 }
 }
 
 #[doc = doc!("findings")]
