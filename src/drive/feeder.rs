@@ -23,7 +23,7 @@ impl Extractor {
     ///         urls.push(found.url().to_string());
     ///     }
     /// }
-    /// assert_eq!(urls, ["http://a.example/x"]); // the other one may go on
+    /// assert_eq!(urls, ["http://a.example/x"]); // the other one may continue
     /// feeder.finish();
     /// assert_eq!(feeder.next().unwrap().url(), "http://b.example/");
     /// assert!(feeder.next().is_none());
@@ -108,7 +108,7 @@ impl Feeder {
         raw.map(|raw| self.stream.matched(raw))
     }
 
-    /// Returns the counts of what was pushed, found and refused so far.
+    /// Returns the counts of bytes, matches and refusals so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stream.stats()

@@ -94,14 +94,13 @@ impl<'u> SplitUrl<'u> {
         }
     }
 
-    /// Returns the scheme as written, in any case. `None` of a reference, and of what is no URL at
-    /// all.
+    /// Returns the scheme as written, in any case. `None` if the text has none, as a reference.
     #[must_use]
     pub fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
     }
 
-    /// Returns what precedes the `@` of the authority, raw: the user, and perhaps a password.
+    /// Returns the userinfo before the `@`, raw: the user, and perhaps a password.
     #[must_use]
     pub fn userinfo(&self) -> Option<&str> {
         self.userinfo.as_deref()
@@ -113,28 +112,27 @@ impl<'u> SplitUrl<'u> {
         Some(self.userinfo()?.split(':').next().unwrap_or_default())
     }
 
-    /// Returns the password, raw: what follows the first `:` of the userinfo.
+    /// Returns the password, raw: the userinfo after its first `:`.
     #[must_use]
     pub fn password(&self) -> Option<&str> {
         Some(self.userinfo()?.split_once(':')?.1)
     }
 
-    /// Returns the host as written, without the port: what [`url::host`](crate::url::host())
-    /// returns. A mail address has the domain; `file:///x` an empty host.
+    /// Returns the host as written, without the port, like [`url::host`](crate::url::host()). It is
+    /// the domain of a mail address, and empty in `file:///x`.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         self.host.as_deref()
     }
 
-    /// Returns the port that is written, as a number. `None` without one, and where it is no number
-    /// of 64 bits.
+    /// Returns the written port as a number. `None` without one, and if it is no number of 64 bits.
     #[must_use]
     pub fn port(&self) -> Option<u64> {
         let text = self.port_text()?;
         if text.bytes().all(|byte| byte.is_ascii_digit()) { number(text.as_bytes()) } else { None }
     }
 
-    /// Returns what follows the colon behind the host, as written.
+    /// Returns the port after the colon behind the host, as written.
     #[must_use]
     pub fn port_text(&self) -> Option<&str> {
         self.port.as_deref()
@@ -147,14 +145,14 @@ impl<'u> SplitUrl<'u> {
         &self.path
     }
 
-    /// Returns what follows the `?`, raw. In some schemes of RFC 1738, ftp among them, a `?` is
-    /// part of the [path](Self::path), as [`Url::query`] has it.
+    /// Returns the query after the `?`, raw. In some schemes of RFC 1738, ftp among them, a `?` is
+    /// part of the [path](Self::path), like in [`Url::query`].
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()
     }
 
-    /// Returns what follows the `#`, raw.
+    /// Returns the fragment after the `#`, raw.
     #[must_use]
     pub fn fragment(&self) -> Option<&str> {
         self.fragment.as_deref()
