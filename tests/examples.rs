@@ -1,4 +1,4 @@
-//! The programs of `examples/` run, and print what they say.
+//! The programs of `examples/` run, and print the expected output.
 
 use std::io::Write;
 use std::net::TcpListener;

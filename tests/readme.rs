@@ -12,12 +12,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The root of the repository.
+/// Returns the root of the repository.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages of the guide, by name.
+/// Returns the pages of the guide, by name.
 fn guide() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("src/guide")).expect("the guide");
     let pages = entries.map(|entry| entry.expect("an entry").path());
@@ -31,7 +31,7 @@ fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The code of a page in a language, block by block.
+/// Returns the code of a page in a language, block by block.
 fn blocks<'t>(page: &'t str, language: &str) -> Vec<&'t str> {
     let mut blocks = Vec::new();
     let mut rest = page;
@@ -46,7 +46,7 @@ fn blocks<'t>(page: &'t str, language: &str) -> Vec<&'t str> {
     blocks
 }
 
-/// `PATH` with the command before all else. `.ci/package` names a folder with a command of its own.
+/// Returns `PATH` with the command first. `.ci/package` names a folder with another command.
 fn path_with(folders: &[&Path]) -> OsString {
     let built = Path::new(env!("CARGO_BIN_EXE_urlgrep")).parent().expect("a folder");
     let command = std::env::var_os("URLGREP_FOLDER").map_or_else(|| built.to_owned(), PathBuf::from);
@@ -55,7 +55,7 @@ fn path_with(folders: &[&Path]) -> OsString {
     std::env::join_paths(all).expect("folders without a colon")
 }
 
-/// Examples: commands behind `$`, each with what it prints.
+/// Returns the examples: commands behind `$`, each with its output.
 fn examples(block: &str) -> Vec<(&str, &str)> {
     let starts = block.match_indices("$ ").map(|(at, _)| at).filter(|&at| at == 0 || block[..at].ends_with('\n'));
     let starts: Vec<usize> = starts.collect();

@@ -1,11 +1,11 @@
-//! Links of the README and of the guide: to files that exist, to headings that are there, and to nothing that is wrong.
+//! Links of the README and of the guide lead to existing files and headings, and are valid URLs.
 
 use std::path::Path;
 use std::process::Command;
 
 use super::{blocks, guide, root, text};
 
-/// A page without its code.
+/// Returns a page without its code.
 fn prose(page: &str) -> String {
     let mut prose = page.to_owned();
     for block in page.split("```").skip(1).step_by(2) {
@@ -14,7 +14,7 @@ fn prose(page: &str) -> String {
     prose
 }
 
-/// Targets of `](target)`, `src="target"` and `[label]: target`.
+/// Returns the targets of `](target)`, `src="target"` and `[label]: target`.
 fn targets(page: &str) -> Vec<&str> {
     let inline = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let pictures =
@@ -22,12 +22,13 @@ fn targets(page: &str) -> Vec<&str> {
     inline.chain(pictures).chain(definitions(page).into_iter().map(|(_, target)| target)).collect()
 }
 
-/// Lines `[label]: target`.
+/// Returns the lines `[label]: target`.
 fn definitions(page: &str) -> Vec<(&str, &str)> {
     page.lines().filter_map(|line| line.trim_start_matches("//! ").strip_prefix('[')?.split_once("]: ")).collect()
 }
 
-/// The anchors of a page: those of its headings as Markdown makes them, and those that it names.
+/// Returns the anchors of a page: those that Markdown makes of its headings, and those that it
+/// names.
 fn anchors(page: &str) -> Vec<String> {
     let heading = |line: &str| {
         let title = line.trim_start_matches('#').trim();

@@ -1,4 +1,5 @@
-//! The recipes of the guide run. Programs that may not be installed are stood in for: what a recipe hands them is printed.
+//! The recipes of the guide run. Scripts replace the programs that may be missing, and print their
+//! arguments.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,9 +8,9 @@ use std::process::{Command, Stdio};
 
 use super::{blocks, path_with, root, text};
 
-/// Programs, and what stands in for them.
+/// Programs, and the scripts that replace them.
 const STAND_INS: &[(&str, &str)] = &[
-    // It picks the first line, or two, and shows the preview of that.
+    // It picks the first line, or two, and shows their preview.
     (
         "fzf",
         r#"many=1 preview=
@@ -56,7 +57,7 @@ const MAIL: &str = "From: joe@a.example\nTo: jane@a.example\nSubject: Look\nMess
     Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n\
     <a href=3D\"http://evil.example/\">www.bank.example</a>\n";
 
-/// A folder with what the recipes read.
+/// A folder with the inputs of the recipes.
 struct Place {
     folder: PathBuf,
     path: std::ffi::OsString,
@@ -94,7 +95,7 @@ impl Place {
         fs::write(self.folder.join(name), text).expect("a file");
     }
 
-    /// All that a command prints, and its exit status unless that is 0.
+    /// Returns all that a command prints, and its exit status unless that is 0.
     fn run(&self, command: &str, input: &str) -> String {
         fs::write(self.folder.join("input"), input).expect("a file");
         let mut shell = Command::new("sh");
@@ -123,7 +124,7 @@ impl Drop for Place {
     }
 }
 
-/// The commands of a line of a program's settings, and what that hands them.
+/// Returns the commands in the settings of a program, with their standard input.
 fn commands(language: &str, block: &str) -> Vec<(String, &'static str)> {
     let between = |line: &str, start: &str, end: &str| {
         let (_, rest) = line.split_once(start).unwrap_or_else(|| panic!("{line}"));
@@ -143,12 +144,13 @@ fn commands(language: &str, block: &str) -> Vec<(String, &'static str)> {
     }
 }
 
-/// `tests/readme/recipes.txt` has what each prints; `UPDATE_EXPECTED=1 cargo test --test readme` writes it, to be read.
+/// `tests/readme/recipes.txt` has the output of each; `UPDATE_EXPECTED=1 cargo test --test readme`
+/// writes it.
 #[test]
 fn recipes_do_what_they_say() {
     let place = Place::new();
     let mut made = String::new();
-    // Last month's baseline is of fewer lists.
+    // Last month's baseline covers fewer lists.
     assert_eq!(place.run("urlgrep audit --format json docs >lists.json", ""), "");
     for page in ["recipes", "mail", "terminals", "ci", "data"] {
         let page = text(&root().join(format!("src/guide/{page}.md")));
