@@ -5,7 +5,8 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// `cargo test` without a choice of targets builds the examples beside the tests.
+/// Returns the command of an example. `cargo test` without a choice of targets builds it beside the
+/// tests.
 fn example(name: &str) -> Command {
     let test = std::env::current_exe().expect("the path of this test");
     let folder: PathBuf = test.ancestors().nth(2).expect("a folder of the profile").join("examples");

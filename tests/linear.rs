@@ -294,7 +294,7 @@ fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
 /// its end.
 fn check_growth(readers: &[Reader]) {
     let rng = &mut Rng::with_seed(1738);
-    // A text that fits the caches costs less a byte than one that does not: a mailbox of 4,900
+    // A text that fits the caches costs less a byte than one that does not. A mailbox of 4,900
     // short messages needed 8 times the time of 1,200. From 9,800 to 39,000 it is 4 times
     // (2026-11). So texts beyond the caches confirm a complaint.
     let grows = |reader: &Reader, pattern: String| {

@@ -1,5 +1,5 @@
-//! The examples of the README, the interface and the guide print the documented output, and links
-//! lead to files that exist.
+//! The examples of the README, the interface and the guide print the documented output. Links lead
+//! to files that exist.
 
 #![cfg(all(unix, feature = "cli"))]
 

@@ -45,8 +45,8 @@ impl Sink for Found {
     }
 }
 
-/// Asserts that slice, segments, stream, feeder, ranges and threads give the same matches (law P6), and that each
-/// match is sound.
+/// Asserts that all drivers give the same matches (law P6): slice, segments, stream, feeder, ranges
+/// and threads. Also asserts that each match is sound.
 pub fn search(text: &[u8], chunk: usize, tile: usize) {
     let extractor = Extractor::builder().chunk_size(chunk.max(1)).build();
     let mut matches = Vec::new();

@@ -1,8 +1,9 @@
-//! The extension behind the Python module `urlgrep`: the library's search, parser and rules as Python classes and
-//! functions. `python/urlgrep/_urlgrep.pyi` documents each name for Python programs.
+//! The extension behind the Python module `urlgrep`: the library's search, parser and rules as
+//! Python classes and functions. `python/urlgrep/_urlgrep.pyi` documents each name for Python
+//! programs.
 //!
-//! A file uses only files above it in this table, so no two use each other in a circle. The library's `tests/floors.rs`
-//! tests the latter.
+//! A file uses only files above it in this table. So no two use each other in a circle, which the
+//! library's `tests/floors.rs` tests.
 //!
 //! | file | owns |
 //! |---|---|

@@ -77,7 +77,7 @@ impl RangeCounts {
         Ok(dictionary)
     }
 
-    /// For `pickle`.
+    /// Returns the arguments of `__new__`, for `pickle`.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
         Ok(((), self.dictionary(py)?))
     }

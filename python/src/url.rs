@@ -121,7 +121,7 @@ impl Url {
         self.record.bind(py).copy()
     }
 
-    /// For `pickle`: the URL is parsed again.
+    /// Returns the call that parses the URL again, for `pickle`.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let options = PyDict::new(py);
         options.set_item("level", Level::None.as_str())?;

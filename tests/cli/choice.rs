@@ -42,7 +42,8 @@ fn kinds_can_be_left_out() {
     dir.run(&["--kind", "!angle", "t"]).is(0, lines("wpb"));
     dir.run(&["--kind", "!angle,!bare", "t"]).is(0, lines("wp"));
     dir.run(&["--kind", "!angle", "--kind", "!bare", "t"]).is(0, lines("wp"));
-    // As with schemes: the last that holds counts, and where one does not begin with '!', only what is named is wanted.
+    // The last entry that matches counts, as with schemes. If an entry has no '!', all others are
+    // excluded.
     dir.run(&["--kind", "bare,!wrapped", "t"]).is(0, lines("b"));
     dir.run(&["--kind", "bare,!bare", "t"]).is(1, "");
     dir.run(&["--kind", "!bare,bare", "t"]).is(0, lines("b"));

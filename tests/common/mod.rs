@@ -86,8 +86,8 @@ pub(crate) fn stream_loop(builder: &ExtractorBuilder, text: &[u8], chunk: usize,
     (found, stats)
 }
 
-/// Pushes a text in pieces: cut at `cuts`, and none longer than `most`. One push of three is followed by the next
-/// before its matches are read.
+/// Pushes a text in pieces: cut at `cuts`, and none longer than `most`. One push of three is
+/// followed by the next before its matches are read.
 pub(crate) fn feeder(builder: &ExtractorBuilder, text: &[u8], most: usize, cuts: &[usize]) -> (Vec<Owned>, Stats) {
     let mut feeder = builder.build().feeder();
     let mut found = Vec::new();

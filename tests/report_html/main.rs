@@ -441,7 +441,7 @@ const CONTRAST: &str = r"(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text; (text = walker.nextNode()); ) {
         const one = text.parentElement;
-        // What cannot be used now need not be read (WCAG 2: inactive components).
+        // Contrast is not required of inactive components (WCAG 2).
         if (!text.data.trim() || !one.checkVisibility() || one.closest('script, style, :disabled')) continue;
         const [a, b] = [light(rgba(getComputedStyle(one).color).slice(0, 3)), light(ground(one))];
         const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
