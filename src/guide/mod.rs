@@ -27,12 +27,14 @@ macro_rules! links {
         "[audit.md]: super::spec::audit
 [bjoin.md]: super::spec::bjoin
 [interface.md]: super::spec::interface
+[crate]: crate
 [forms.md]: forms
 [recipes.md]: recipes
 [recipes.md#cron]: recipes#cron
 [recipes.md#lychee]: recipes#lychee
 [recipes.md#mutt]: recipes#mutt
 [recipes.md#pdftotext]: recipes#pdftotext
+[spec]: super::spec
 [python/README.md]: ../../../../../python/README.md
 [python/SPARK.md]: ../../../../../python/SPARK.md
 [python/recipes]: ../../../../../python/recipes

@@ -126,7 +126,7 @@ pub(crate) struct ReportArgs {
     /// As in 'git diff main | urlgrep audit --diff'. PATHs, or standard input, are unified diffs. A
     /// link is reported if it touches an added line, unless the old side of that file has it too.
     /// It has the file and the line of the new side, and its offset in the diff. Only the lines of
-    /// hunks are read: 'git diff -U9999' shows more of the text around.
+    /// hunks are read: 'git diff -U99999' shows more of the text around.
     #[arg(long)]
     pub(crate) diff: bool,
 
