@@ -1,4 +1,4 @@
-//! `urlgrep parse`: judges URLs that are given one by one.
+//! `urlgrep parse`: validates URLs that are given one by one.
 
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
@@ -13,8 +13,8 @@ use super::exit::ExitStatus;
 use super::out::Out;
 use super::plan::ParsePlan;
 
-/// A longer line is refused, and the next lines are still read. No URL is that long, and the limit
-/// bounds memory.
+/// A longer line is refused, and the next lines are still read. No real URL is that long, and the
+/// limit bounds memory.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// Runs `urlgrep parse`.
@@ -39,8 +39,8 @@ struct ParseRun<'p, 'o> {
 }
 
 impl ParseRun<'_, '_> {
-    /// Judges each line as a URL. Output is flushed before the next line is awaited, so a program
-    /// can send a URL and read the answer.
+    /// Validates each line as a URL. Output is flushed before a read that waits, so a program can
+    /// send a URL and read the result.
     fn judge_lines(&mut self, input: impl Read) -> ControlFlow<()> {
         let mut input = io::BufReader::with_capacity(64 << 10, input);
         let mut url = Vec::new();
@@ -55,7 +55,7 @@ impl ParseRun<'_, '_> {
                 }
                 Ok(InputLine::TooLong) => {
                     let name = format!("standard input, line {number}");
-                    self.out.error(name.as_bytes(), &format_args!("longer than {LONGEST_LINE} bytes; left out"));
+                    self.out.error(name.as_bytes(), &format_args!("longer than {LONGEST_LINE} bytes; skipped"));
                 }
             }
             if !input.buffer().contains(&b'\n') {
@@ -123,7 +123,7 @@ fn write_url(plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
 /// The verdict on a URL.
 #[derive(Clone, Copy)]
 struct UrlVerdict {
-    /// Judged by RFC 1738 with a fragment, or by `--level`.
+    /// The URL is valid at `--level`. By default, that is RFC 1738 with an optional fragment.
     is_valid: bool,
     level: Level,
     error: Option<ParseError>,
@@ -143,8 +143,8 @@ impl UrlVerdict {
         Self { is_valid, level, error }
     }
 
-    /// Appends `: ok rfc1738`, or `: unsafe-gateway at 24: …; fits rfc3986`. It avoids formatting:
-    /// for empty lines this is nearly all the work.
+    /// Appends `: ok rfc1738`, or `: unsafe-gateway at 24: …; fits rfc3986`. It appends pieces
+    /// without `format!`, because formatting would be nearly all the work for empty lines.
     fn write(self, plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
         let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
         let Self { is_valid, level, error } = self;
@@ -153,18 +153,16 @@ impl UrlVerdict {
         }
         match (error, plan.args.level) {
             (_, Some(asked @ (Level::Rfc3986 | Level::Iri))) => {
-                let at =
-                    if level == Level::Iri { url.find_non_ascii_byte() } else { Generic::parse_or_misfit(url).err() };
-                let at = at.unwrap_or(url.len());
-                put(&[": ", red, "not-", asked.as_str(), reset, " at ", &at.to_string(), ": "], line);
-                match url[at..].chars().next() {
-                    None => line.extend_from_slice(b"something is missing"),
-                    Some(character) => {
-                        line.push(b'`');
-                        escape(character.encode_utf8(&mut [0; 4]).as_bytes(), line);
-                        line.extend_from_slice(b"` is not allowed here");
+                let (at, message) = match Generic::parse_or_misfit(url) {
+                    Err(misfit) => (misfit.offset(), misfit.message(url)),
+                    Ok(_) => {
+                        let wide = url.char_indices().find(|(.., character)| !character.is_ascii());
+                        let (at, _, character) = wide.unwrap_or_default();
+                        (at, format!("`{character}` is not ASCII"))
                     }
-                }
+                };
+                put(&[": ", red, "not-", asked.as_str(), reset, " at ", &at.to_string(), ": "], line);
+                escape(message.as_bytes(), line);
             }
             (Some(error), _) => {
                 put(&[": ", red, error.kind().as_str(), reset, " at ", &error.offset().to_string(), ": "], line);

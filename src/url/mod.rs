@@ -1,18 +1,17 @@
 //! URLs: a parser of RFC 1738, of RFC 1808 references, and of the levels of RFC 3986 and RFC 3987.
 //!
-//! It answers "what is this string, and what is wrong with it?", without the text around it. The
-//! rules are those of the specification. Their ids (`G-FTP-2`, `S-GOPHER-3`, `P-2`) stand in the
-//! code that applies them.
+//! The parser reports what a string is, and what is wrong with it. It ignores the text around the
+//! string. It applies the rules of the specification, and the code cites their ids (`G-FTP-2`,
+//! `S-GOPHER-3`, `P-2`).
 //!
-//! A [`Url`] borrows the bytes it was made from and adds a table of offsets. Nothing is copied,
-//! decoded or normalised to parse it: components are split first and decoded after, on request
-//! (P-4, P-5). Absent and empty components differ: `http://h` has no path, `http://h/` has an empty
-//! one.
+//! A [`Url`] borrows the parsed bytes and adds a table of offsets. Parsing copies, decodes and
+//! normalises nothing: components are split first and decoded later, on request (P-4, P-5). Absent
+//! and empty components differ: `http://h` has no path, `http://h/` has an empty one.
 //!
 //! | item | purpose | rules |
 //! |---|---|---|
 //! | [`Url`], [`UrlBuf`], [`ParseOptions`], [`ParseError`] | parsing, and the common parts of URLs | G-LEX to G-PORT, section 2 |
-//! | [`Parts`]: [`Ftp`] to [`Prospero`], [`Other`] | one view a scheme: its grammar and its meaning | G-FTP to G-OTHER, S-… |
+//! | [`Parts`]: [`Ftp`] to [`Prospero`], [`Other`] | one view per scheme: its grammar and its meaning | G-FTP to G-OTHER, S-… |
 //! | [`Component`], [`encode`], [`decode`] | octets of components | section 1 |
 //! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
 //! | [`Generic`] | the components of RFC 3986 and RFC 3987 | section 8 |
@@ -26,9 +25,10 @@
 //! [`SplitUrl`]: crate::SplitUrl
 //! [`Level`]: crate::Level
 
-// A file uses only files of the lines above its own:
+// Semicolons and lines separate groups of files. A file uses only files of earlier groups, except
+// that `wais` uses `http`, and `nntp` uses `news`:
 // - scheme; error; level, table; escape, lexical; components, login
-// - the schemes' files; parts; parse; owned; relative, generic, rough, domain
+// - the schemes' files; parts, generic; parse; owned; relative, rough, domain
 // - plain; judge, host, equal; split; serial, whatwg
 mod components;
 #[cfg(feature = "domain")]
@@ -77,7 +77,7 @@ pub use equal::equality_key;
 pub use escape::{Component, decode, encode};
 pub use file::File;
 pub use ftp::Ftp;
-pub use generic::{Generic, resolve_3986};
+pub use generic::{Generic, Misfit, resolve_3986};
 pub use gopher::{Gopher, GopherPlus};
 pub use host::host;
 pub use http::Http;

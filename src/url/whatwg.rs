@@ -1,4 +1,4 @@
-//! URLs as the crate `url` has them, by the standard of the WHATWG.
+//! Conversions to the URLs of the crate `url`, which follow the URL Standard of the WHATWG.
 
 use std::fmt;
 use std::str::Utf8Error;
@@ -8,8 +8,8 @@ use ::url::{ParseError as WhatwgParseError, Url as WhatwgUrl};
 use super::owned::UrlBuf;
 use super::table::Url;
 
-/// As the standard reads it: `url::Url` writes the host in lower case, leaves out a default port,
-/// and more.
+/// Parses the text by the standard, which changes it. For example, the host becomes lower case, and
+/// a default port is removed.
 ///
 /// ```
 /// let url: urlgrep::UrlBuf = "HTTP://A.example:80/x".parse()?;
@@ -24,7 +24,7 @@ impl TryFrom<&UrlBuf> for WhatwgUrl {
     }
 }
 
-/// As the standard reads it.
+/// Parses the text by the standard.
 impl TryFrom<Url<'_>> for WhatwgUrl {
     type Error = WhatwgParseError;
 
@@ -33,13 +33,13 @@ impl TryFrom<Url<'_>> for WhatwgUrl {
     }
 }
 
-/// Why a [match](crate::Match) is no URL to the crate `url`.
+/// Why a [match](crate::Match) is not a URL for the crate `url`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WhatwgError {
-    /// It is not UTF-8.
+    /// The match is not UTF-8.
     Utf8(Utf8Error),
-    /// The standard does not read it.
+    /// The standard rejects the match.
     Parse(WhatwgParseError),
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for WhatwgError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WhatwgError::Utf8(_) => f.write_str("it is not UTF-8"),
-            WhatwgError::Parse(_) => f.write_str("it is no URL of the WHATWG's standard"),
+            WhatwgError::Parse(_) => f.write_str("it is not a URL by the WHATWG's standard"),
         }
     }
 }

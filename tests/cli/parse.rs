@@ -96,24 +96,25 @@ fn a_level_can_be_asked_for() {
     by("iri", "https://h/ä").is(0, "https://h/ä: ok iri\n");
     by("rfc3986", "http://h/").is(0, "http://h/: ok rfc1738\n");
     by("none", "x").is(0, "x: ok none\n");
-    by("rfc3986", "https://h/ä").is(1, "https://h/ä: not-rfc3986 at 10: `ä` is not allowed here; fits iri\n");
+    by("rfc3986", "https://h/ä").is(1, "https://h/ä: not-rfc3986 at 10: `ä` is not ASCII; fits iri\n");
     by("rfc1738-ref", "http://h/#f").is(0, "http://h/#f: ok rfc1738-ref\n");
     by("rfc1738", "http://h/#f").says_no("http://h/#f: fragment-not-allowed at 9: ").ends_with("; fits rfc1738-ref\n");
-    // The first byte that RFC 3986 does not allow there. That of RFC 1738 may be another.
+    // The offset is that of the first byte that RFC 3986 does not allow there. RFC 1738 may reject
+    // another byte.
     for (url, at, what) in [
-        ("http://h/~|", 10, "`|` is not allowed here"),
-        ("http://u^@h/", 8, "`^` is not allowed here"),
-        ("http://u@h h/", 10, "` ` is not allowed here"),
-        ("http://u@h:8a/", 12, "`a` is not allowed here"),
-        ("http://u@[::g]/", 9, "`[` is not allowed here"),
-        ("http:///x", 7, "`/` is not allowed here"),
-        ("http://h/?%g", 10, "`%` is not allowed here"),
-        ("http://h/#a#b", 11, "`#` is not allowed here"),
-        ("http://h/\u{1}", 9, "`\u{1}` is not allowed here"),
-        (":x", 0, "`:` is not allowed here"),
-        ("x", 1, "something is missing"),
-        ("http://", 7, "something is missing"),
-        ("", 0, "something is missing"),
+        ("http://h/~|", 10, "`|` is not allowed in a path; write %7C"),
+        ("http://u^@h/", 8, "`^` is not allowed in userinfo; write %5E"),
+        ("http://u@h h/", 10, "` ` is not allowed in a host"),
+        ("http://u@h:8a/", 12, "a port has digits only"),
+        ("http://u@[::g]/", 9, "this is not an IP literal (`[` and `]` around an IPv6 address)"),
+        ("http:///x", 7, "the host is missing"),
+        ("http://h/?%g", 10, "`%` must be followed by two hexadecimal digits"),
+        ("http://h/#a#b", 11, "`#` is not allowed in a fragment; write %23"),
+        ("http://h/\u{1}", 9, "`\u{1}` is not allowed in a path; write %01"),
+        (":x", 0, "a URL begins with a scheme and `:`"),
+        ("x", 1, "a URL begins with a scheme and `:`"),
+        ("http://", 7, "the host is missing"),
+        ("", 0, "a URL begins with a scheme and `:`"),
     ] {
         let what = what.replace('\u{1}', "\\x01");
         let ran = dir.run(&["parse", "--level", "iri", "--", url]);
@@ -174,7 +175,7 @@ fn urls_are_explained() {
     assert!(based.text().starts_with("http://a/d: ok rfc1738\n\n") && based.text().contains("\n  path            d\n"));
     dir.run(&["parse", "--explain", "--base", "x", "y"])
         .is(1, "y: base-not-absolute at 0: the base has no scheme (R-1808-6)\n");
-    // Lines of standard input, and URLs by the letter of RFC 1738.
+    // The URLs are lines of standard input, parsed by the letter of RFC 1738.
     let lines = dir.run_with(&["parse", "--explain", "--otherurl", "literal"], b"sqlite:///x\n\n");
     assert!(lines.text().contains("\nparts by RFC 1738 (sqlite)\n") && lines.text().contains("\n\n: empty at 0: "));
 }
@@ -188,7 +189,7 @@ fn explanations_mask_passwords() {
     assert!(ran.text().contains("\n  ftp://joe:***@h/~\n                  ^\n") && !ran.text().contains("secret"));
     let shown = dir.run(&["parse", "--explain", "--show-secrets", url]);
     assert!(shown.text().contains("\n  ftp://joe:secret@h/~\n                     ^\n"));
-    // One line per URL is for programs, so the URL is unmasked.
+    // The output of one line per URL is for programs, so the URL is not masked.
     dir.run(&["parse", url]).says_no("ftp://joe:secret@h/~: unsafe-gateway at 19: ");
     for option in ["--explain", "--show-secrets"] {
         let ran = dir.run(&["parse", "--json", option, url]);
@@ -212,7 +213,7 @@ fn a_program_can_ask_line_by_line() {
     for url in ["x:1", "x:2", "x:3"] {
         ask.write_all(format!("{url}\n").as_bytes()).unwrap();
         let mut answer = String::new();
-        // This would wait for ever if the answer were buffered.
+        // This would wait for ever if the output were buffered.
         answers.read_line(&mut answer).unwrap();
         assert_eq!(answer, format!("{url}: ok rfc1738\n"));
     }
