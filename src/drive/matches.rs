@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+#[cfg(all(feature = "archive", feature = "audit"))]
+use std::sync::Arc;
 use std::sync::OnceLock;
 
 use bstr::{BStr, ByteSlice};
@@ -16,8 +18,8 @@ use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
 
 /// A URL that was found, and its place in the input.
 ///
-/// A match borrows the haystack or a stream's buffer; [`into_owned`](Match::into_owned) releases
-/// it. A URL that is a slice of the haystack needs no allocation.
+/// A match borrows the haystack or a stream's buffer; [`into_owned`](Match::into_owned) ends the
+/// borrow. A URL that is a slice of the haystack needs no allocation.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind, Level};
@@ -32,7 +34,7 @@ use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
 /// ```
 #[derive(Clone)]
 pub struct Match<'h> {
-    /// The window, or the part of it that the readings need.
+    /// The window, or the part of the window that the readings need.
     text: Cow<'h, [u8]>,
     /// Offset of `text` in the input.
     base: u64,
@@ -58,8 +60,20 @@ enum Origin<'h> {
     Input,
     /// A message or page that is in memory.
     Message(&'h Context<'h>),
-    /// A message or page that may be gone: the span and the place of an owned match.
-    Known(Box<(Range<u64>, Place)>),
+    /// A message or page that may be gone.
+    Known(Box<OwnedOrigin>),
+}
+
+/// The facts of an owned match that come from its message or page.
+#[cfg(feature = "archive")]
+#[derive(Clone)]
+struct OwnedOrigin {
+    span: Range<u64>,
+    place: Place,
+    #[cfg(feature = "audit")]
+    recipients: Arc<[String]>,
+    #[cfg(feature = "audit")]
+    is_in_message: bool,
 }
 
 impl<'h> Match<'h> {
@@ -183,7 +197,7 @@ impl<'h> Match<'h> {
     }
 
     /// Returns the range of input bytes that the match covers. A wrapped or angle URL includes its
-    /// brackets, a prefixed one `URL:`, and a joined one its line breaks.
+    /// brackets, a prefixed URL its `URL:`, and a joined URL its line breaks.
     ///
     /// In an archive of mail, offsets count from the start of the archive if the text needs no
     /// decoding. Otherwise they count from the start of the decoded part, and `place` has its
@@ -194,7 +208,7 @@ impl<'h> Match<'h> {
         match &self.origin {
             Origin::Input => {}
             Origin::Message(context) => return context.span(self.raw.start..self.raw.end),
-            Origin::Known(known) => return known.0.clone(),
+            Origin::Known(known) => return known.span.clone(),
         }
         self.base + self.raw.start as u64..self.base + self.raw.end as u64
     }
@@ -221,9 +235,9 @@ impl<'h> Match<'h> {
     /// Returns the text right before and right after the span: up to `width` bytes on either side.
     /// The maximum is 1,024, which every driver keeps in memory. A character may be cut in two.
     ///
-    /// The text is the input, or a text of a message. An attribute of HTML is a text of its own. An
+    /// The text is the input, or a text of a message. An attribute of HTML is a separate text. An
     /// [owned](Match::into_owned) match keeps four bytes on either side, the length of the longest
-    /// character.
+    /// character. It keeps more if a reading needs them.
     ///
     /// ```
     /// let found = urlgrep::Extractor::new().find(b"seen at http://a.example/ today").unwrap();
@@ -237,8 +251,8 @@ impl<'h> Match<'h> {
         (before.as_bstr(), after.as_bstr())
     }
 
-    /// Returns the text that holds the match. It is the input, even for an undecoded text of a
-    /// message, or the text of a decoded part. An owned match has only its source.
+    /// Returns the text that holds the match. This is the text of a decoded part, or the input if
+    /// nothing was decoded. An owned match has only its source.
     pub(crate) fn matched_text(&self) -> MatchedText<'_> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -246,15 +260,15 @@ impl<'h> Match<'h> {
             Origin::Message(context) => return context.matched_text(self.raw.start..self.raw.end),
             Origin::Known(known) => {
                 let (text, span) = (self.source().as_bytes(), 0..self.raw.end - self.raw.start);
-                return MatchedText { text, span, offset: known.0.start, part: None };
+                return MatchedText { text, span, offset: known.span.start, part: None };
             }
         }
         MatchedText { text: &self.text, span: self.raw.start..self.raw.end, offset: self.base, part: None }
     }
 
     /// Returns the gaps of the source between the pieces of the URL, each with its offset in the
-    /// URL. A gap holds line breaks with the marks after them, hyphens, white space, or escapes
-    /// that stand for nothing.
+    /// URL. A gap holds line breaks with the line prefixes after them, hyphens, white space, or
+    /// escapes that stand for nothing.
     #[cfg(feature = "audit")]
     pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let pieces = || self.raw.first.iter();
@@ -266,7 +280,7 @@ impl<'h> Match<'h> {
         offsets.zip(gaps).filter(|(_, gap)| !gap.is_empty()).map(|(at, gap)| (at, &self.text[gap]))
     }
 
-    /// Returns whether there is a [`place`](Self::place).
+    /// Returns whether the match has a [`place`](Self::place).
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn has_place(&self) -> bool {
@@ -276,14 +290,15 @@ impl<'h> Match<'h> {
         false
     }
 
-    /// Returns the place of the match in an archive of mail or news, or in a page of HTML. Returns
+    /// Returns the place of the match in an input that [has
+    /// documents](crate::archive::Container::has_documents), such as mail, news or HTML. Returns
     /// `None` in other texts. Every call builds the place anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
             Origin::Input => None,
             Origin::Message(context) => Some(context.place(self.raw.start, self.kind(), self.url())),
-            Origin::Known(known) => Some(known.1.clone()),
+            Origin::Known(known) => Some(known.place.clone()),
         }
     }
 
@@ -294,7 +309,7 @@ impl<'h> Match<'h> {
         match &self.origin {
             Origin::Input => None,
             Origin::Message(context) => context.shown_host(self.raw.start, self.kind(), self.url()),
-            Origin::Known(known) => known.1.shown_host.clone(),
+            Origin::Known(known) => known.place.shown_host.clone(),
         }
     }
 
@@ -309,19 +324,20 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns how deep the line is quoted in its message. Returns `None` in headers and in texts
-    /// outside messages. In HTML, only a message on an archiver's page has a depth.
+    /// Returns how deeply the match's line is quoted in its message. Returns `None` in headers and
+    /// in texts outside messages. In HTML, only a message on an archiver's page has a depth.
     #[cfg(feature = "archive")]
     pub fn quote_depth(&self) -> Option<usize> {
         match &self.origin {
             Origin::Input => None,
             Origin::Message(context) => context.quote_depth(self.raw.start),
-            Origin::Known(known) => known.1.quote_depth,
+            Origin::Known(known) => known.place.quote_depth,
         }
     }
 
     /// Returns the URL that a click opens. A relative link of HTML is resolved, and a name without
-    /// a scheme gets `http://` or `ftp://` before it. Otherwise it is the [`url`](Self::url).
+    /// a scheme gets `http://` or `ftp://` before it. Otherwise the result is the
+    /// [`url`](Self::url).
     pub fn target(&self) -> &BStr {
         if self.kind() == Kind::Www {
             // B-WWW: such a name begins with `www.` or `ftp.`, so it has three bytes.
@@ -332,7 +348,7 @@ impl<'h> Match<'h> {
         if let Some(resolved) = match &self.origin {
             Origin::Input => None,
             Origin::Message(context) => context.resolved(),
-            Origin::Known(known) => known.1.resolved.as_deref(),
+            Origin::Known(known) => known.place.resolved.as_deref(),
         } {
             return resolved.as_bstr();
         }
@@ -387,7 +403,7 @@ impl<'h> Match<'h> {
         match &self.origin {
             Origin::Input => None,
             Origin::Message(context) => context.header_field(self.raw.start),
-            Origin::Known(known) => known.1.header.as_deref().map(str::as_bytes),
+            Origin::Known(known) => known.place.header.as_deref().map(str::as_bytes),
         }
     }
 
@@ -397,7 +413,7 @@ impl<'h> Match<'h> {
         match &self.origin {
             Origin::Input => None,
             Origin::Message(context) => context.attribute(),
-            Origin::Known(known) => known.1.attribute.as_deref(),
+            Origin::Known(known) => known.place.attribute.as_deref(),
         }
     }
 
@@ -405,18 +421,19 @@ impl<'h> Match<'h> {
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn recipients(&self) -> &[String] {
         match &self.origin {
+            Origin::Input => &[],
             Origin::Message(context) => context.message.recipients(),
-            Origin::Input | Origin::Known(_) => &[],
+            Origin::Known(known) => &known.recipients,
         }
     }
 
-    /// Returns whether the match is in a message, rather than in a page.
+    /// Returns whether the match is in a message, and not in a page or other text.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn is_in_message(&self) -> bool {
         match &self.origin {
             Origin::Input => false,
             Origin::Message(context) => context.is_in_message(),
-            Origin::Known(known) => known.1.message.is_some(),
+            Origin::Known(known) => known.is_in_message,
         }
     }
 
@@ -426,8 +443,8 @@ impl<'h> Match<'h> {
         self.raw.kind
     }
 
-    /// Returns the scheme as written. Returns `None` if there is none, as in a relative link, a
-    /// `www.` name, or the body of a wrapper.
+    /// Returns the scheme as written. Returns `None` for a relative link, a `www.` name, or a
+    /// wrapped body without a scheme.
     pub fn scheme(&self) -> Option<&BStr> {
         url::scheme_of(self.url())
     }
@@ -444,8 +461,8 @@ impl<'h> Match<'h> {
         self.options
     }
 
-    /// Returns why the URL does not satisfy RFC 1738, and the offset in [`url`](Match::url) at
-    /// which that shows.
+    /// Returns the reason why the URL does not satisfy RFC 1738, with a fragment allowed. The error
+    /// has its offset in [`url`](Match::url).
     pub fn error(&self) -> Option<ParseError> {
         self.verdict().error
     }
@@ -473,14 +490,15 @@ impl<'h> Match<'h> {
         self.raw.joined.is_none()
     }
 
-    /// Returns why a candidate is no URL, if its host is a placeholder or defanged (B-NOHOST). Such
-    /// candidates are found only [on demand](crate::ExtractorBuilder::candidates).
+    /// Returns the reason why a candidate is not a URL, if its host is a placeholder or defanged
+    /// (B-NOHOST). Such candidates are found only [on demand](crate::ExtractorBuilder::candidates).
     pub fn refused(&self) -> Option<RefusedHost> {
         self.raw.refused
     }
 
     /// Returns true for a bare or prefixed URL that was shortened for display (B-CUT): `…` or `...`
-    /// directly follows its path, query or fragment.
+    /// directly follows its path, query or fragment. Also returns true for a URL broken over more
+    /// lines than B-JOIN reads.
     ///
     /// ```
     /// let found = |text| urlgrep::Extractor::new().find(text).unwrap().is_truncated();
@@ -489,14 +507,17 @@ impl<'h> Match<'h> {
     /// ```
     pub fn is_truncated(&self) -> bool {
         let after = &self.text[self.raw.end..];
-        (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
-            && matches!(self.kind(), Kind::Bare | Kind::Prefixed)
-            && has_path(self.url())
+        let is_shortened = || {
+            (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
+                && matches!(self.kind(), Kind::Bare | Kind::Prefixed)
+                && has_path(self.url())
+        };
+        self.raw.is_cut || is_shortened()
     }
 
     /// Returns whether the match holds a URL. A [refused](Self::refused) candidate does not, nor
-    /// does a wrapped body without any URL (B-TRAP). Such a body has no valid scheme, as in
-    /// `Option<url::Url>`. Or it is program text that fits no level, as in `"<URL:%s>"`.
+    /// does a wrapped body without any URL (B-TRAP). Such a body has no valid scheme
+    /// (`Option<url::Url>`), or is program text that fits no level (`"<URL:%s>"`).
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
         if self.refused().is_some() {
@@ -513,9 +534,9 @@ impl<'h> Match<'h> {
 
     /// Returns every URL that the text may stand for, the preferred one first, without repetition.
     ///
-    /// A doubtful place yields more than one. It is a hyphen before a line break, a blank inside a
-    /// wrapper, or a letter beyond ASCII. It may also be the end of a line that the next one may
-    /// continue.
+    /// A doubtful place yields more than one URL. Such a place is a hyphen before a line break, a
+    /// blank inside a wrapper, or a non-ASCII letter. It may also be the end of a line, if the next
+    /// line may continue the URL.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         let more = self.more_readings().iter().map(|reading| self.bytes_of(reading));
         std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
@@ -528,8 +549,8 @@ impl<'h> Match<'h> {
         self.raw.others.is_empty() && self.raw.more.is_none()
     }
 
-    /// Returns the readings after the first that the search computed: all of them, or only those
-    /// that cost nothing.
+    /// Returns the alternative readings that the search computed. These are all alternatives, or
+    /// only the ones that cost nothing to compute.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }
@@ -565,12 +586,19 @@ impl<'h> Match<'h> {
         let more = self.more.take().unwrap_or_default();
         self.raw.others = std::mem::take(&mut self.raw.others).into_iter().chain(more).collect();
         self.raw.more = None;
-        // The answer depends on the origin, which is replaced below.
+        // `rejoined` depends on the origin, which is replaced below.
         self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]
         let origin = match self.place() {
             None => Origin::Input,
-            Some(place) => Origin::Known(Box::new((self.span(), place))),
+            Some(place) => Origin::Known(Box::new(OwnedOrigin {
+                span: self.span(),
+                place,
+                #[cfg(feature = "audit")]
+                recipients: self.recipients().into(),
+                #[cfg(feature = "audit")]
+                is_in_message: self.is_in_message(),
+            })),
         };
         // An alternative reading may reach beyond the span.
         let ranges = || self.raw.readings().map(Pieces::source);
@@ -608,7 +636,7 @@ fn has_path(url: &[u8]) -> bool {
 }
 
 /// Returns whether a wrapped body holds a mark of program text (B-TRAP). The marks are a quote, a
-/// variable (`$x`, `${x}`) and a format specifier (`%s`). `%d0` is an escape.
+/// variable (`$x`, `${x}`) and a format specifier (`%s`). `%d0` is not a mark, but an escape.
 fn is_program_text(body: &[u8]) -> bool {
     memchr::memchr3_iter(b'"', b'$', b'%', body).any(|at| match body[at..] {
         [b'$', next, ..] => next.is_ascii_alphabetic() || next == b'{',

@@ -1,22 +1,38 @@
-//! URLs that begin in the run of another, where that comes to letters beyond ASCII (B-UNI-1).
+//! Finds URLs that begin in the run of another URL, after that run's first non-ASCII letter
+//! (B-UNI-1).
 
 use std::ops::Range;
 
-use crate::find::run::{CLASS, STOP};
-use crate::find::start::{self, SchemeForm};
+use crate::bytes::limits::BRACKET_BYTES;
+use crate::find::run::{self, CLASS, STOP};
+use crate::find::schemes::OpaqueForm;
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 
 /// A URL that begins in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UrlAhead {
     pub(crate) scheme: usize,
-    /// No run continues with it: it stands outside the query, or right behind a character beyond
-    /// ASCII.
+    /// The run ends before this URL. The URL stands right after a non-ASCII character, or neither
+    /// in a query nor after a `=`.
     pub(crate) ends_run: bool,
 }
 
-/// Returns the first URL behind the run `run` for which `counts` is true. It begins before `limit`
-/// and the byte that ends every run.
+/// Moves the start before the schemes that enclose its URL: `view-source:http://…`,
+/// `jar:file:/…!/…` (B-OPAQUE).
+pub(crate) fn with_outer(text: &View<'_>, start: Start) -> Start {
+    if !matches!(start.form, SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File)) {
+        return start;
+    }
+    let has_entry = || {
+        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !run::ends_every_run(byte));
+        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
+    };
+    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
+}
+
+/// Returns the first URL after `run` for which `counts` is true. The colon of its scheme stands
+/// before `limit`, and before the first byte that ends every run.
 pub(crate) fn url_ahead(
     view: &View<'_>,
     run: Range<usize>,
@@ -31,11 +47,12 @@ pub(crate) fn url_ahead(
             b'?' | b'#' => in_query = true,
             b':' => {
                 view.upto(at + start::AHEAD);
-                if let Some(start) = start::start(view, start::word_before(view, at), at, false, false)
+                let start = start::start(view, start::word_before(view, at), at, false, false);
+                if let Some(start) = start.map(|start| with_outer(view, start))
                     && start.scheme > from
                 {
                     let is_glued = !view[start.scheme - 1].is_ascii();
-                    let ends_run = is_glued || !in_query && !start::follows_equals(view, at);
+                    let ends_run = is_glued || !in_query && !start::follows_equals(view, start.scheme);
                     let url = UrlAhead { scheme: start.scheme, ends_run };
                     if counts(url, start.form) {
                         return Some(url);

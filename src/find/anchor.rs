@@ -1,12 +1,13 @@
-//! Candidate colons. **Contract: no false negatives.** Each colon at which a wrapper, a prefixed or
-//! a bare URL begins passes. A colon at which nothing begins may pass too, and costs time.
+//! Finds candidate colons. **Contract: no false negatives.** A colon passes if a wrapper, prefixed
+//! URL or bare URL begins there. A colon at which nothing begins may pass too, and only costs time.
 //!
-//! Such a colon has `//` or escaped slashes after it. If not, the end of `URL` or of a scheme of K
-//! or B-OPAQUE is before it. Other schemes need the `//` (W-FORM-2, P-FORM-2, B-START-3). A scheme
-//! of K is read so only if it is wrapped, opaque, or joined over a break.
+//! A colon passes if `//` follows it, or a `\` that may begin escaped slashes. It also passes after
+//! `URL`, or after a scheme of K or B-OPAQUE. Other schemes need the `//` (W-FORM-2, P-FORM-2,
+//! B-START-3). A scheme of K is read without `//` only if it is wrapped, opaque, or joined over a
+//! break.
 //!
-//! The vectors of [`Backend`](crate::bytes::simd::Backend) see the three bytes before the colon and
-//! the one after it. This file checks the colons that pass there.
+//! The vectors of [`Backend`](crate::bytes::simd::Backend) test the three bytes before the colon
+//! and the byte after it. This file checks the colons that pass this test.
 
 use crate::bytes::simd::{Kernel, Look, Stretch};
 use crate::find::options::Options;
@@ -19,8 +20,8 @@ pub(crate) const AHEAD: usize = b"//".len();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) colon: usize,
-    /// The eight bytes before it as a number, the last one lowest; zeros before the start of the
-    /// text.
+    /// The eight bytes before the colon as a big-endian number. Zeros stand for bytes before the
+    /// start of the text.
     pub(crate) word: u64,
 }
 
@@ -31,18 +32,20 @@ impl Candidate {
     }
 }
 
-/// Returns whether `//` may come after the colon, or a word of K or `URL` stands before it.
+/// Returns whether `//` may follow the colon, or `URL` or a scheme of K or B-OPAQUE stands before
+/// it.
 pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
     start::slashes_may_follow(text, colon) || schemes::ends_in_name(word)
 }
 
-/// Walks over the colons of a text that may matter. It caches those of one stretch.
+/// Walks over the colons of a text that pass the test of the vectors. It caches the colons of one
+/// stretch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Colons(Stretch);
 
 impl Colons {
-    /// Returns the first one in `from..end`. The text is at hand up to `end`, and the [`AHEAD`]
-    /// bytes after that, or the text ends there.
+    /// Returns the first such colon in `from..end`. `text` must include the [`AHEAD`] bytes after
+    /// `end`, unless the whole text ends before them.
     #[inline(always)]
     pub(crate) fn next<K: Kernel>(&mut self, kernel: K, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         let Stretch { start, end: known, colons } = self.0;
@@ -75,8 +78,8 @@ impl Anchors {
         Anchors { options, colons: Colons::default() }
     }
 
-    /// Returns the first candidate colon in `from..end`, with the fields that [`Colons::next`]
-    /// sets.
+    /// Returns the first candidate in `from..end`. `text` must reach as far as for
+    /// [`Colons::next`].
     pub(crate) fn next(&mut self, text: &[u8], from: usize, end: usize) -> Option<Candidate> {
         match self.options.has_more_anchors() {
             true => next_anchor(text, from, end, &self.options),
@@ -85,8 +88,8 @@ impl Anchors {
     }
 }
 
-/// Returns the first place in `from..end` at which something may begin, for options with more such
-/// places. They add any colon, and the dot of `www.` and `ftp.`.
+/// Returns the first place in `from..end` at which something may begin, for options that add such
+/// places. `refang` adds every colon. `www` adds the dots of `www.` and `ftp.`.
 pub(crate) fn next_anchor(text: &[u8], from: usize, end: usize, options: &Options) -> Option<Candidate> {
     let ahead = text.get(from..end.min(text.len()))?;
     let is_anchor = |&at: &usize| match text[at] {
@@ -121,8 +124,8 @@ impl Look for NextCandidate<'_> {
     }
 }
 
-/// Returns the eight bytes before `at` as a number, the last one lowest; zeros before the start of
-/// the text.
+/// Returns the eight bytes before `at` as a big-endian number. Zeros stand for bytes before the
+/// start of the text.
 #[inline(always)]
 pub(crate) fn last_eight(text: &[u8], at: usize) -> u64 {
     match at.checked_sub(8).and_then(|i| text[i..at].first_chunk()) {

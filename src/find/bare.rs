@@ -1,4 +1,4 @@
-//! Bare URLs, and prefixed ones after their prefix: the readings of the URL that begins at a
+//! Bare URLs, and prefixed URLs after their prefix: the readings of the URL that begins at a
 //! [`Start`] (B-HYPH, B-JOIN, B-UNI-1, B-STARS, B-ANGLEID).
 
 use std::ops::Range;
@@ -20,28 +20,29 @@ use crate::find::stars::starless;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 
-/// A URL that begins at `start`, in the text that it is read from.
+/// A URL that begins at `start` in `text`.
 #[derive(Clone, Copy)]
 pub(crate) struct Bare<'a> {
     pub(crate) text: &'a View<'a>,
     pub(crate) start: &'a Start,
     pub(crate) judge: &'a Judge,
-    /// Every reading is made; else the first one, and a match says whether there may be more.
+    /// Whether to make every reading. If false, only the first reading is certain to be made, and
+    /// the match records whether there may be more.
     pub(crate) all: bool,
 }
 
-/// The run of a joined text, and where its URL ends.
+/// The run of a joined text, and the end of its URL.
 type JoinedRun = (RawRun, usize);
 
 impl<'a> Bare<'a> {
-    /// Returns the URL with this run, if it is one.
+    /// Returns the match of the URL with this run, if the run holds a URL.
     pub(crate) fn read(self, run: &RawRun) -> Option<RawMatch> {
         let Bare { text, start, .. } = self;
         let end = run.url_end(text, start)?;
         let url = start.scheme..end;
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url));
         let mut has_more = false;
-        // A sign that announces the letter is trimmed, too.
+        // `end` lies before `run.end` if the `:` or `?` before the non-ASCII letter was trimmed.
         if run.foreign && (end == run.end || matches!(text[run.end - 1], b':' | b'?')) {
             has_more = true;
             if self.all
@@ -63,9 +64,13 @@ impl<'a> Bare<'a> {
                 found.add(text, Pieces::One(start.scheme..end));
             }
         }
-        // The starless reading comes first where it is confirmed.
-        if self.all || !has_more && text.byte(run.end) == Some(b'<') {
+        // A confirmed starless reading comes first, so it is made even without `all`.
+        if self.all || text.byte(run.end) == Some(b'<') {
             self.add_starless(run, &mut found);
+            if has_more && !self.all {
+                // Other readings come before this one.
+                found.others = Box::default();
+            }
         } else if found.first.holds(b'*', text) {
             has_more = true;
         }
@@ -73,7 +78,8 @@ impl<'a> Bare<'a> {
         Some(found)
     }
 
-    /// Adds the reading in which each `&amp;` is `&` (B-ENT). Returns whether there is one.
+    /// Adds the reading in which each `&amp;` is `&` (B-ENT). Returns whether the URL has such a
+    /// reading.
     fn add_decoded(self, found: &mut RawMatch) -> bool {
         const ESCAPED: &[u8] = b"&amp;";
         let url = found.first.bytes(self.text);
@@ -88,14 +94,15 @@ impl<'a> Bare<'a> {
         is_escaped
     }
 
-    /// Adds the readings over the lines below: those of B-JOIN, then those of B-HYPH, unless B-JOIN
-    /// forbids both. Returns whether there may be more of them than the first.
+    /// Adds the readings over the lines below: first B-JOIN, then B-HYPH, unless B-JOIN forbids
+    /// both. Returns whether a search with `all` may add more readings.
     fn add_lines_below(self, run: &RawRun, found: &mut RawMatch) -> bool {
         let markers = LazyMarkers::new();
         let len = run.end - self.start.scheme;
         let mut has_more = self.text[run.full_end - 1] == b'-'; // B-HYPH
         let weighed = self.weigh(run, &markers);
-        // Few lines continue, so only theirs are compared with their neighbours.
+        // Only the lines of URLs that may continue are compared with their neighbours, because few
+        // URLs may.
         if (weighed.is_ok() || has_more) && sheet::is_record(self.text, self.start.scheme) {
             return false;
         }
@@ -103,13 +110,12 @@ impl<'a> Bare<'a> {
             Ok(weighed) if weighed.strength == Strength::Fair && !self.all => has_more = true,
             Ok(weighed) => {
                 let is_strong = weighed.strength == Strength::Strong;
-                // A join that is only offered and adds a URL is no reading, however far it
-                // continues.
+                // A joined text that is only an alternative must not add a URL.
                 let joined = self.join(weighed, |joined, end| !is_strong && adds_url(&joined[..end], len));
                 let may_be_half = joined.longer.is_some() && !joined.fills_screen;
                 if let Some((reading, url)) = self.reading(&joined) {
                     if is_strong && !may_be_half {
-                        let unjoined = std::mem::replace(found, self.first_joined(reading, url)).first;
+                        let unjoined = std::mem::replace(found, self.first_joined(&joined, reading, url)).first;
                         found.others = vec![unjoined].into();
                         if self.all && joined.pieces.len() > 2 {
                             self.add_chain_without_hyphen(&joined.pieces, found);
@@ -134,8 +140,8 @@ impl<'a> Bare<'a> {
         has_more
     }
 
-    /// Reads the URL in the lines of the frame that it stands in, without the marks (W-PFX-6);
-    /// `None` outside of frames.
+    /// Reads the URL in the lines of its frame, without the frame's marks (W-PFX-6). Returns `None`
+    /// outside of frames, or if B-JOIN is off.
     pub(crate) fn read_framed(self, run: &RawRun) -> Option<Option<RawMatch>> {
         let Bare { text, start, judge, .. } = self;
         if !judge.options.joins_bare() {
@@ -155,7 +161,7 @@ impl<'a> Bare<'a> {
         Some(found.map(|found| RawMatch { more: more(&found), ..found.of_source(|range| frame.source(range)) }))
     }
 
-    /// Returns the next line, if the run may continue there.
+    /// Returns the start of the next line, if the run may continue there.
     pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
         let Bare { text, start, judge, .. } = self;
         if !judge.options.reads_next_line() {
@@ -168,8 +174,8 @@ impl<'a> Bare<'a> {
         (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
     }
 
-    /// Reads a URL whose scheme a line break parts from its host: `http:⏎//…`, `http://⏎…`
-    /// (B-JOIN-V0A, B-JOIN-V0B). `end` is where the first line's part of it ends.
+    /// Reads a URL with a line break between its scheme and host: `http:⏎//…`, `http://⏎…`
+    /// (B-JOIN-V0A, B-JOIN-V0B). `end` is the end of the URL's part on the first line.
     pub(crate) fn read_broken_scheme(self, end: usize) -> Option<RawMatch> {
         let Bare { text, start, .. } = self;
         next_line(text, end)?;
@@ -180,7 +186,7 @@ impl<'a> Bare<'a> {
         }
         let joined = self.join(weighed, |_, _| false);
         let (first, url) = self.reading(&joined)?;
-        Some(self.first_joined(first, url))
+        Some(self.first_joined(&joined, first, url))
     }
 
     /// Reads a message identifier in brackets: `news:<…@…>`, `mailto:<…@…>` (B-ANGLEID).
@@ -194,7 +200,7 @@ impl<'a> Bare<'a> {
         Some(RawMatch::new(span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
     }
 
-    /// Reads the target of a terminal's link, as it stands (B-TERM).
+    /// Reads the target of a terminal's link, unchanged (B-TERM).
     pub(crate) fn read_target(self) -> Option<RawMatch> {
         let Bare { text, start, judge, .. } = self;
         let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
@@ -204,19 +210,20 @@ impl<'a> Bare<'a> {
         Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
     }
 
-    /// Returns what stands right before the URL (ST-3).
+    /// Returns the context right before the URL (ST-3).
     pub(crate) fn before(self) -> Preceding {
         Preceding::at(self.text, self.start.scheme)
     }
 
-    /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1). No
-    /// line below closes that bracket then.
+    /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1). If so,
+    /// the run does not continue on the line below.
     fn is_cut_before_url(self, run: &RawRun) -> bool {
         let scheme = self.start.scheme;
         run.end < run.full_end && adds_url(&self.text[scheme..run.full_end], run.end - scheme)
     }
 
-    /// Weighs the break after a run (B-JOIN); without B-JOIN nothing is forbidden.
+    /// Weighs the break after a run (B-JOIN). If B-JOIN is off, the break is weak but not
+    /// forbidden.
     fn weigh<'t>(self, run: &RawRun, markers: &'t LazyMarkers) -> Result<join::Weighed<'t>, NoJoin>
     where
         'a: 't,
@@ -227,8 +234,9 @@ impl<'a> Bare<'a> {
         join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, self.judge.options.screen)
     }
 
-    /// Adds the reading without every `**` (B-STARS). It comes first if it follows the run in angle
-    /// brackets, else last, if the URL is no glob.
+    /// Adds the reading in which all `**` are removed, if it is valid by RFC 3986 (B-STARS). This
+    /// reading comes first if its text follows the run in angle brackets. Otherwise it comes last,
+    /// or is not added if the URL is a glob.
     fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
         let Bare { text, judge, .. } = self;
         let Some((reading, is_likely)) = starless(&found.first, text) else { return };
@@ -250,8 +258,8 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Returns the longer reading of a URL whose run ended at a letter beyond ASCII, if it reaches
-    /// level iri (B-UNI-1).
+    /// Returns the longer reading of a URL whose run ended at a non-ASCII letter. The reading must
+    /// reach level iri, and add at most [`BEYOND_BYTES`] (B-UNI-1).
     fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
         let Bare { text, start, judge, .. } = self;
         let longer = run.longer(text, start)?;
@@ -260,14 +268,14 @@ impl<'a> Bare<'a> {
         (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
     }
 
-    /// Returns the match whose first reading is the joined one.
-    fn first_joined(self, first: Pieces, url: &[u8]) -> RawMatch {
-        let found = RawMatch { rejoined: true, ..RawMatch::new(first.source(), Kind::Bare, first) };
+    /// Returns the match whose first reading is the joined text.
+    fn first_joined(self, joined: &join::Joined<Option<JoinedRun>>, first: Pieces, url: &[u8]) -> RawMatch {
+        let is_cut = joined.is_cut;
+        let found = RawMatch { rejoined: true, is_cut, ..RawMatch::new(first.source(), Kind::Bare, first) };
         found.with_bytes(url.to_vec())
     }
 
-    /// Adds the longer text of a chain that stopped at a break that may be one of the URL
-    /// (B-JOIN-CHAIN).
+    /// Adds the longer text of a chain whose last break may still be inside the URL (B-JOIN-CHAIN).
     fn add_longer(self, joined: &join::Joined<Option<JoinedRun>>, found: &mut RawMatch) {
         let Some(pieces) = &joined.longer else { return };
         let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
@@ -279,7 +287,7 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Adds the texts joined with and without a `-` at the end of the line (B-HYPH).
+    /// Adds the joined texts with and without the `-` at the end of the line (B-HYPH).
     fn add_hyphen_readings(self, run: &RawRun, markers: &LazyMarkers, found: &mut RawMatch) {
         let Bare { text, start, judge, .. } = self;
         if text[run.full_end - 1] != b'-' {
@@ -320,9 +328,10 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Joins the weighed break and those after it. It ends when B-JOIN refuses the joined text or
-    /// that is no URL (B-NEWS, B-MAIL). It also ends when the run does, at no bracket that a line
-    /// below could close.
+    /// Joins the lines at the weighed break and at the breaks after it. `is_refused` receives the
+    /// joined text and the end of its URL. The chain ends when the joined text is not a URL
+    /// (B-NEWS, B-MAIL), or `is_refused` is true for it. It also ends when the run ends before the
+    /// end of the joined text. An open bracket that a line below may close does not end the run.
     fn join(
         self,
         weighed: join::Weighed<'_>,
@@ -335,12 +344,13 @@ impl<'a> Bare<'a> {
         })
     }
 
-    /// Returns the URL's start in a text that was joined from its pieces.
+    /// Returns the URL's start in a text joined from its pieces.
     fn joined_start(self) -> Start {
         Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form }
     }
 
-    /// Reads the run of a joined text, and where its URL ends, if it has one.
+    /// Reads the run of a joined text, and the end of its URL. Returns `None` if the text is not a
+    /// URL.
     fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
         let start = &self.joined_start();
         let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, false)?;
@@ -353,7 +363,7 @@ impl<'a> Bare<'a> {
     }
 
     /// Returns the bare URL at the start of the joined pieces, if it is longer than the first
-    /// piece. `joined` is their bytes.
+    /// piece. `joined` holds the bytes of all pieces.
     fn reading_of<'j>(
         self,
         pieces: &[Range<usize>],
@@ -367,10 +377,12 @@ impl<'a> Bare<'a> {
     }
 }
 
-/// Returns whether a URL may begin behind the first `len` bytes of `url`. A fair break of B-JOIN
-/// adds it, or a bracket cuts it off. The search finds that URL by itself, and it may add lines
-/// too. If 16 lines were each added by the 16 before, the readings would have 17 times the text's
-/// length.
+/// Returns whether another URL may begin after the first `len` bytes of `url`. Those later bytes
+/// were added by a fair break of B-JOIN, or cut off by a bracket.
+///
+/// Such a text is not a reading, because the search finds the other URL by itself, with its own
+/// lines. Otherwise each of many lines could add the 16 lines after it. The readings would then be
+/// 17 times as long as the text.
 fn adds_url(url: &[u8], len: usize) -> bool {
     let is_start = |colon: usize| {
         let (before, after) = (&url[..colon], &url[colon + 1..]);
@@ -434,7 +446,7 @@ mod tests {
         assert_eq!(readings(&text("")), [[short]]);
     }
 
-    /// Tests that such a URL is found by itself, and continues there (B-RUN-1).
+    /// A URL in the brackets is found by itself, and continues on the next line (B-RUN-1).
     #[test]
     fn no_bracket_is_closed_behind_which_a_url_begins() {
         for (head, of_inner) in
@@ -474,7 +486,7 @@ mod tests {
         }
     }
 
-    /// Tests that all lines are groups, and that two lines below make no article of one
+    /// `news:*` names all groups. The two lines below do not turn it into an article
     /// (B-JOIN-CHAIN).
     #[test]
     fn a_chain_ends_where_it_is_no_url() {

@@ -1,4 +1,4 @@
-//! Characters beyond ASCII behind the authority: which of them belong to a URL (B-UNI-1).
+//! Decides which non-ASCII characters after the authority belong to a URL (B-UNI-1).
 
 use crate::bytes::limits::BEYOND_BYTES;
 use crate::bytes::{letters, scripts};
@@ -8,19 +8,19 @@ use crate::find::view::View;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Onward {
     Letter(char),
-    /// A sign between two letters, and the letter behind it.
+    /// A sign between two letters. The field is the letter after it.
     Joiner(char),
     /// Any other sign that continues a run.
     Sign,
 }
 
-/// Returns the length of the letter or sign beyond ASCII at `at` with which a run continues. It
-/// ends at `limit`.
+/// Returns the length of the non-ASCII letter, sign or symbols at `at`, if a run continues with
+/// them. Every run ends at `limit`.
 pub(crate) fn length(view: &View<'_>, at: usize, limit: usize) -> Option<usize> {
     step(view, at, limit).map(|(_, len)| len)
 }
 
-/// Reads the character beyond ASCII at `at`, if a run continues with it (B-UNI-3).
+/// Reads the non-ASCII character at `at`, if a run continues with it (B-UNI-3).
 fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Onward, usize)> {
     let (c, len) = view.decode(at)?;
     if letters::is_letter(c) {
@@ -50,7 +50,8 @@ fn letter(view: &View<'_>, at: usize, limit: usize) -> Option<char> {
     letters::is_letter(c).then_some(c)
 }
 
-/// Returns where the symbols end that follow one: emoji, with what joins and modifies them.
+/// Returns the end of the symbols that begin at `from`, such as emoji, with their joiners and
+/// modifiers.
 pub(crate) fn symbols_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     let mut at = from;
     while at < limit
@@ -62,8 +63,8 @@ pub(crate) fn symbols_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     at
 }
 
-/// Decides at the first character beyond ASCII, at `at`, whether a run continues with it. `None`:
-/// nothing there may belong to a URL.
+/// Decides whether a run continues with its first non-ASCII character, at `at`. `None` means that
+/// this character cannot belong to a URL.
 pub(crate) fn continues(view: &View<'_>, at: usize, authority_end: usize, limit: usize) -> Option<bool> {
     let (step, _) = step(view, at, limit)?;
     let letter = match step {
@@ -81,8 +82,8 @@ pub(crate) fn continues(view: &View<'_>, at: usize, authority_end: usize, limit:
     Some(is_announced && !scripts::is_hiragana(letter) && !is_closed_by_mark(view, word_end))
 }
 
-/// Returns the end of the word that begins with the character beyond ASCII at `from`. It has
-/// letters and signs, then ASCII letters and digits.
+/// Returns the end of the word that begins with the non-ASCII character at `from`. The word has
+/// non-ASCII letters and signs, then ASCII letters and digits.
 fn word_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     let to = limit.min(from + BEYOND_BYTES);
     let mut at = from;
@@ -95,10 +96,10 @@ fn word_end(view: &View<'_>, from: usize, limit: usize) -> usize {
     view.stretch(at, to.max(at), |byte| byte.is_ascii_alphanumeric())
 }
 
-/// Returns whether a URL continues behind the word that ends at `at`: `/` and a further character,
-/// or an extension.
+/// Returns whether a URL continues after the word that ends at `at`. An extension continues it. So
+/// does `/` or a similar mark before another character.
 fn is_followed(view: &View<'_>, at: usize) -> bool {
-    /// The longest extension.
+    /// The maximum length of an extension.
     const EXTENSION: usize = 5;
     match view.byte(at) {
         Some(mark @ (b'/' | b'_' | b'-' | b'#' | b'?' | b'=' | b'&' | b'%')) => match view.byte(at + 1) {
@@ -115,7 +116,7 @@ fn is_followed(view: &View<'_>, at: usize) -> bool {
     }
 }
 
-/// Returns whether a stop, comma, bracket or quote of Chinese or Japanese text stands at `at`.
+/// Returns whether a punctuation mark of Chinese or Japanese text stands at `at`.
 fn is_closed_by_mark(view: &View<'_>, at: usize) -> bool {
     let is_mark = |c| "。．｡、，､；：？！（）［］｛｝「」｢｣『』〈〉《》【】〔〕〖〗〘〙〝〞〟“”‘’…".contains(c);
     view.byte(at).is_some_and(|byte| !byte.is_ascii()) && view.decode(at).is_some_and(|(c, _)| is_mark(c))

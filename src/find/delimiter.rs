@@ -1,33 +1,33 @@
-//! The byte right before a URL, and the ends that it decides (B-CLOSED).
+//! Delimiters right before a URL, which decide where the URL ends (B-CLOSED).
 
 use crate::bytes::letters;
 use crate::bytes::limits::{CLOSED_BYTES, VALUE_BLANKS};
 use crate::find::view::View;
 use crate::find::{run, sheet, start};
 
-/// Bytes before a URL in which its opener is looked for.
+/// The number of bytes before a URL that decide what its opener is.
 pub(crate) const REACH: usize = VALUE_BLANKS + 3;
 
-/// The byte right before a URL (ST-3).
+/// The context right before a URL (ST-3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preceding {
     pub(crate) byte: Option<u8>,
     opener: Option<Opener>,
-    /// A name and `=` (B-SHEET).
+    /// A name and `=` stand before the URL (B-SHEET).
     pub(crate) follows_name: bool,
 }
 
-/// A mark right before a URL whose partner may close it.
+/// A mark right before a URL. Its partner may close the URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opener {
-    /// `"`, `'` or a backtick. A value stands behind `=`, `:` or `(`; a `\` before the mark escapes
-    /// its partner too.
+    /// `"`, `'` or a backtick. After `"` or `'`, the URL is a value if `=`, `:` or `(` stands before
+    /// the mark. If a `\` stands right before the mark, the partner is escaped, too.
     Quote { mark: u8, is_value: bool, is_escaped: bool },
-    /// `](`: the target of a link of Markdown.
+    /// `](`, before the target of a Markdown link.
     Target,
-    /// `url(` of style sheets.
+    /// `url(` in style sheets.
     Call,
-    /// `<`, where the brackets are no wrapper.
+    /// `<`, if the brackets are not a wrapper.
     Angle,
     /// `|`
     Bar,
@@ -36,7 +36,7 @@ enum Opener {
 }
 
 impl Opener {
-    /// Returns the opener that is the last byte of `text`.
+    /// Returns the opener at the end of `text`.
     fn last(text: &[u8]) -> Option<Opener> {
         let (&mark, before) = text.split_last()?;
         match mark {
@@ -56,7 +56,7 @@ impl Opener {
         }
     }
 
-    /// Returns whether all of a closed text is the URL, final punctuation too.
+    /// Returns whether the URL is all of the closed text, including final punctuation.
     fn keeps_marks(self) -> bool {
         matches!(self, Opener::Quote { is_value: true, .. } | Opener::Target | Opener::Call)
     }
@@ -76,7 +76,7 @@ impl Opener {
     }
 }
 
-/// Returns whether a name's `=` or `:`, or a `(`, ends a text, a few blanks aside.
+/// Returns whether a text ends in `=`, `:` or `(`. A few blanks may follow.
 fn ends_in_name(text: &[u8]) -> bool {
     let blanks = text.iter().rev().take(VALUE_BLANKS).take_while(|&&byte| byte == b' ').count();
     matches!(text[..text.len() - blanks], [.., b'=' | b':' | b'('])
@@ -87,37 +87,37 @@ fn ends_in_name(text: &[u8]) -> bool {
 pub(crate) struct Closed {
     /// The place of the partner.
     pub(crate) end: usize,
-    /// Nothing is trimmed.
+    /// No final punctuation is trimmed.
     pub(crate) keeps_marks: bool,
 }
 
 impl Preceding {
-    /// Returns what stands before the URL at `url`.
+    /// Returns the context right before the URL at `url`.
     pub(crate) fn at(text: &[u8], url: usize) -> Preceding {
         let before = &text[..url];
         let follows_name = sheet::follows_name(before);
         Preceding { byte: before.last().copied(), opener: Opener::last(before), follows_name }
     }
 
-    /// Returns whether a partner may close the URL.
+    /// Returns whether an opener stands before the URL. Its partner may close the URL.
     pub(crate) fn is_open(&self) -> bool {
         self.opener.is_some()
     }
 
-    /// Returns whether a quotation mark stands right before the URL.
+    /// Returns whether `"`, `'` or a backtick stands right before the URL.
     pub(crate) fn is_quoted(&self) -> bool {
         matches!(self.opener, Some(Opener::Quote { .. }))
     }
 
-    /// Returns whether punctuation at the end belongs to the URL if the partner closes it.
+    /// Returns whether punctuation at the end belongs to the URL if the partner closes the URL.
     pub(crate) fn keeps_marks(&self) -> bool {
         self.opener.is_some_and(Opener::keeps_marks)
     }
 
-    /// Returns the end of the URL at `url` that the partner of the byte before it closes. Only
-    /// graphic characters stand between `from` and the partner. The partner and each open bracket
-    /// lie behind `from`, but for `open` parentheses. `in_query` is true if a `?` or `#` stands
-    /// before `from`.
+    /// Returns the end of the URL at `url`, if the opener's partner closes the URL. `from` is a
+    /// place in the URL, and only graphic characters may stand between it and the partner. `open`
+    /// is the number of parentheses that are still open at `from`. `in_query` is true if a `?` or
+    /// `#` stands before `from`.
     pub(crate) fn closed(
         &self,
         view: &View<'_>,
@@ -136,14 +136,15 @@ impl Preceding {
             match view.byte(at)? {
                 b'!'..=b'~' if matches!(view[at], b'"' | b'<' | b'>' | b'\\') => return None,
                 b'|' if opener == Opener::Bar => return None,
-                // Another one opens: it closes nothing, and a row of them is read once.
+                // If the same opener stands here again, nothing is closed. So a row of openers is
+                // read in linear time.
                 b'(' if matches!(opener, Opener::Target | Opener::Call)
                     && Opener::last(&view[..=at]) == Some(opener) =>
                 {
                     return None;
                 }
-                // Doubled, as SQL writes it (B-RUN-1): else it were the partner.
-                b'\'' if matches!(opener, Opener::Quote { mark: b'\'', .. }) => at += 1,
+                // A single `'` is the partner, so this one is doubled, as in SQL (B-RUN-1).
+                b'\'' if matches!(opener, Opener::Quote { mark: b'\'', is_escaped: false, .. }) => at += 1,
                 b'(' => open += 1,
                 b')' => open = open.saturating_sub(1),
                 b'?' | b'#' => in_query = true,
@@ -169,7 +170,7 @@ impl Preceding {
 mod tests {
     use super::*;
 
-    /// Returns the closed text behind the `http:` of a text, and whether nothing is trimmed from
+    /// Returns the closed text after the `http://` of a text, and whether nothing is trimmed from
     /// it.
     fn closed(text: &str) -> Option<(&str, bool)> {
         let url = text.find("http:").expect("a URL");

@@ -7,9 +7,9 @@ use crate::find::matches::{Hit, PlainMatch, RawMatch, Refusal};
 /// An event of a search. Events come in the order of their starts.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
-    /// The matches of one anchor: one, or the parts of a wrapper (W-TWO).
+    /// The matches of one anchor: one match, or all parts of a wrapper (W-TWO).
     Found(Hit),
-    /// Refused at this offset.
+    /// A candidate was refused at this offset.
     Refused(usize, Refusal),
 }
 
@@ -23,8 +23,9 @@ impl Event {
     }
 }
 
-/// A receiver of events, until it breaks. A trait lets the fast lane inline [`plain`](Self::plain)
-/// into its loop: separate closures cost 130 instructions a match (2026-11).
+/// A receiver of the events of a search. The receiver may stop the search. This is a trait so that
+/// the fast lane can inline [`plain`](Self::plain) into its loop. Separate closures cost 130
+/// instructions per match (2026-11).
 pub(crate) trait EventSink {
     /// Receives a plain match.
     #[inline(always)]
@@ -36,7 +37,7 @@ pub(crate) trait EventSink {
     fn event(&mut self, event: Event) -> ControlFlow<()>;
 }
 
-/// A closure receives every match, and no refusal.
+/// A closure receives the first match of each anchor, but no refusal.
 impl<F: FnMut(RawMatch) -> ControlFlow<()>> EventSink for F {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {

@@ -5,10 +5,10 @@ use std::net::Ipv6Addr;
 use std::ops::Range;
 
 use crate::bytes::letters;
-use crate::bytes::limits::{BEYOND_BYTES, BRACKET_BYTES, RUN_BYTES};
+use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
 use crate::find::ahead::UrlAhead;
 use crate::find::delimiter::Preceding;
-use crate::find::escapes::roff;
+use crate::find::escapes::any;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::schemes::OpaqueForm;
 use crate::find::start::{self, SchemeForm, Start};
@@ -16,37 +16,40 @@ use crate::find::unwritten;
 use crate::find::view::View;
 use crate::find::{ahead, beyond, trim};
 
-/// The raw stretch of a URL, and what was learnt on the way.
+/// The raw run of a URL, and the facts found while reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawRun {
-    /// The byte right before the URL (ST-3).
+    /// The context right before the URL (ST-3).
     before: Preceding,
-    /// Raw end, before B-END. At most one byte past [`RUN_BYTES`].
+    /// The raw end, before B-END trims it. The run, with its scheme, is at most one byte longer than
+    /// [`RUN_BYTES`].
     pub(crate) end: usize,
-    /// Raw end without the ends at brackets, which B-MAX measures and B-JOIN weighs.
+    /// The raw end of the run without the rule that unclosed brackets end it. B-MAX measures this run,
+    /// and B-JOIN weighs its break.
     pub(crate) full_end: usize,
-    /// End of the host and port; `body` for mailto and news.
+    /// The end of the host and port. If the URL has no authority, it is [`Start::body`].
     pub(crate) authority_end: usize,
     host: usize,
-    /// End of an IP literal that begins the host.
+    /// The end of an IP literal at the start of the host.
     ip_end: Option<usize>,
-    /// The host is letters, digits and `- . _ ~`, a letter or digit first, perhaps with a port:
-    /// B-HOST has nothing against it.
+    /// The host has only letters, digits and `- . _ ~`, and begins with a letter or digit. It may
+    /// have a port. B-HOST accepts every such host.
     plain_host: bool,
-    /// The run ended at a letter beyond ASCII after the authority: there is a longer reading
+    /// The run ended at a non-ASCII letter after the authority, so a longer reading is possible
     /// (B-UNI-1).
     pub(crate) foreign: bool,
     /// The first character reference in a quoted URL (B-ENT).
     pub(crate) reference: Option<usize>,
-    /// The raw end of the shorter reading, where a delimiter or a letter beyond ASCII continued the
-    /// run (B-CLOSED, B-UNI-1).
+    /// The raw end of the shorter reading, if a delimiter or a non-ASCII letter continued the run
+    /// (B-CLOSED, B-UNI-1).
     shorter: Option<usize>,
-    /// A delimiter closes the URL, and whether final punctuation is the URL's (B-CLOSED).
+    /// Set if a delimiter closes the URL. The value is true if final punctuation belongs to the URL
+    /// (B-CLOSED).
     closed: Option<bool>,
 }
 
 impl RawRun {
-    /// Returns a run of which nothing has been read, with `before` right before its URL.
+    /// Returns an empty run, with `before` right before its URL.
     fn of(body: usize, before: Preceding) -> RawRun {
         RawRun {
             before,
@@ -63,19 +66,19 @@ impl RawRun {
         }
     }
 
-    /// Returns the run as far as the first character reference in it.
+    /// Returns the part of the run before its first character reference.
     pub(crate) fn before_reference(&self) -> RawRun {
         let end = self.reference.unwrap_or(self.full_end);
         RawRun { end: end.min(self.end), full_end: end, ..self.clone() }
     }
 
-    /// Returns whether the candidate is no URL by B-MAX.
+    /// Returns whether B-MAX rejects the candidate, because it is too long.
     pub(crate) fn is_too_long(&self, start: &Start) -> bool {
         self.full_end - start.scheme > RUN_BYTES
     }
 }
 
-/// ASCII that a host and a port may hold (B-AUTH): 0 for what they may not.
+/// The classes of the ASCII bytes that a host and a port may hold (B-AUTH). All other bytes are 0.
 static HOST: [u8; 256] = {
     let mut class = [0; 256];
     let mut b = 0;
@@ -91,7 +94,8 @@ static HOST: [u8; 256] = {
     }
     class
 };
-/// ASCII that a userinfo may hold, by the classes of a run (B-AUTH): `STOP` for what it may not.
+/// The ASCII bytes that a userinfo may hold, with classes of `run` (B-AUTH). There are no lists in
+/// a userinfo, so `,` and `;` are `PLAIN`. All other bytes are `STOP`.
 static USERINFO: [u8; 256] = {
     let mut class = [STOP; 256];
     let mut b = 0;
@@ -116,17 +120,17 @@ const MARK: u8 = 2;
 const ESCAPE: u8 = 4;
 const PORT: u8 = 8;
 
-/// A run that was read up to the end of its authority, or further.
+/// A run that was read up to the end of its authority. Without an authority, it is still empty.
 #[derive(Clone, Debug)]
 pub(crate) struct Begun {
     run: RawRun,
     state: RunState,
-    /// A path, query or fragment follows.
+    /// More of the run may follow. After an authority, it is a path, query or fragment.
     goes_on: bool,
 }
 
 impl Begun {
-    /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
+    /// Reads the rest of the run (B-RUN-1, B-LIST, B-UNI-1).
     #[inline(always)]
     fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
@@ -143,26 +147,14 @@ impl Begun {
     }
 }
 
-/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and
-/// B-HOST. With `in_sheet`, the first comma ends it (B-SHEET).
+/// Reads the run that begins at `start`, with `before` right before it. Returns `None` if
+/// B-START-2, B-OPAQUE or B-HOST rejects the run. If `in_sheet` is true, the first comma after the
+/// authority ends the run, unless the URL is quoted (B-SHEET).
 pub(crate) fn read(view: &View<'_>, start: &Start, before: Preceding, iri: bool, in_sheet: bool) -> Option<RawRun> {
     begin(view, start, before, in_sheet).map(|begun| begun.finish(view, start, iri))
 }
 
-/// Returns the start with the schemes that hold its URL: `view-source:http://…`, `jar:file:/…!/…`
-/// (B-OPAQUE).
-pub(crate) fn with_outer(text: &View<'_>, start: Start) -> Start {
-    if !matches!(start.form, SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File)) {
-        return start;
-    }
-    let has_entry = || {
-        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !run::ends_every_run(byte));
-        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
-    };
-    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
-}
-
-/// Returns where the authority of a URL stops; behind `//` where none may begin.
+/// Returns the end of a URL's authority. If the authority is empty, this is the place after `//`.
 pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
     let body = start.body();
     let mut run = RawRun::of(body, Preceding::default());
@@ -170,17 +162,17 @@ pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
     run.end
 }
 
-/// Returns whether the form of a scheme of B-OPAQUE is there, as far as its first bytes show. The
-/// run is read only then: in `tel:+1tel:+1…` each would read it to its end.
+/// Returns whether the first bytes at `body` match the form of a scheme of B-OPAQUE. The run is
+/// read only if they do. Otherwise each URL of `tel:+1tel:+1…` would read the run to its end.
 fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
-    /// The most bytes of a number.
+    /// The maximum number of bytes in a telephone number, and in each part of a decimal number.
     const LONGEST: usize = 32;
-    /// The fewest digits of one.
+    /// The minimum number of digits in a telephone number.
     const FEWEST: usize = 5;
     let number = |from: usize| {
         let digits = from + usize::from(view.byte(from) == Some(b'-'));
         let point = view.stretch(digits, digits + LONGEST, |byte| byte.is_ascii_digit());
-        // A point without a digit behind it ends a sentence.
+        // A dot without a digit after it ends a sentence.
         let is_decimal =
             view.byte(point) == Some(b'.') && view.byte(point + 1).is_some_and(|byte| byte.is_ascii_digit());
         let end =
@@ -203,18 +195,19 @@ fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
     }
 }
 
-/// Returns where a run is cut: it is too long by then.
+/// Returns the place where reading a run stops. A run that reaches it is too long (B-MAX).
 fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
 }
 
-/// Reads on from the start of `run` over letters beyond ASCII at its end. It stops before a URL
-/// with which no run continues (B-UNI-1).
+/// Reads again from the start of `run`, over the non-ASCII letters at its end. It stops before a
+/// URL that ends the run (B-UNI-1).
 fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunState) -> RunEnd {
-    /// The first search for that URL ends here. Without it, each of a row of short runs would
-    /// search all that follow.
+    /// The length of the first search for that URL. Without this limit, each of many short runs
+    /// would search all the following runs.
     const NEAR: usize = 256;
-    /// Nearer to the end of what was read a sign may wait for the letter behind it.
+    /// If a run ends fewer bytes than this before `reach`, its last sign may depend on a letter
+    /// after `reach`.
     const SIGN: usize = 8;
     let ends_run = |url: UrlAhead, form| url.ends_run && matches!(form, SchemeForm::Authority { .. });
     let mut near = NEAR;
@@ -229,7 +222,7 @@ fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunStat
     }
 }
 
-/// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
+/// Begins a run: B-START-2, B-AUTH, and B-HOST if the host's end is certain.
 fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> Option<Begun> {
     let body = start.body();
     let is_opaque =
@@ -265,8 +258,8 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
         run.authority_end = run.end;
     }
     run.full_end = run.end;
-    // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every
-    // link.
+    // The host is checked before the path is read. Otherwise each URL of `http://%s/http://%s/…`
+    // would read the whole rest.
     let local = file && view[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };
     if !may_stand {
@@ -279,7 +272,7 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
 fn begins_authority(view: &View<'_>, body: usize, file: bool) -> bool {
     let first = match view.byte(body) {
         None => false,
-        Some(b'[' | b'%' | b'@' | b'_') => true,
+        Some(b'[' | b'%' | b'@' | b'_' | b':' | b'*') => true, // B-HOST refuses authorities without a host
         Some(b'/') => file,
         Some(b) if b.is_ascii() => b.is_ascii_alphanumeric(),
         Some(_) => view.decode(body).is_some_and(|(c, _)| letters::is_letter(c) || letters::is_symbol(c)),
@@ -291,8 +284,8 @@ impl RawRun {
     /// Reads userinfo, host and port (B-AUTH, B-UNI-2).
     fn read_authority(&mut self, view: &View<'_>, body: usize, limit: usize, state: &mut RunState) {
         let (text, limit) = (view.text(), limit.min(view.len()));
-        // Nearly every authority is a plain host. One look at each byte finds its end, and that it
-        // is valid.
+        // Nearly every authority is a plain host. One pass over its bytes finds its end, and proves
+        // that it is valid.
         let ends = |stop: usize| {
             stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#')
         };
@@ -300,7 +293,7 @@ impl RawRun {
         if ends(stop) {
             return;
         }
-        // Or a plain user before it.
+        // A few have a plain user name before the host.
         if let [b'@', next, ..] = text[stop..limit]
             && HOST[next as usize] == LETTER
             && ends(self.read_host(view, stop + 1, limit))
@@ -322,7 +315,7 @@ impl RawRun {
         }
     }
 
-    /// Takes the bytes of an ASCII host and port that begin at `host`; returns where they end.
+    /// Reads an ASCII host and port that begin at `host`. Returns their end.
     fn read_host(&mut self, view: &View<'_>, host: usize, limit: usize) -> usize {
         let (text, mut seen) = (view.text(), 0);
         let classes = text[host..limit].iter().map(|&b| HOST[b as usize]);
@@ -336,9 +329,9 @@ impl RawRun {
         end
     }
 
-    /// Reads on over characters that end a run by themselves. It reads up to the partner of the
-    /// delimiter before the URL, or over letters beyond ASCII (B-CLOSED, B-UNI-1). The run was read
-    /// from `from` on, and `state` is that of the bytes before.
+    /// Reads on over characters that usually end a run. It reads up to the partner of the delimiter
+    /// before the URL, or over non-ASCII letters (B-CLOSED, B-UNI-1). The run was read from `from`
+    /// on. `state` is the state before `from`.
     #[cold]
     fn read_beyond(&mut self, view: &View<'_>, start: &Start, from: usize, state: RunState, iri: bool) {
         let ahead = state.after(&view[from..self.end]);
@@ -364,8 +357,8 @@ impl RawRun {
         }
     }
 
-    /// Returns the first comma in a run that may separate fields. No quotation mark is before the
-    /// run, and no delimiter closes it.
+    /// Returns the first comma in the run that may separate fields. Returns `None` if a quotation
+    /// mark stands right before the URL, or a delimiter closes the URL.
     pub(crate) fn comma(&self, text: &[u8]) -> Option<usize> {
         let rest =
             text.get(self.authority_end..self.end).filter(|_| !self.before.is_quoted() && self.closed.is_none())?;
@@ -377,18 +370,18 @@ impl RawRun {
         RawRun { end: comma, full_end: comma, shorter: None, foreign: false, ..self }
     }
 
-    /// Returns the run of the shorter reading, where this one is longer than it has to be
-    /// (B-CLOSED, B-UNI-1).
+    /// Returns the run of the shorter reading, if there is one (B-CLOSED, B-UNI-1).
     pub(crate) fn shorter(&self) -> Option<RawRun> {
         let end = self.shorter?;
         Some(RawRun { end, full_end: end, shorter: None, closed: None, ..self.clone() })
     }
 
-    /// Returns the run of the longer reading, if this run ended at a letter beyond ASCII. The
-    /// longer one adds no URL (B-UNI-1).
+    /// Returns the run of the longer reading. This run must have ended at a non-ASCII letter.
+    /// Returns `None` if the longer run would continue into another URL (B-UNI-1).
     pub(crate) fn longer(&self, view: &View<'_>, start: &Start) -> Option<RawRun> {
         let end = self.end;
-        // A character more than may be added: a reading that reaches it is too long.
+        // The limit allows one character too many, so that a reading that is too long can be
+        // recognised.
         let limit = limit(start).min(end + BEYOND_BYTES + 4);
         let url = ahead::url_ahead(view, self.authority_end..end, limit, |_, _| true);
         let reach = url.map_or(limit, |url| url.scheme);
@@ -397,7 +390,7 @@ impl RawRun {
         (!is_cut && run.end > end).then_some(run)
     }
 
-    /// Returns the end of the URL, trimmed (B-END), if it is one (B-HOST, B-MAIL, B-NEWS).
+    /// Returns the trimmed end of the URL (B-END), if the run holds a URL (B-HOST, B-MAIL, B-NEWS).
     pub(crate) fn url_end(&self, text: &[u8], start: &Start) -> Option<usize> {
         let body = start.body();
         let url = &text[start.scheme..self.end];
@@ -408,7 +401,7 @@ impl RawRun {
         };
         let end = start.scheme + len;
         let stands = match start.form {
-            // Behind the authority the host was looked at when the run was read.
+            // If the URL continues after the authority, the host was checked when the run was read.
             SchemeForm::Authority { .. } | SchemeForm::Name => {
                 end > self.authority_end
                     || self.plain_host && end > self.host
@@ -422,8 +415,8 @@ impl RawRun {
         stands.then_some(end)
     }
 
-    /// Returns false if B-HOST refuses the host for its first byte, however B-END trims it. Then
-    /// B-MAX needs no check, as in `http://[http://[…`.
+    /// Returns false if B-HOST refuses the host because of its first byte, however B-END trims it
+    /// (`http://[http://[…`). A run that is too long passes, because B-MAX rejects it later.
     fn host_may_begin(&self, text: &[u8], start: &Start) -> bool {
         let first = &text[self.host..self.authority_end];
         self.ip_end.is_some()
@@ -441,7 +434,8 @@ impl RawRun {
             Some(ip_end) if ip_end < self.authority_end && text[ip_end] != b':' => ip_end,
             _ => return is_host(&text[self.host..self.authority_end], self.ip_length()),
         };
-        // `http://[::1].?` ends a question: B-END trims the whole tail if it is only punctuation.
+        // `http://[::1].?` may end a question. B-END trims the whole tail if it is only
+        // punctuation.
         const LONGEST: usize = 64;
         let marks = trim::marks_len(&text[ip_end..text.len().min(ip_end + LONGEST)]);
         let mark = Some(ip_end + marks).filter(|_| marks < LONGEST).and_then(|at| view.byte(at));
@@ -453,8 +447,8 @@ impl RawRun {
     }
 }
 
-/// Returns where the host begins after the userinfo that continues at `at`; `None` if there is no
-/// `@`. Updates `state` with the bytes before the host.
+/// Returns the start of the host after the userinfo that continues at `at`. Returns `None` without
+/// an `@`. Updates `state` with the bytes before the host.
 fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
     let text = view.text();
     let mut host = None;
@@ -474,18 +468,23 @@ fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunS
             QUOTE if !ahead.is_in_quotes() => {}
             AMPERSAND if !run::begins_markup(view, at) => {}
             OPENER | CLOSER if ahead.admits(text[at]) => {}
-            _ => break,
+            _ => match view.decode(at) {
+                Some((c, len)) if start::is_of_spaced_word(c) => {
+                    at += len;
+                    continue;
+                }
+                _ => break,
+            },
         }
         at += 1;
     }
     host
 }
 
-/// Returns the end of the IP literal at `at`, brackets included (RFC 3986 section 3.2.2), perhaps
-/// with a zone (RFC 6874).
+/// Returns the end of the IP literal at `at`, including its brackets (RFC 3986 section 3.2.2). It
+/// may have a zone (RFC 6874).
 fn ip_literal(view: &View<'_>, at: usize) -> Option<usize> {
-    // The longest IPv6 address has 45 characters; a longer IPvFuture exists in no text that was
-    // seen.
+    // The longest IPv6 address has 45 characters. No IPvFuture above this limit was ever seen.
     const LONGEST: usize = 64;
     let close = view.find(at + 1, at + LONGEST, |inner| inner.iter().position(|&b| b == b']'))?;
     let address = str::from_utf8(&view[at + 1..close]).ok()?;
@@ -494,7 +493,7 @@ fn ip_literal(view: &View<'_>, at: usize) -> Option<usize> {
     (is_ip || is_ip_future(address.as_bytes())).then_some(close + 1)
 }
 
-/// Matches `ZoneID = 1*( unreserved / pct-encoded )`, behind a `%` that may be escaped.
+/// Matches `ZoneID = 1*( unreserved / pct-encoded )`, after a `%` that may be escaped.
 fn is_zone(zone: &str) -> bool {
     let zone = zone.strip_prefix("25").filter(|name| !name.is_empty()).unwrap_or(zone);
     !zone.is_empty() && zone.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~%".contains(&b))
@@ -511,22 +510,23 @@ fn is_ip_future(address: &[u8]) -> bool {
         && name.iter().all(|&b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:".contains(&b))
 }
 
-/// The beginning of a label, which decides how it may continue (B-UNI-2).
+/// The first character of a label. It decides how the label may continue (B-UNI-2).
 #[derive(Clone, Copy, PartialEq)]
 enum Label {
+    /// No character of the label was read yet.
     Begins,
-    /// With an ASCII letter or digit.
+    /// An ASCII letter or digit.
     Ascii,
-    /// With another ASCII byte, or it is an IP literal.
+    /// Another ASCII byte, or an IP literal.
     Mark,
-    /// With a letter beyond ASCII.
+    /// A non-ASCII letter.
     Foreign,
-    /// With a symbol.
+    /// A symbol.
     Symbol,
 }
 
-/// Returns the end of host and port (B-AUTH, B-UNI-2). `from` lies behind an IP literal, if there
-/// is one.
+/// Returns the end of the host and port (B-AUTH, B-UNI-2). `from` is the end of the IP literal, or
+/// `host` if there is none.
 fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
     let text = view.text();
     let mut label = if from == host { Label::Begins } else { Label::Mark };
@@ -546,7 +546,8 @@ fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
                     Label::Begins => label = Label::Foreign,
                     Label::Foreign => {}
                     _ if is_latin(c) => {}
-                    // The checks of the rest of the label then hold for the rest.
+                    // Each check reads the rest of the label, so the label's further letters are
+                    // not checked again.
                     Label::Ascii if is_look_alike_label(view, at, limit) => label = Label::Foreign,
                     Label::Ascii if continues_name(view, host..at, limit) => label = Label::Foreign,
                     _ => break,
@@ -565,25 +566,28 @@ fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
     at.min(limit)
 }
 
-/// Returns whether it is a letter of Latin beyond ASCII, which may stand beside ASCII ones.
+/// Returns whether a character is a non-ASCII Latin letter. Such letters may stand beside ASCII
+/// letters.
 fn is_latin(c: char) -> bool {
     ('\u{C0}'..='\u{24F}').contains(&c)
 }
 
-/// Returns whether a label that began with ASCII may continue with letters that look like Latin
-/// ones (B-UNI-2). Its rest holds no others beyond ASCII, and ends in `.` and an ASCII letter. An
-/// escape in it is skipped.
+/// Returns whether a label that began with ASCII may continue at `at` with letters that look like
+/// Latin letters (B-UNI-2). The rest of the label must hold no other non-ASCII letters. It must end
+/// before a `.` and an ASCII letter. Escapes in the rest are skipped, and may stand for the `.`.
 fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     let is_ascii_letter = |at| view.byte(at).is_some_and(|b| b.is_ascii_alphabetic());
     while let Some(b) = view.byte(at).filter(|_| at < limit) {
+        if let Some((len, reads)) = any::read(view, at) {
+            at += len;
+            if reads == Some('.') {
+                return is_ascii_letter(at);
+            }
+            continue;
+        }
         at += match view.decode(at) {
             _ if b == b'.' => return is_ascii_letter(at + 1),
             _ if b == b':' => return false,
-            _ if b == b'\\' => match roff::read(view, at) {
-                Some((len, Some('.'))) => return is_ascii_letter(at + len),
-                Some((len, _)) => len,
-                None => return false,
-            },
             Some((_, len)) if HOST[b as usize] != 0 => len,
             Some((c, len)) if matches!(c, '\u{C0}'..='\u{58F}' | '\u{1E00}'..='\u{1FFF}') && letters::is_letter(c) => {
                 len
@@ -594,8 +598,9 @@ fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     false
 }
 
-/// Returns whether the letters beyond ASCII behind `name`, a host's ASCII beginning, lead to a dot
-/// or `/` (B-UNI-2). Nobody wrote a name that is cut there and has no dot.
+/// Returns whether a host continues with non-ASCII letters after `name`, its ASCII beginning
+/// (B-UNI-2). These letters must lead to a `/`, or to a `.` and a letter. `name` must hold no dot,
+/// and must not be `localhost`. Nobody wrote such a `name` as a whole host.
 fn continues_name(view: &View<'_>, name: Range<usize>, limit: usize) -> bool {
     let ascii = &view[name.clone()];
     if memchr::memchr(b'.', ascii).is_some() || ascii.eq_ignore_ascii_case(b"localhost") {
@@ -604,6 +609,14 @@ fn continues_name(view: &View<'_>, name: Range<usize>, limit: usize) -> bool {
     let mut at = name.end;
     while let Some(b) = view.byte(at).filter(|_| at < limit) {
         let letter = |at| view.decode(at).filter(|(c, _)| letters::is_letter(*c));
+        if let Some((len, reads)) = any::read(view, at) {
+            at += len;
+            match reads {
+                Some('/') => return true,
+                Some('.') => return letter(at).is_some(),
+                _ => continue,
+            }
+        }
         at += match b {
             b'/' => return true,
             b'.' => return letter(at + 1).is_some(),
@@ -617,7 +630,8 @@ fn continues_name(view: &View<'_>, name: Range<usize>, limit: usize) -> bool {
     false
 }
 
-/// Returns whether the host and port of a trimmed URL are valid (B-HOST).
+/// Returns whether B-HOST accepts the host and port of a trimmed URL. `ip_end` is the length of the
+/// host's IP literal.
 fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     if let Some(ip_end) = ip_end {
         return matches!(host.get(ip_end), None | Some(b':')) && host.len() >= ip_end;
@@ -637,12 +651,13 @@ fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     has_letters && (first.is_ascii_alphanumeric() || matches!(first, b'%' | b'_') || !first.is_ascii())
 }
 
-/// Returns whether an `@` has another character on either side (B-MAIL).
+/// Returns whether an address has an `@` with another character on each side (B-MAIL).
 pub(crate) fn is_mail(address: &[u8]) -> bool {
     address.len() > 2 && memchr::memchr(b'@', &address[1..address.len() - 1]).is_some()
 }
 
-/// Returns whether it is `*`, an article, or a letter-led group with a dot (B-NEWS).
+/// Returns whether a name is `*`, an article, or a group that begins with a letter and has a dot
+/// (B-NEWS).
 pub(crate) fn is_news(name: &[u8]) -> bool {
     let Some((first, rest)) = name.split_first() else { return false };
     name == b"*"

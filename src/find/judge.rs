@@ -1,4 +1,5 @@
-//! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
+//! Judges readings: computes their level and rank, and tests the conditions of the extraction
+//! rules.
 
 use crate::Level;
 #[cfg(any(test, debug_assertions))]
@@ -13,12 +14,12 @@ pub(crate) struct Judge {
     pub(crate) options: Options,
 }
 
-/// Keys (1)-(3) of W-HYPH-3; smaller is better.
+/// Keys (1)-(3) of W-HYPH-3. A smaller rank is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank {
-    /// rfc1738 and rfc1738-ref count alike.
+    /// rfc1738 and rfc1738-ref have the same rank.
     pub(crate) level: Level,
-    /// The host has an empty label, or one with a hyphen at an edge.
+    /// The host has an empty label, or a label with a hyphen at an edge.
     pub(crate) odd_host: bool,
     foreign_scheme: bool,
 }
@@ -26,7 +27,7 @@ pub(crate) struct Rank {
 impl Rank {
     /// The best rank that a URL can have.
     pub(crate) const BEST: Rank = Rank { level: Level::Rfc1738Ref, odd_host: false, foreign_scheme: false };
-    /// The rank of every text that is no URL.
+    /// The rank of every text that is not a URL.
     const NONE: Rank = Rank { level: Level::None, odd_host: true, foreign_scheme: true };
 
     pub(crate) fn new(url: &[u8], level: Level) -> Rank {
@@ -48,18 +49,19 @@ impl Judge {
         RawMatch { verdict: Some(self.verdict(&found.first.bytes(text))), ..found }
     }
 
-    /// Returns whether a URL has this level or a stricter one. `verdict` caches the verdict on it.
+    /// Returns whether a URL has the level `least` or a stricter level. `verdict` caches the URL's
+    /// verdict.
     fn has_level(&self, url: &[u8], verdict: &mut Option<Verdict>, least: Level) -> bool {
         verdict.get_or_insert_with(|| self.verdict(url)).level <= least
     }
 
-    /// Returns whether a text is a URL of rfc3986 or stricter, and more than `scheme:` or
+    /// Returns whether a text is a URL of level rfc3986 or stricter, and longer than `scheme:` or
     /// `scheme://` (W-INNER).
     pub(crate) fn is_truncated_url(&self, url: &[u8]) -> bool {
         !after_scheme(url).is_empty() && self.verdict(url).level <= Level::Rfc3986
     }
 
-    /// Returns whether a text is a URL of a scheme of K, of rfc3986 or stricter (W-TWO).
+    /// Returns whether a text is a URL with a scheme of K, of level rfc3986 or stricter (W-TWO).
     pub(crate) fn is_k_url(&self, url: &[u8]) -> bool {
         schemes::is_k(scheme(url)) && self.verdict(url).level <= Level::Rfc3986
     }
@@ -69,7 +71,7 @@ impl Judge {
         self.verdict(url).level <= Level::Rfc1738Ref
     }
 
-    /// Returns whether an angle body is reported (W-ANGLE-1). The level comes last, because it
+    /// Returns whether an angle body is reported (W-ANGLE-1). The level is tested last, because it
     /// costs most.
     pub(crate) fn is_angle_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
         let is_scheme = |name: &[u8]| scheme(url).eq_ignore_ascii_case(name);
@@ -84,14 +86,14 @@ impl Judge {
         self.verdict(url).level <= Level::Rfc3986 && !has_odd_host(url)
     }
 
-    /// Returns whether a URL has level iri or a stricter one. The longer reading of B-UNI-1 and
-    /// those after a conjunction must (W-INNER).
+    /// Returns whether a URL has level iri or a stricter level. This is required of the longer
+    /// reading of B-UNI-1, and of URLs after a conjunction (W-INNER).
     pub(crate) fn is_iri(&self, url: &[u8]) -> bool {
         self.verdict(url).level <= Level::Iri
     }
 }
 
-/// Returns whether there is an `@`, plain or escaped, as addresses have one (W-MASK).
+/// Returns whether a URL holds an `@`, plain or escaped, as an address must (W-MASK).
 pub(crate) fn holds_at(url: &[u8]) -> bool {
     url.contains(&b'@') || memchr::memmem::find(url, b"%40").is_some()
 }
@@ -101,7 +103,7 @@ fn is_name(host: &[u8]) -> bool {
     host.starts_with(b"[") || host.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
-/// Returns the name before the first colon; empty if there is no colon.
+/// Returns the name before the first colon. It is empty if there is no colon.
 fn scheme(url: &[u8]) -> &[u8] {
     url.iter().position(|&byte| byte == b':').map_or(&[], |colon| &url[..colon])
 }
@@ -126,7 +128,7 @@ fn has_odd_host(url: &[u8]) -> bool {
     host(url).is_some_and(is_odd)
 }
 
-/// Returns whether a label is empty, or has a hyphen at an edge.
+/// Returns whether a host has an empty label, or a label with a hyphen at an edge.
 fn is_odd(host: &[u8]) -> bool {
     let (Some(&first), Some(&last)) = (host.first(), host.last()) else { return false };
     let is_edge = |byte: u8| matches!(byte, b'.' | b'-');

@@ -3,21 +3,22 @@
 use crate::bytes::limits::{BREAK_BLANKS, LINE_START};
 use crate::find::view::View;
 
-/// Returns whether it is SP or TAB.
+/// Returns whether a byte is SP or TAB.
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Returns whether it is CR or LF.
+/// Returns whether a byte is CR or LF.
 pub(crate) fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Returns the start of the line that holds `at`, looked for over [`LINE_START`] bytes back; `None`
-/// if neither a line break nor the start of the text lies there (ST-3).
+/// Returns the start of the line that holds `at`. Searches at most [`LINE_START`] bytes before
+/// `at`. Returns `None` if they hold no line break, and the text begins before them (ST-3).
 ///
-/// `text` is a window. Its caller keeps more than [`LINE_START`] bytes before `at` if the text has
-/// them. So `at <= LINE_START` means that index 0 is the start of the text.
+/// `text` is a window of the input. The caller keeps more than [`LINE_START`] bytes before `at` in
+/// the window, if the input has them. So `at <= LINE_START` means that index 0 is the start of the
+/// input.
 pub(crate) fn line_start(text: &[u8], at: usize) -> Option<usize> {
     let from = at.saturating_sub(LINE_START);
     match memchr::memrchr2(b'\n', b'\r', &text[from..at]) {
@@ -27,7 +28,8 @@ pub(crate) fn line_start(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the first line break in `from..to`, or where that ends at hand.
+/// Returns the first line break in `from..to`. Without a line break, returns `to`, or the end of
+/// the text read so far if it is nearer.
 pub(crate) fn line_end(view: &View<'_>, from: usize, to: usize) -> usize {
     view.find(from, to, |bytes| memchr::memchr2(b'\n', b'\r', bytes)).unwrap_or(to.min(view.len()))
 }
@@ -37,8 +39,9 @@ pub(crate) fn after_break(view: &View<'_>, at: usize) -> usize {
     at + if view.has(at, b"\r\n") { 2 } else { 1 }
 }
 
-/// Returns the start of the next line, if a string ends at `end` with its line and another follows.
-/// Strings next to each other are one (B-JOIN-STRING).
+/// Returns the start of the next line, if a `"` at `end` ends this line and another begins the
+/// next. Blanks may stand around the line break. Such adjacent strings form one string
+/// (B-JOIN-STRING).
 pub(crate) fn next_string(view: &View<'_>, end: usize) -> Option<usize> {
     if view.byte(end) != Some(b'"') {
         return None;

@@ -1,7 +1,7 @@
-//! Matches as offsets, which the finder gives to the drivers.
+//! Matches as offsets, which the finder returns to the drivers.
 //!
-//! A reading is a list of source pieces, never a copy. Workers exchange offsets, and the drivers
-//! attach the bytes.
+//! A *reading* is a possible URL of a match. It is a list of source pieces, not a copy. Workers
+//! exchange offsets, and the drivers attach the bytes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::bytes::limits::READINGS;
 use crate::bytes::logical::Literal;
 use crate::url::Verdict;
 
-/// The delimiters of a URL in the text.
+/// The form in which a URL stands in the text: its delimiters, prefix or place.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind};
@@ -29,13 +29,13 @@ pub enum Kind {
     Angle,
     /// `URL:…` without brackets.
     Prefixed,
-    /// A URL that nothing announces.
+    /// A URL without delimiters or a prefix.
     Bare,
-    /// The value of an attribute of HTML, or a part of one.
+    /// The value of an HTML attribute, or a part of it.
     Attribute,
-    /// A name without a scheme, `www.…` or `ftp.…`, where such names are looked for (B-WWW).
+    /// A name without a scheme, `www.…` or `ftp.…`, if the search includes such names (B-WWW).
     Www,
-    /// A link that an archiver of mail put on its page, where such links are looked for.
+    /// A navigation link that a mail archiver put on its page, if the search includes such links.
     Navigation,
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why what looks like a URL is refused (B-NOHOST).
+/// The reason why a candidate is refused (B-NOHOST).
 ///
 /// ```
 /// use urlgrep::{Extractor, RefusedHost};
@@ -81,9 +81,10 @@ impl fmt::Display for Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RefusedHost {
-    /// A program or a reader fills a part of the host in: `http://api.<region>.example`.
+    /// A part of the host is a placeholder for a program or a reader:
+    /// `http://api.<region>.example`.
     Placeholder,
-    /// The host is written so that no program makes it a link: `http://a[.]example`.
+    /// The host is altered so that no program turns it into a link: `http://a[.]example`.
     Defanged,
 }
 
@@ -110,18 +111,18 @@ impl fmt::Display for RefusedHost {
 #[cfg(feature = "serde")]
 crate::url::serial::by_name!(RefusedHost, as_str, RefusedHost::ALL);
 
-/// Why something that looked like a URL is none.
+/// The reason why a candidate is not a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// W-FAIL-1.
     Unterminated,
     /// W-WS-2.
     Empty,
-    /// W-PROSE, W-ANGLE-1, W-FAIL-2: the brackets mean nothing.
+    /// W-PROSE, W-ANGLE-1, W-FAIL-2: the brackets delimit no URL.
     Dissolved,
     /// B-MAX.
     TooLong,
-    /// A damaged end touches it: more of it may be lost.
+    /// The candidate may continue beyond a damaged end, so a part of it may be lost.
     Damaged,
 }
 
@@ -143,7 +144,7 @@ impl Hit {
     }
 }
 
-/// The match of the fast lane: a URL that is a slice of the text, and has no other reading.
+/// A match of the fast lane: a URL that is a slice of the text, and has no other reading.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainMatch {
     pub(crate) start: usize,
@@ -160,14 +161,14 @@ impl From<PlainMatch> for RawMatch {
     }
 }
 
-/// A part of a URL: a range of the source, read as it stands or as one other character.
+/// A part of a URL: a range of the source, read unchanged or as one other character.
 ///
 /// No piece holds the bytes that a reading removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlPiece {
-    /// Not empty.
+    /// The range in the source. [`Pieces::new`] drops a piece whose range is empty.
     pub(crate) source: Range<usize>,
-    /// The character that all of the range reads as; `None` where it reads as it stands.
+    /// The character that replaces the whole range, or `None` if the range is read unchanged.
     pub(crate) literal: Option<Literal>,
 }
 
@@ -191,12 +192,13 @@ impl UrlPiece {
         }
     }
 
-    /// Returns how many bytes it reads as.
+    /// Returns the number of bytes of the URL that the piece provides.
     pub(crate) fn len(&self) -> usize {
         self.literal.map_or(self.source.len(), |literal| literal.bytes().len())
     }
 
-    /// Returns the part of it that reads as some of its bytes; a literal stays or goes as a whole.
+    /// Returns the part of the piece that provides the given range of its bytes. A literal is kept
+    /// or dropped as a whole.
     pub(crate) fn part(&self, bytes: Range<usize>) -> UrlPiece {
         let Range { start, end } = self.source;
         let source = match self.literal {
@@ -217,12 +219,12 @@ impl UrlPiece {
 pub(crate) enum Pieces {
     /// A slice of the source.
     One(Range<usize>),
-    /// Several, in order, none empty; or a literal.
+    /// Several non-empty pieces in order, or a single piece with a literal.
     Many(Vec<UrlPiece>),
 }
 
 impl Pieces {
-    /// Puts pieces together: empty ones go, neighbours merge.
+    /// Combines pieces: drops empty pieces, and merges adjacent pieces without literals.
     pub(crate) fn new<P: Into<UrlPiece>>(pieces: impl IntoIterator<Item = P>) -> Pieces {
         let pieces = pieces.into_iter();
         let mut merged: Vec<UrlPiece> = Vec::with_capacity(pieces.size_hint().0);
@@ -252,7 +254,7 @@ impl Pieces {
         one.into_iter().chain(many.iter().cloned())
     }
 
-    /// Returns the URL's bytes: borrowed where they are one slice of the source.
+    /// Returns the URL's bytes. They are borrowed if they are one slice of the source.
     #[inline(always)]
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
@@ -261,7 +263,7 @@ impl Pieces {
         }
     }
 
-    /// Returns whether a byte stands in it.
+    /// Returns whether `byte` occurs in the URL.
     pub(crate) fn holds(&self, byte: u8, text: &[u8]) -> bool {
         let is_in = |bytes: &[u8]| memchr::memchr(byte, bytes).is_some();
         match self {
@@ -281,7 +283,7 @@ impl Pieces {
         }
     }
 
-    /// Returns the first `len` bytes of several pieces.
+    /// Cuts the URL of some pieces to its first `len` bytes.
     pub(crate) fn cut<P: Into<UrlPiece>>(pieces: impl IntoIterator<Item = P>, mut len: usize) -> Pieces {
         Pieces::new(pieces.into_iter().map(|piece| {
             let piece = piece.into().part(0..len);
@@ -290,7 +292,7 @@ impl Pieces {
         }))
     }
 
-    /// Returns the bytes of the URL that are kept.
+    /// Returns the URL with only those bytes whose entry in `kept` is true.
     pub(crate) fn retain(&self, kept: &[bool]) -> Pieces {
         let mut pieces: Vec<UrlPiece> = Vec::new();
         let mut rest = kept;
@@ -308,7 +310,7 @@ impl Pieces {
         Pieces::new(pieces)
     }
 
-    /// Returns the range from the first byte of the source that is read to the last one.
+    /// Returns the range of the source from the start of the first piece to the end of the last.
     pub(crate) fn source(&self) -> Range<usize> {
         match self {
             Pieces::One(range) => range.clone(),
@@ -339,18 +341,20 @@ pub(crate) struct RawMatch {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) kind: Kind,
-    /// The URL's bytes come from more than one line.
+    /// The text from which the URL was read covers more than one line.
     pub(crate) rejoined: bool,
+    /// The URL seems to continue beyond the limits of B-JOIN.
+    pub(crate) is_cut: bool,
     /// The verdict on the first reading, if a rule needed it.
     pub(crate) verdict: Option<Verdict>,
     pub(crate) first: Pieces,
-    /// Its bytes, if it is no slice of the source, and they were put together on the way.
+    /// The bytes of the first reading, if they were already joined from several pieces.
     pub(crate) joined: Option<Vec<u8>>,
     /// The other readings, in order.
     pub(crate) others: Box<[Pieces]>,
-    /// It is none, for a host that nobody wrote (B-NOHOST).
+    /// Set if the candidate is not a URL, because its host is a placeholder or defanged (B-NOHOST).
     pub(crate) refused: Option<RefusedHost>,
-    /// The colon that it was found at, if its other readings are yet to be made
+    /// The colon at which the match was found, if other readings may exist but were not made
     /// (`resolve::more_readings`).
     pub(crate) more: Option<usize>,
 }
@@ -361,16 +365,29 @@ impl RawMatch {
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
         let (others, more) = (Box::default(), None);
-        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, refused: None, more }
+        RawMatch {
+            start,
+            end,
+            kind,
+            rejoined: false,
+            is_cut: false,
+            verdict: None,
+            first,
+            joined: None,
+            others,
+            refused: None,
+            more,
+        }
     }
 
-    /// Returns the match, with the bytes of its first reading.
+    /// Returns the match with the bytes of its first reading, unless they are a slice of the
+    /// source.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> RawMatch {
         RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
     }
 
-    /// Returns the match of the source whose lines were read in a copy: `source` returns the range
-    /// that one of a line was.
+    /// Converts a match in a copy of some lines to a match in the source. `source` converts a range
+    /// within one line.
     pub(crate) fn of_source(self, source: impl Fn(Range<usize>) -> Range<usize>) -> RawMatch {
         let moved = |pieces: &Pieces| {
             Pieces::new(pieces.iter().map(|piece| UrlPiece { source: source(piece.source.clone()), ..piece }))
@@ -384,7 +401,7 @@ impl RawMatch {
         std::iter::once(&self.first).chain(self.others.iter())
     }
 
-    /// Adds an alternative, if its text is new, and there are not too many.
+    /// Adds a reading, if its text is new, and the match has fewer than [`READINGS`] readings.
     pub(crate) fn add(&mut self, text: &[u8], reading: Pieces) {
         if self.readings().count() < READINGS && self.readings().all(|known| !known.same_text(&reading, text)) {
             let mut others = mem::take(&mut self.others).into_vec();

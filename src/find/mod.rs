@@ -1,14 +1,15 @@
 //! The finder: from a colon in the text to a match, as offsets.
 //!
-//! Everything depends on the colon: `<URL:`, `URL:`, `http://`, `mailto:` all have one. [`Search`]
-//! walks over the candidate colons (`anchor`) and resolves the match at each. It keeps the earliest
-//! that does not overlap the match before.
+//! Everything depends on the colon: `<URL:`, `URL:`, `http://` and `mailto:` all have a colon. For
+//! a name without a scheme, the first dot replaces the colon (B-WWW). [`Search`] walks over the
+//! candidate colons (`anchor`) and resolves the match at each. It keeps the earliest match that
+//! does not overlap the previous one.
 //!
 //! | step | file | rules |
 //! |---|---|---|
 //! | the loop | `search` | leftmost first, without overlap |
 //! | candidate colons | `anchor` | no false negatives |
-//! | plain URLs at a glance | `fast` | no rule applies to them |
+//! | plain URLs, in one pass | `fast` | no rule applies to them |
 //! | the output of the search | `events` | |
 //! | the text ahead | `view` | ST-5 |
 //! | the form of URL at a colon | `resolve` | W-FORM, P-FORM, and the order of the rest |
@@ -19,8 +20,8 @@
 //! | defanged URLs | `refang` | B-REFANG |
 //! | placeholder and defanged hosts | `unwritten`, `refused` | B-NOHOST |
 //! | the bytes that end every run | `stops` | B-RUN-1 |
-//! | letters beyond ASCII | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
-//! | the delimiter before it | `delimiter` | B-CLOSED |
+//! | non-ASCII letters | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
+//! | the delimiter before the URL | `delimiter` | B-CLOSED |
 //! | fields of records | `sheet` | B-SHEET |
 //! | the end of the URL | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
@@ -35,9 +36,9 @@
 //!
 //! # Purity (P1)
 //!
-//! The match at a colon is a function of the text around it, within [`LOOKBEHIND`] and
-//! [`LOOKAHEAD`]. The only state of a search is the end of the last match. The cache
-//! [`opaque::Opaque`] holds facts about the text that could be computed afresh at any time.
+//! The match at a colon is a function of the options and the text around the colon ([`LOOKBEHIND`],
+//! [`LOOKAHEAD`]). The only state that may hide a match is the end of the last match. The caches,
+//! such as [`opaque::Opaque`], hold facts that could be computed from the text again at any time.
 
 mod ahead;
 mod anchor;

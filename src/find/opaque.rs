@@ -1,14 +1,15 @@
-//! mailto and news without rescans: text such as `mailto:mailto:mailto:…` must stay linear (ST-2).
+//! Avoids rescans for mailto, news, and other schemes of addresses without `//`, such as sip. Text
+//! such as `mailto:mailto:mailto:…` must take linear time (ST-2).
 //!
-//! Schemes with `//` need no help: an authority holds no `/`, so that one candidate reads it.
-//! Candidates of mailto and news may begin at every colon of a run and all fail at its end. This
-//! memo predicts such failures in constant time, from facts about the text:
+//! Schemes with `//` need no help. An authority holds no `/`, so only one candidate reads it.
+//! Without `//`, a candidate may begin at every colon of a run, and all may fail at the run's end.
+//! This cache predicts such failures in constant time, from facts about the text:
 //!
-//! - a candidate needs a certain byte: the next `@`, or `.` for a letter-led group;
+//! - a candidate needs an `@`. For a news group that begins with a letter, a `.` also suffices;
 //! - a candidate inside the last run ends no later than that run;
-//! - if B-END trimmed everything after the needed byte, it does so for every like candidate of the
-//!   run. Candidates are alike if the byte before them and the parity of apostrophes are: B-END
-//!   looks at nothing else to the left.
+//! - if B-END trimmed everything after the needed byte, it does so for every similar candidate of
+//!   the run. Similar candidates need the same byte. They have the same class of byte before them,
+//!   and the same parity of apostrophes. B-END reads nothing else to the left.
 
 use std::ops::Range;
 
@@ -22,30 +23,30 @@ use crate::find::view::View;
 /// The bytes that a candidate needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
-    /// mailto: an `@` with something after it (B-MAIL).
+    /// mailto and the like: an `@` with something after it (B-MAIL).
     Address,
     /// news: an `@`, which may be the last byte (B-NEWS).
     Article,
-    /// news, letter-led: that or a `.` (B-NEWS).
+    /// news, with a letter first: an `@` or a `.` (B-NEWS).
     Group,
 }
 
-/// The properties that candidates with one reason to fail share.
+/// The properties that candidates share if they fail for the same reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FailureSort {
     need: Need,
-    /// The byte before, see [`context`].
+    /// The class of the byte before the candidate (see [`context`]).
     context: u8,
     /// The number of apostrophes, modulo 2.
     parity: usize,
 }
 
-/// A run that failed, and why.
+/// The run of a failed candidate, and the reason for the failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Failure {
     sort: FailureSort,
     run: Range<usize>,
-    /// The place of the needed byte in the run. All after it was trimmed.
+    /// The place of the needed byte in the run. B-END trimmed everything after it.
     needed: usize,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct Opaque {
 }
 
 impl Opaque {
-    /// Returns whether the candidate is invalid for certain; false leaves it unknown.
+    /// Returns whether the candidate is certainly invalid. False means unknown.
     pub(crate) fn rules_out(&mut self, text: &View<'_>, start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
         let stop = self.stop(text, start);
@@ -79,21 +80,21 @@ impl Opaque {
         })
     }
 
-    /// Returns the first byte that ends every run, as far as one reaches.
+    /// Returns the first place in the body at which every run ends, or the farthest end of a run.
     pub(crate) fn stop(&mut self, text: &View<'_>, start: &Start) -> usize {
         let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
         text.upto(stop + 1);
         stop
     }
 
-    /// Returns the first character reference by number before `stop`, within the run. It may be the
-    /// byte that a candidate needs (B-ENT).
+    /// Returns the place of the first `&#` in the body before `stop`. It may begin a character
+    /// reference for the byte that a candidate needs (B-ENT).
     pub(crate) fn reference(&mut self, text: &View<'_>, start: &Start, stop: usize) -> Option<usize> {
         let find = |end: usize, at: usize| memchr::memmem::find(&text[at..end], b"&#").map(|found| at + found);
         Some(self.reference.find(text, start.body(), find)).filter(|&at| at < stop)
     }
 
-    /// Notes that the candidate with this run is no URL.
+    /// Records that the candidate with this run is not a URL.
     pub(crate) fn note_failure(&mut self, text: &View<'_>, start: &Start, run: &RawRun) {
         let Some((need, from)) = need(text, start) else { return };
         let run = start.scheme..run.end;
@@ -117,8 +118,9 @@ impl Opaque {
     }
 }
 
-/// Returns what the candidate needs, and from where on. `None` if the memo cannot predict: for
-/// `news:*`, and behind a delimiter, which gives each candidate its own run.
+/// Returns the byte that the candidate needs, and the place where the search for it begins. Returns
+/// `None` if no failure can be predicted. This is the case for other schemes, for a `news:*` that
+/// may be a whole URL, and after a delimiter. After a delimiter, each candidate has its own run.
 fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
     if Preceding::at(text, start.scheme).is_open() {
@@ -129,7 +131,8 @@ fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
         (SchemeForm::Opaque(OpaqueForm::Address), _) => Some((Need::Address, body + 1)),
         (SchemeForm::Opaque(_), _) => None,
         (SchemeForm::News, Some(b'*')) => {
-            // B-END may leave `*` alone: the first byte that it does not trim decides.
+            // B-END may trim everything after the `*`. The first byte that it does not trim
+            // decides.
             let marks = text[body + 1..].iter().take_while(|&b| b".,;:!?'([{*".contains(b)).count();
             let stays = body + 1 + marks;
             let ends = |at| run::ends_opaque(text, at) || run::begins_list_item(text, at);
@@ -142,7 +145,7 @@ fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     }
 }
 
-/// Returns the byte before a URL, as far as B-END distinguishes such bytes.
+/// Returns the class of the byte before a URL. B-END does not distinguish the bytes of a class.
 fn context(text: &[u8], start: &Start) -> u8 {
     match text[..start.scheme].last() {
         Some(b'`') => 1,
@@ -153,7 +156,8 @@ fn context(text: &[u8], start: &Start) -> u8 {
     }
 }
 
-/// The next place of something, remembered: `none in from..at`.
+/// A cached search. No place was found in `from..at`. If `found` is true, `at` is the first place
+/// found.
 #[derive(Clone, Debug, Default)]
 struct NextPlace {
     from: usize,
@@ -162,11 +166,12 @@ struct NextPlace {
 }
 
 impl NextPlace {
-    /// Bytes that are read behind the reach of a run, so that the next runs find them cached.
+    /// The number of bytes that are searched beyond the reach of a run. The next runs can use the
+    /// cached result.
     const AHEAD: usize = 4096;
 
-    /// Returns the first place at or after `from`, looked for as far as a run reaches.
-    /// `search(end, at)` looks in `at..end`.
+    /// Returns the first place at or after `from` that `search` finds. The result is at most the
+    /// farthest end of a run, and of the text. `search(end, at)` searches `at..end`.
     fn find(&mut self, text: &[u8], from: usize, search: impl Fn(usize, usize) -> Option<usize>) -> usize {
         if !(self.from..=self.at).contains(&from) {
             *self = NextPlace { from, at: from, found: false };
@@ -182,12 +187,13 @@ impl NextPlace {
     }
 }
 
-/// Returns where a run ends at the latest whose bytes from `from` on are looked at.
+/// Returns the farthest end of a run that is read from `from` on.
 fn reach(from: usize) -> usize {
     from + crate::bytes::limits::RUN_BYTES + 1
 }
 
-/// Counts apostrophes in ranges with the same end and growing starts, each byte once.
+/// Counts apostrophes in ranges with the same end and growing starts. Reads each byte at most
+/// twice.
 #[derive(Clone, Debug, Default)]
 struct Quotes {
     range: Range<usize>,

@@ -1,4 +1,4 @@
-//! The choices of a caller that change the answer.
+//! The caller's options that change the result.
 
 use crate::bytes::simd::Backend;
 use crate::find::sheet::Sheets;
@@ -18,7 +18,7 @@ use crate::url::ParseOptions;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Rejoin {
-    /// Wrapped and angle bodies, and bare URLs where the evidence is strong (B-JOIN).
+    /// Wrapped and angle bodies, and bare URLs if the evidence is strong (B-JOIN).
     #[default]
     Auto,
     /// Wrapped and angle bodies only.
@@ -27,7 +27,7 @@ pub enum Rejoin {
     None,
 }
 
-/// Which reading comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
+/// The reading that comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
 ///
 /// ```
 /// use urlgrep::{Extractor, HyphenOrder};
@@ -40,57 +40,57 @@ pub enum Rejoin {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum HyphenOrder {
-    /// The hyphen belongs to the URL: software wraps at real hyphens.
+    /// The hyphen belongs to the URL, because software wraps at real hyphens.
     #[default]
     Keep,
-    /// The hyphen came with the break: typeset text.
+    /// The hyphen came with the break, as in typeset text.
     Drop,
 }
 
-/// Options that change the answer.
+/// Options that change the result.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Options {
     pub(crate) any_scheme: bool,
     pub(crate) rejoin: Rejoin,
     pub(crate) hyphen: HyphenOrder,
     pub(crate) iri: bool,
-    /// Defanged URLs are read as what they hide (B-REFANG).
+    /// Defanged URLs are read as the originals (B-REFANG).
     pub(crate) refang: bool,
     /// Names without a scheme are found (B-WWW).
     pub(crate) www: bool,
-    /// Links that an archiver put on its pages are found.
+    /// Navigation links that a mail archiver put on its pages are found.
     #[cfg(feature = "archive")]
     pub(crate) navigation: bool,
-    /// Candidates that are refused for a host that nobody wrote are matches too (B-NOHOST).
+    /// Candidates with a placeholder or defanged host are also matches (B-NOHOST).
     pub(crate) candidates: bool,
-    /// The evidence by which a text is a sheet (B-SHEET).
+    /// The evidence that the text is a CSV file (B-SHEET).
     pub(crate) sheets: Sheets,
-    /// The text is a header of a message: a line that continues in the next was folded at a blank.
+    /// The text is the header of a message. Its fields are folded at blanks, so no URL continues on
+    /// the next line.
     pub(crate) is_header: bool,
-    /// The screen that the text was on (B-JOIN-SCREEN).
+    /// The screen that showed the text (B-JOIN-SCREEN).
     pub(crate) screen: OnScreen,
     pub(crate) parse: ParseOptions,
-    /// Changes nothing but the speed.
+    /// The vector backend. It changes only the speed.
     pub(crate) backend: Backend,
 }
 
-/// The screen that a text was on (B-JOIN-SCREEN).
+/// The screen that showed a text (B-JOIN-SCREEN).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct OnScreen {
-    /// Its columns, if the caller gave them.
+    /// The number of columns, if the caller gave it.
     pub(crate) columns: Option<usize>,
     /// The lines stand in a frame (W-PFX-6).
     pub(crate) is_framed: bool,
 }
 
 impl Options {
-    /// Returns whether something may begin elsewhere than at the colons of the fast lane.
+    /// Returns whether matches may also begin at places that the fast lane does not visit.
     pub(crate) fn has_more_anchors(&self) -> bool {
         self.refang || self.www
     }
 
-    /// Returns whether what stands in the next line may give a bare URL further readings (B-HYPH,
-    /// B-JOIN).
+    /// Returns whether the next line may give a bare URL further readings (B-HYPH, B-JOIN).
     pub(crate) fn reads_next_line(&self) -> bool {
         self.rejoin != Rejoin::None && !self.is_header && self.sheets != Sheets::Told
     }

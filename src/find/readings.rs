@@ -1,4 +1,4 @@
-//! The readings that doubtful hyphens give a text (W-HYPH-2, W-HYPH-3).
+//! The readings of a text with doubtful hyphens (W-HYPH-2, W-HYPH-3).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,18 +8,20 @@ use crate::find::judge::{Judge, Rank};
 use crate::find::options::HyphenOrder;
 use crate::url::Verdict;
 
-/// A text joined from lines, some of which ended in a hyphen. The hyphen is the URL's or the
-/// break's.
+/// A text joined from lines, some of which ended in a hyphen. Each hyphen belongs to the URL or to
+/// the line break.
 pub(crate) struct Hyphenated<'b> {
     text: &'b [u8],
-    /// The places of the doubtful hyphens in it.
+    /// The places of the doubtful hyphens in the text.
     hyphens: Vec<usize>,
 }
 
-/// The doubtful hyphens that a reading drops, a bit each, the last one's lowest.
+/// The doubtful hyphens that a reading drops, one bit per hyphen. The last hyphen has the lowest
+/// bit.
 pub(crate) type Pattern = u32;
 
-/// More doubtful hyphens than this give two readings, not 2^n (W-HYPH-2).
+/// The maximum number of hyphens that are dropped independently. More hyphens give two readings,
+/// not 2^n (W-HYPH-2).
 const MOST: usize = 3;
 /// Every pattern, in the order of the keys (4) and (5) of W-HYPH-3.
 const PATTERNS: [Pattern; 1 << MOST] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
@@ -29,7 +31,8 @@ impl<'b> Hyphenated<'b> {
         Hyphenated { text, hyphens }
     }
 
-    /// Returns the readings in the order of W-HYPH-3: the result, then its alternatives.
+    /// Returns the patterns of the readings, each with its verdict. Their order is that of
+    /// W-HYPH-3: the result, then its alternatives.
     pub(crate) fn patterns(&self, judge: &Judge) -> Vec<(Pattern, Option<Verdict>)> {
         if self.hyphens.is_empty() {
             return vec![(0, None)];
@@ -51,7 +54,7 @@ impl<'b> Hyphenated<'b> {
         let mut patterns = Vec::with_capacity(ranked.len());
         for (rank, pattern, verdict, url) in ranked {
             let counts = known.is_empty() || rank.level == best && !rank.odd_host;
-            // Two hyphens side by side give the same URL, whichever is dropped.
+            // Dropping either of two adjacent hyphens gives the same URL.
             if counts && !known.contains(&url) {
                 patterns.push((pattern, Some(verdict)));
                 known.push(url);
@@ -60,7 +63,7 @@ impl<'b> Hyphenated<'b> {
         patterns
     }
 
-    /// Returns the first of [`patterns`](Self::patterns). Making them all costs 4% of the
+    /// Returns the first of [`patterns`](Self::patterns). Making all patterns would cost 4% of the
     /// instructions on text with many wrappers (November 2026).
     pub(crate) fn first(&self, judge: &Judge) -> (Pattern, Option<Verdict>) {
         if self.hyphens.is_empty() {
@@ -106,7 +109,8 @@ impl<'b> Hyphenated<'b> {
         })
     }
 
-    /// Returns what may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
+    /// Returns the patterns of all readings, in the order of the keys (4) and (5) of W-HYPH-3.
+    /// [`HyphenOrder::Drop`] reverses this order.
     fn candidates(&self, order: HyphenOrder) -> impl Iterator<Item = Pattern> + use<> {
         let count = if self.are_apart() { 1 << self.hyphens.len() } else { 2 };
         let at = move |at: usize| match order {
@@ -116,8 +120,8 @@ impl<'b> Hyphenated<'b> {
         (0..PATTERNS.len()).map(at).filter(move |&pattern| pattern < count)
     }
 
-    /// Returns whether a reading lacks this hyphen: each by itself, or all of them together if they
-    /// are too many.
+    /// Returns whether a reading drops this hyphen. Hyphens are dropped independently, or all
+    /// together if there are too many.
     fn drops(&self, pattern: Pattern, hyphen: usize) -> bool {
         if self.are_apart() { pattern >> (self.hyphens.len() - 1 - hyphen) & 1 == 1 } else { pattern == 1 }
     }

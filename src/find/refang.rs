@@ -1,12 +1,14 @@
-//! Defanged URLs, read as what they hide: B-REFANG.
+//! Defanged URLs, read as the originals: B-REFANG.
 //!
-//! A second reading sees the stretch around one as a [logical text](Logical). There the rules read
-//! the URL as in any other, and their answer is mapped back to the source.
+//! The stretch around a defanged URL is converted to a [logical text](Logical), in which the URL is
+//! restored. The rules read the URL there as in any text, and the result is mapped back to the
+//! source.
 
 use std::ops::Range;
 
 use crate::bytes::limits::{REFANG_BYTES, REFANG_HOST_BYTES};
 use crate::bytes::logical::Logical;
+use crate::find::ahead;
 use crate::find::bare::Bare;
 use crate::find::extent;
 use crate::find::judge::Judge;
@@ -19,12 +21,13 @@ use crate::find::start::{self, Start};
 use crate::find::unwritten::{COLON, DOTS};
 use crate::find::view::View;
 
-/// The schemes that are written with `x` for `t`: `hxxp`.
+/// The schemes that are defanged with `x` for `t`: `hxxp`.
 pub(crate) const TWINS: [&str; 4] = ["http", "https", "ftp", "ftps"];
-/// The marks that stand for what is between their brackets.
+/// The marks that stand for the text in their brackets.
 const MARKS: [&[u8]; 3] = [b"[://]", COLON, b"[@]"];
 
-/// Returns the URL whose scheme ends at this colon or at the bracket before it, if it is defanged.
+/// Returns the URL whose scheme ends at this colon or at the bracket before it, if the URL is
+/// defanged.
 pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
     let scheme_end = colon - usize::from(text[..colon].ends_with(b"["));
     let word = start::word_before(text, scheme_end);
@@ -32,7 +35,8 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
         return None;
     }
     text.upto(colon + start::AHEAD);
-    // The authority alone, first: in `hxxp://hxxp://…` each would read the stretch to its end.
+    // First, only the authority is read. Otherwise each URL of `hxxp://hxxp://…` would read the
+    // stretch to its end.
     let head = head_end(text, scheme_end)?;
     let (view, first) = Hidden::read(text, word.clone(), scheme_end, head);
     url_at(&View::whole(view.text.bytes()), first..first + word.len(), judge)?;
@@ -44,7 +48,7 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     if !hidden.is_hidden {
         return None;
     }
-    // A byte behind shows that the run ends.
+    // The byte after the stretch shows that the run ends.
     hidden.append(text, end..text.len().min(end + 1));
     let is_cut = text.upto(end + 1) == text.len();
     let view = View::new(hidden.text.bytes(), is_cut && text.goes_on());
@@ -56,12 +60,13 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
 
 /// Returns whether a byte belongs to the stretch of a defanged URL.
 fn is_of_stretch(byte: u8) -> bool {
-    // A `\` ends no file's name on a drive.
+    // A `\` does not end the path of a file on a drive.
     !run::ends_every_run(byte) || !byte.is_ascii() || byte == b'\\'
 }
 
-/// Returns the end of the part between a scheme and its path; without slashes, the end of the
-/// stretch. `None` if that is too long.
+/// Returns the end of the authority after a scheme, including the next byte of the stretch. Without
+/// `//`, returns the end of the stretch. Returns `None` if the authority or the address is too
+/// long.
 fn head_end(text: &View<'_>, from: usize) -> Option<usize> {
     let is_colon = |byte: u8| matches!(byte, b'[' | b':' | b']');
     let colon = text.stretch(from, from + b"[:]".len(), is_colon);
@@ -69,26 +74,25 @@ fn head_end(text: &View<'_>, from: usize) -> Option<usize> {
     let body = slashes + usize::from(slashes == colon + 2 && text.byte(slashes) == Some(b']'));
     let is_of_head = |byte: u8| is_of_stretch(byte) && !(slashes == colon + 2 && matches!(byte, b'/' | b'?' | b'#'));
     let end = text.stretch(body, body + REFANG_HOST_BYTES, is_of_head);
-    // With the slash behind it: that of a local file is all there is.
+    // Without the `/` of its path, a local file would have nothing after the two slashes.
     let slash = usize::from(text.byte(end).is_some_and(is_of_stretch));
     (end < body + REFANG_HOST_BYTES).then_some(end + slash)
 }
 
-/// Reads the bare URL whose scheme is `word`, in one line.
+/// Reads the bare URL whose scheme is `word`, without joining lines.
 fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch> {
     if view.get(word.end) != Some(&b':') {
         return None;
     }
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
-    let start = extent::with_outer(view, start);
+    let start = ahead::with_outer(view, start);
     let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
     let run = extent::read(view, &start, bare.before(), options.iri, options.sheets == Sheets::Told)?;
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }
 
-/// Returns where the schemes begin that may hold the URL which begins at `at`, defanged or not
-/// (B-OPAQUE).
+/// Returns the start of the schemes, defanged or not, that may enclose the URL at `at` (B-OPAQUE).
 fn outer_start(text: &[u8], mut at: usize) -> usize {
     for _ in 0..start::MOST_OUTER {
         let before = &text[at.saturating_sub(LONGEST_WORD)..at];
@@ -102,20 +106,20 @@ fn outer_start(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The longest word of a scheme that holds a URL, with its colon in brackets.
+/// The length of the longest scheme that may enclose a URL, with its colon in brackets.
 const LONGEST_WORD: usize = b"view-source[:]".len();
 
-/// A text as what it hides.
+/// A defanged text, read as the original.
 struct Hidden {
     text: Logical,
-    /// Something in it was defanged.
+    /// A part of the text was defanged.
     is_hidden: bool,
 }
 
 impl Hidden {
-    /// Reads the stretch from the byte before a word, and before the schemes that hold it, up to
-    /// `end`. Returns the stretch, and the offset of the word in it. `colon` is where the word
-    /// ends.
+    /// Reads the stretch up to `end`. The stretch begins with the byte before the schemes that
+    /// enclose `word`, or before `word`. Returns the stretch, and the offset of `word` in it.
+    /// `colon` is the end of `word`.
     fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
         let outer = outer_start(text, word.start);
         let before = outer.saturating_sub(1);
@@ -137,7 +141,8 @@ impl Hidden {
         self.text.replace(&[byte], source);
     }
 
-    /// Appends the word before a colon: `hxxp` as `http`, in the case of each letter.
+    /// Appends the word before a colon. Appends `hxxp` as `http`, and keeps the case of each
+    /// letter.
     fn append_scheme(&mut self, text: &[u8], word: Range<usize>) {
         let twin = |byte: u8| if byte == b't' { b'x' } else { byte };
         let is_of = |name: &str| text[word.clone()].iter().map(u8::to_ascii_lowercase).eq(name.bytes().map(twin));
@@ -151,13 +156,13 @@ impl Hidden {
         }
     }
 
-    /// Appends the rest of the stretch, from the colon or its bracket on.
+    /// Appends `from..end` with its defanged marks restored.
     fn append_rest(&mut self, text: &[u8], from: usize, end: usize) {
         let has = |at: usize, mark: &[u8]| {
             text[at..end].get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
         };
         let (mut at, mut plain) = (from, from);
-        // Behind `//` the authority begins; what is not yet there is none.
+        // The authority begins after two slashes. A third slash, `?` or `#` ends it.
         let mut slashes = 0;
         while at < end {
             let mark = match text[at] {
@@ -171,7 +176,8 @@ impl Hidden {
             };
             let after = at + mark.len();
             let is_wordy = text.get(after).is_some_and(u8::is_ascii_alphanumeric);
-            // Behind the authority a mark may be the URL's own.
+            // After the authority, a mark for a dot may belong to the URL itself, unless a letter
+            // or digit follows.
             if MARKS.contains(mark) || slashes <= 2 || is_wordy {
                 self.append(text, plain..at);
                 match *mark {
@@ -190,7 +196,7 @@ impl Hidden {
         self.append(text, plain..end);
     }
 
-    /// Returns a match in it as one in the source.
+    /// Converts a match in the stretch to a match in the source.
     fn matched(&self, found: RawMatch) -> RawMatch {
         let reading = |reading: &Pieces| Pieces::new(reading.iter().flat_map(|piece| self.text.pieces(piece.source)));
         let Range { start, end } = self.text.source(found.start..found.end);

@@ -1,4 +1,5 @@
-//! Candidates that are refused for a host that nobody wrote (B-NOHOST), for records that show them.
+//! Refused candidates with a placeholder or defanged host (B-NOHOST), for reports that include
+//! them.
 
 use crate::bytes::limits::SCHEME_RUN;
 use crate::find::extent;
@@ -8,8 +9,8 @@ use crate::find::start::{self, SchemeForm, Start};
 use crate::find::unwritten::mark;
 use crate::find::view::View;
 
-/// Returns the refused candidate that begins at `start` (B-NOHOST). Its span holds no place where a
-/// URL may begin.
+/// Returns the refused candidate that begins at `start` (B-NOHOST). Its span holds no further place
+/// where a URL may begin.
 pub(crate) fn candidate(text: &View<'_>, start: &Start, any_scheme: bool) -> Option<RawMatch> {
     if !matches!(start.form, SchemeForm::Authority { .. }) {
         return None;
@@ -29,8 +30,10 @@ pub(crate) fn candidate(text: &View<'_>, start: &Start, any_scheme: bool) -> Opt
     Some(RawMatch { refused: Some(reason), ..RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)) })
 }
 
-/// Returns the end of the words of a refused candidate. White space, quotes, and the next place at
-/// which a URL may begin end them. `mark` is the offset of its mark.
+/// Returns the end of a refused candidate, without final punctuation. The candidate ends before
+/// `'`, `,`, `;` and all bytes that end every run, except `<` and `>`. It also ends before the next
+/// place at which a URL may begin. It ends at most [`SCHEME_RUN`] bytes after `mark`, the offset of
+/// the placeholder or defanging mark.
 fn reach(text: &View<'_>, body: usize, mark: usize, any_scheme: bool) -> usize {
     let is_end = |byte: u8| ends_every_run(byte) && !matches!(byte, b'<' | b'>') || matches!(byte, b'\'' | b',' | b';');
     let end = text.stretch(body, mark + SCHEME_RUN, |byte| !is_end(byte));

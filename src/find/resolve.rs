@@ -15,20 +15,21 @@ use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 #[cfg(feature = "domain")]
 use crate::find::www;
-use crate::find::{extent, lines, refang, refused, schemes, wrapped};
+use crate::find::{ahead, extent, lines, refang, refused, schemes, wrapped};
 
-/// The rules, and what they cache of the text (ST-2).
+/// The rules, and their caches of facts about the text (ST-2).
 #[derive(Clone, Debug)]
 pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
     last_line: LastLine,
-    /// The last stretch of each way of escaping, and the cache for its candidates without `//`.
-    /// Most texts have none, and a message costs a resolver.
+    /// The last stretch of each [`Mapping`], and the cache for its candidates without `//`. The
+    /// list is empty at first, because most texts have no escapes, and each message needs a
+    /// resolver.
     unescaped: Vec<(Unescaped, Opaque)>,
 }
 
-/// A URL, or why the text at a place is none.
+/// A match if there is one, or a refusal: its place and its reason.
 pub(crate) type Resolved<T> = Result<Option<T>, (usize, Refusal)>;
 
 impl Resolver {
@@ -45,14 +46,16 @@ impl Resolver {
         &self.judge.options
     }
 
-    /// Returns what begins at this colon, whatever stands elsewhere: the earliest of wrapper,
-    /// prefixed and bare URL. A prefixed or bare one that starts before `from` is skipped. A
-    /// bracket that was refused is noted in `refused`. With `all`, every reading is made; else the
-    /// first one ([`RawMatch::more`]).
+    /// Returns the match that begins at this colon, or at the dot of a name (B-WWW), whatever
+    /// matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
+    /// or bare URL that starts before `from` is skipped. A bracket that was refused is recorded in
+    /// `refused`. If `all` is true, every reading is made. Otherwise only the first is made
+    /// ([`RawMatch::more`]).
     ///
     /// # Errors
     ///
-    /// A bare URL is too long (B-MAX): no URL starts in its first [`RUN_BYTES`].
+    /// Returns an error if a bare URL is too long (B-MAX). By this rule, no URL starts in its first
+    /// [`RUN_BYTES`].
     pub(crate) fn resolve(
         &mut self,
         text: &View<'_>,
@@ -83,7 +86,7 @@ impl Resolver {
             return Ok(Some(of_one(first)));
         }
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
-            return Ok(None); // `URL:` announces, and is no scheme
+            return Ok(None); // `URL:` announces a scheme, but is not a scheme
         }
         let found = self.resolve_bare(text, word.clone(), colon, from, all)?;
         let found = match self.options().candidates {
@@ -93,7 +96,7 @@ impl Resolver {
         Ok(found.map(of_one))
     }
 
-    /// Returns the candidate that begins at this colon and has a host that nobody wrote (B-NOHOST).
+    /// Returns the candidate at this colon, if its host is a placeholder or defanged (B-NOHOST).
     fn refused(&self, text: &View<'_>, word: &Range<usize>, colon: usize, from: usize) -> Option<RawMatch> {
         let start = start_in(text, word, colon, self.options()).filter(|start| start.scheme >= from)?;
         refused::candidate(text, &start, self.options().any_scheme)
@@ -110,22 +113,23 @@ impl Resolver {
         let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
         let name = &text[word];
         if name.eq_ignore_ascii_case(b"URL") {
-            Some((open, Kind::Wrapped)) // W-WS-3: one `URL:`, and no more
+            Some((open, Kind::Wrapped)) // W-WS-3: only one `URL:`
         } else {
             self.is_announced(text, name, colon).then_some((open, Kind::Angle))
         }
     }
 
-    /// Returns whether a scheme may follow `<` or `URL:`: one of K, or with `//` another registered
-    /// one (W-FORM-2, P-FORM-2).
+    /// Returns whether a scheme may follow `<` or `URL:`. Such a scheme is one of K, or another
+    /// known scheme with `//` (W-FORM-2, P-FORM-2). With `any_scheme`, any other word with `//` may
+    /// follow, if it begins with a letter.
     fn is_announced(&self, text: &View<'_>, name: &[u8], colon: usize) -> bool {
         schemes::is_k(name)
             || text[colon + 1..].starts_with(b"//")
                 && (schemes::is_known(name) || self.judge.options.any_scheme && schemes::is_letter_led_word(name))
     }
 
-    /// Reads `URL:`, blanks, and a URL that 7.4 finds right there (P-FORM-2), with the end that it
-    /// finds (P-FORM-3).
+    /// Reads `URL:`, blanks, and a URL that section 7.4 finds right after the blanks (P-FORM-2).
+    /// Section 7.4 also decides where this URL ends (P-FORM-3).
     fn resolve_prefixed(&mut self, text: &View<'_>, prefix: usize, colon: usize, all: bool) -> Option<RawMatch> {
         let at = text.stretch(colon + 1, colon + 2 + PREFIX_BLANKS, lines::is_blank);
         let end = text.stretch(at, at + SCHEME_RUN, schemes::is_scheme_byte);
@@ -139,7 +143,7 @@ impl Resolver {
         is_there.then(|| RawMatch { start: prefix, kind: Kind::Prefixed, more: found.more.map(|_| colon), ..found })
     }
 
-    /// Reads the bare URL whose scheme ends at this colon (7.4).
+    /// Reads the bare URL whose scheme ends at this colon (section 7.4).
     fn resolve_bare(
         &mut self,
         text: &View<'_>,
@@ -155,7 +159,7 @@ impl Resolver {
             return Ok(Some(found));
         }
         let Some(start) = start_in(text, &word, colon, &options) else {
-            // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
+            // `http:` at the end of a line (B-JOIN-V0A): the `//` may stand on the next line.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten();
             return Ok(start.and_then(|start| self.resolve_broken_scheme(text, &start, colon + 1, from, all)));
@@ -209,8 +213,8 @@ impl Resolver {
         Ok(found)
     }
 
-    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM,
-    /// B-UNSEEN). `cut` is the one that ends at the first of them.
+    /// Reads a bare URL whose run has escapes (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN).
+    /// `cut` is the URL that ends at the first escape.
     #[cold]
     fn resolve_escaped(
         &mut self,
@@ -226,7 +230,7 @@ impl Resolver {
         if !unescaped.covers(text, start.scheme) {
             (*unescaped, *opaque) = (Unescaped::read(text, start.scheme, mapping, false), Opaque::default());
         }
-        // The lines around it matter only to the escapes that a manual page reads in its own way.
+        // The surrounding lines matter only for escapes that have another meaning in a manual page.
         if mapping == Mapping::Text && unescaped.may_be_roff(text, start.scheme) {
             return self.resolve_escaped(text, start, Mapping::Roff, all, None);
         }
@@ -244,7 +248,7 @@ impl Resolver {
             text.touch_as(&view);
             return Ok(cut);
         }
-        // The lines around are not in view.
+        // The view lacks the surrounding lines, so B-SHEET cannot use them as evidence.
         let in_sheet = options.sheets == Sheets::Told;
         let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
         if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
@@ -290,8 +294,8 @@ impl Resolver {
     }
 }
 
-/// Returns the readings of a match that the search did not make. `text` is the window in which it
-/// was found.
+/// Returns those readings of a match that the search did not make. `text` is the window in which
+/// the match was found.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
     let Some(colon) = found.more else { return Box::default() };
     let candidate = Candidate::at(text, colon);
@@ -302,8 +306,8 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     others.into_iter().skip(found.others.len()).collect()
 }
 
-/// Returns a match at `colon` in whose run escapes count. The URL that ends at the first of them is
-/// its alternative (B-BACK).
+/// Returns `found`, a match at `colon` whose run has escapes, with `cut` as an alternative. `cut`
+/// is the URL that ends at the first escape (B-BACK). Returns `cut` if `found` is `None`.
 fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: usize, all: bool) -> Option<RawMatch> {
     let Some(mut found) = found else { return cut };
     if let Some(cut) = cut {
@@ -316,10 +320,10 @@ fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: 
     Some(found)
 }
 
-/// Returns where the URL begins whose scheme ends at this colon.
+/// Returns the start of the URL whose scheme ends at this colon.
 fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Options) -> Option<Start> {
     let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
     let part = escapes::after_font(text, word).or_else(|| terminal::after_colour(text, word));
     let start = part.and_then(start_in).or_else(|| start_in(word.clone()))?;
-    Some(extent::with_outer(text, start))
+    Some(ahead::with_outer(text, start))
 }

@@ -1,23 +1,24 @@
-//! How far the bytes of a URL run: B-RUN-1, B-LIST, B-UNI-1.
+//! The run of a URL and its end: B-RUN-1, B-LIST, B-UNI-1.
 //!
-//! A *run* is the raw stretch of bytes that could belong to the URL; B-END (`trim`) trims the rest.
-//! Both are pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH,
-//! B-JOIN). A run is read once, left to right, and trimmed once, right to left.
+//! A *run* is the raw stretch of bytes that could belong to the URL. B-END (`trim`) trims its end.
+//! Reading and trimming are pure functions of the bytes, so they apply to the source and to a
+//! joined text (B-HYPH, B-JOIN). A run is read once, left to right, and trimmed once, right to
+//! left.
 
 use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::escapes::entity;
 use crate::find::view::View;
 use crate::find::{beyond, join, schemes, sheet, stops};
 
-/// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
+/// Byte classes of a run after the authority (B-RUN-1). A run continues with a byte of class 0.
 pub(crate) const PLAIN: u8 = 0;
 /// Ends every run: white space, controls, `< > " ` `` ` `` `\ ^ |`.
 pub(crate) const STOP: u8 = 1;
 pub(crate) const OPENER: u8 = 2;
 pub(crate) const CLOSER: u8 = 3;
-/// `,` and `;`, which may part a list (B-LIST); `[` may too.
+/// `,` and `;`, which may separate the items of a list (B-LIST). `[` may, too.
 pub(crate) const COMMA: u8 = 4;
-/// `?` and `#`, after which nothing is a list.
+/// `?` and `#`, after which there is no list.
 pub(crate) const QUERY: u8 = 5;
 /// `@`, which ends the run before `{`.
 pub(crate) const AT: u8 = 6;
@@ -70,29 +71,31 @@ pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether a line cannot continue with a URL at this byte: a stop, or one beyond ASCII
-/// (B-JOIN 1.1).
+/// Returns whether a URL cannot continue on a line that begins with this byte. Such a byte is a
+/// stop, or not ASCII (B-JOIN 1.1).
 pub(crate) fn ends_every_run(b: u8) -> bool {
     matches!(CLASS[b as usize], STOP | HIGH)
 }
 
-/// The state of a run: the byte before it, and what its bytes so far say about its end.
+/// The state of a run: the byte before it, and the facts about its bytes that decide its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunState {
-    /// The quotation mark right before the URL.
+    /// The `"` or `'` right before the URL.
     quote: Option<u8>,
-    /// It is that of mailto or news without `//`, which a `[` ends.
+    /// The URL is of mailto, news, or another scheme of addresses, such as sip. A `[` ends its run,
+    /// unless it begins a domain literal.
     opaque: bool,
-    /// Open brackets, each kind counted on its own (B-RUN-1).
+    /// The number of open brackets of each kind (B-RUN-1).
     open: [u32; 3],
-    /// The number of `(` that were open before the first that is open and stands right after a file
-    /// extension.
+    /// Set while a `(` right after a file extension is open: the number of `(` that were open
+    /// before it.
     before_extension: Option<u32>,
-    /// A `?` or `#` was met: nothing is a list any more (B-LIST).
+    /// A `?` or `#` was read, so no list follows (B-LIST).
     in_query: bool,
-    /// It is that of a file on a drive, in which a `\` parts folders (B-RUN-1).
+    /// The URL is a file on a drive, in whose path a `\` separates folders (B-RUN-1).
     pub(crate) reads_backslash: bool,
-    /// Each comma ends it, or one before a name and `=` (B-SHEET).
+    /// Each comma ends the run (B-SHEET). If only `is_named` is true, a comma ends the run only
+    /// before a name and `=`.
     in_sheet: bool,
     is_named: bool,
 }
@@ -101,13 +104,13 @@ pub(crate) struct RunState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunEnd {
     pub(crate) end: usize,
-    /// The end without those of B-RUN-1 at brackets that the run does not close.
+    /// The end of the run without the rule that unclosed brackets end it (B-RUN-1).
     pub(crate) full_end: usize,
     /// The first character reference in a quoted URL (B-ENT).
     pub(crate) reference: Option<usize>,
 }
 
-/// Returns `(`, `[` and `{` are counted apart.
+/// Returns the kind of a bracket. `(`, `[` and `{` are counted separately.
 pub(crate) fn bracket_kind(b: u8) -> usize {
     match b {
         b'(' | b')' => 0,
@@ -117,34 +120,34 @@ pub(crate) fn bracket_kind(b: u8) -> usize {
 }
 
 impl RunState {
-    /// Returns the state before a URL without its scheme; `before` is the byte right before the
-    /// URL.
+    /// Returns the state of a run at the start of a URL's body. `before` is the byte right before
+    /// the URL.
     pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
         let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
         RunState { quote, opaque, ..RunState::default() }
     }
 
-    /// Returns the state in which each comma ends the run, or those that part named fields.
+    /// Returns the state with these rules for commas (B-SHEET).
     pub(crate) fn with_fields(self, in_sheet: bool, is_named: bool) -> RunState {
         RunState { in_sheet, is_named, ..self }
     }
 
-    /// Returns whether a new field begins behind the comma or semicolon at `at` (B-SHEET).
+    /// Returns whether the byte at `at` is a comma after which a new field begins (B-SHEET).
     fn ends_field(&self, view: &View<'_>, at: usize) -> bool {
         view[at] == b',' && (self.in_sheet || self.is_named && sheet::begins_field(view, at + 1))
     }
 
-    /// Returns how many parentheses are open.
+    /// Returns the number of open parentheses.
     pub(crate) fn open_parentheses(&self) -> u32 {
         self.open[bracket_kind(b'(')]
     }
 
-    /// Returns whether a `?` or `#` was met.
+    /// Returns whether a `?` or `#` was read.
     pub(crate) fn is_in_query(&self) -> bool {
         self.in_query
     }
 
-    /// Returns the state after `body`, a URL without its scheme.
+    /// Returns the state after the run has continued with the bytes of `body`.
     pub(crate) fn after(self, body: &[u8]) -> RunState {
         let (mut state, mut rest) = (self, body);
         while let Some(at) = rest.iter().position(|&b| CLASS[b as usize] != PLAIN) {
@@ -154,7 +157,7 @@ impl RunState {
         state
     }
 
-    /// Takes `b` in. False if it is a closer that has no opener in the run.
+    /// Adds `b` to the run. Returns false if `b` is a closer without an opener in the run.
     pub(crate) fn admits(&mut self, b: u8) -> bool {
         match CLASS[b as usize] {
             OPENER => self.open[bracket_kind(b)] += 1,
@@ -170,8 +173,8 @@ impl RunState {
         true
     }
 
-    /// Returns whether a line may close the brackets that the run leaves open: `[`, else `{`, else
-    /// a parenthesis.
+    /// Returns whether a line may close the brackets that the run leaves open. It tests one kind:
+    /// `[`, else `{`, else parentheses.
     pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
         let pairs = [(b'[', b']'), (b'{', b'}')];
         let Some((opener, closer)) = pairs.into_iter().find(|&(opener, _)| self.open[bracket_kind(opener)] > 0) else {
@@ -184,13 +187,14 @@ impl RunState {
         })
     }
 
-    /// Returns whether a `'` ends the run: it closes the quotation that the URL is.
+    /// Returns whether a `'` ends the run, because it closes the quotation around the URL.
     pub(crate) fn is_in_quotes(&self) -> bool {
         self.quote == Some(b'\'')
     }
 
-    /// Returns whether a bracket is open that ends the run unless it is closed. Such are `[`, `{`,
-    /// and a `(` right after a common file extension. The byte at `at` was added last.
+    /// Returns whether a bracket is open that ends the run if no closer follows. Such brackets are
+    /// `[`, `{`, and a `(` right after a common file extension. The byte at `at` was added to the
+    /// run last.
     fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
         let [parens, squares, braces] = self.open;
         match self.before_extension {
@@ -202,27 +206,27 @@ impl RunState {
     }
 }
 
-/// Returns the end of a run that continues at `from`, after the authority, at most `limit`. It
-/// ignores the ends of B-RUN-1 at brackets that the run does not close. `state` is that of the
-/// bytes before.
+/// Returns the end, at most `limit`, of a run that continues at `from`, after the authority.
+/// Unclosed brackets do not end the run (B-RUN-1). `state` is the state before `from`.
 pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) -> usize {
     read(&View::whole(line), from, limit, state, false).full_end
 }
 
-/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `letters`,
-/// those beyond ASCII belong to it, and signs between them (B-UNI-1).
+/// Reads the rest of a run after its authority, at most up to `limit` (B-RUN-1, B-LIST). If
+/// `letters` is true, non-ASCII letters and the signs between them belong to the run (B-UNI-1).
 #[inline(always)]
 pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, letters: bool) -> RunEnd {
     let text = view.text();
     let limit = limit.min(text.len());
     let mut at = from;
-    // The first of the brackets that need a closer, and how far the closer is looked for.
+    // The first bracket that needs a closer, and the end of the search for the closer.
     let mut unclosed = None;
     let mut reach = limit;
-    // Escaped markup in a URL that may be quoted, and the bracket that was not closed there.
+    // The first escaped markup in a URL that may be quoted, and the bracket that was unclosed
+    // there.
     let mut markup: Option<(usize, Option<usize>)> = None;
     loop {
-        // A letter of several bytes may have stepped over `reach`.
+        // A letter of several bytes may end after `reach`, so `at` may be beyond it.
         let Some(plain) = text[at.min(reach)..reach].iter().position(|&b| CLASS[b as usize] != PLAIN) else {
             at = reach;
             break;
@@ -287,8 +291,8 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
     RunEnd { end: unclosed.unwrap_or(at), full_end: at, reference }
 }
 
-/// Returns where a run that ends at `at` ends if what closes something around the URL begins before
-/// that: `E<gt>` of POD, `-->` (B-RUN-1).
+/// Returns the end of a run that stopped at `at`. If its last bytes begin a closer that ends there,
+/// the run ends before that closer: `E<gt>` of POD, `-->` (B-RUN-1).
 pub(crate) fn before_closer(view: &View<'_>, from: usize, at: usize) -> usize {
     let run = &view[from..at];
     match (run, view.get(at)) {
@@ -301,16 +305,16 @@ pub(crate) fn before_closer(view: &View<'_>, from: usize, at: usize) -> usize {
     }
 }
 
-/// Returns whether a `,`, `;` or `[` stands at `at`, and a K scheme and `://`, or `mailto:`, after
-/// it (B-LIST).
+/// Returns whether a `,`, `;` or `[` stands at `at`, and a list item follows it. An item begins
+/// with a K scheme and `://`, or with `mailto:` (B-LIST).
 #[inline]
 pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
-        && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
+        && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom true, so this test saves calls
         && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
 }
 
-/// Returns whether markup such as `[/url]` stands at `at`, which ends an element (B-RUN-1).
+/// Returns whether markup that ends an element, such as `[/url]`, stands at `at` (B-RUN-1).
 fn ends_markup(view: &View<'_>, at: usize) -> bool {
     if view[at] != b'[' || view.byte(at + 1) != Some(b'/') {
         return false;
@@ -324,11 +328,11 @@ fn has_mailto(view: &View<'_>, at: usize) -> bool {
     view[at..end].eq_ignore_ascii_case(b"mailto") && view.byte(end) == Some(b':')
 }
 
-/// Returns whether the `'` at `at` is doubled and the text continues: SQL's way to write one in a
-/// string (B-RUN-1).
+/// Returns whether the `'` at `at` is doubled, and the URL continues after both. In a string, SQL
+/// writes a `'` this way (B-RUN-1).
 ///
-/// But not with a URL: then that one is quoted (`''http://h/''`). In `''news:''news:…` each run
-/// would reach the end of all.
+/// If a URL follows, that URL is quoted (`''http://h/''`), and the function returns false. Without
+/// this exception, each run of `''news:''news:…` would reach the end of the text.
 pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     let continues = |b: u8| !matches!(CLASS[b as usize], STOP | CLOSER | COMMA | QUOTE | HIGH);
     if view.byte(at + 1) != Some(b'\'') || !view.byte(at + 2).is_some_and(continues) {
@@ -338,14 +342,14 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     view.byte(word) != Some(b':')
 }
 
-/// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read
-/// (B-RUN-1, B-ENT).
+/// Returns whether a character reference begins at the `&` at `at`. Such a reference ends the run,
+/// or is decoded (B-RUN-1, B-ENT).
 pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
     entity::read(view, at).is_some()
 }
 
-/// Returns whether a `[` stands at `at` that ends a run of mailto or news. Any does, but for that
-/// of a domain literal (B-RUN-1).
+/// Returns whether the byte at `at` is a `[` that ends a run of an address or a news name. Every
+/// `[` does, except the `[` of a domain literal (B-RUN-1).
 pub(crate) fn ends_opaque(text: &[u8], at: usize) -> bool {
     text[at] == b'[' && !text[..at].ends_with(b"@")
 }
@@ -359,8 +363,8 @@ mod tests {
         &text[..run_on(text.as_bytes(), 0, text.len(), state)]
     }
 
-    /// Returns the run of a URL without its scheme, with `before` right before it. Also returns the
-    /// rest that the ends at brackets cut off.
+    /// Returns the run of a URL without its scheme. `before` is the byte right before the URL. Also
+    /// returns the part that an unclosed bracket cut off.
     fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
         let state = RunState::new(before, opaque);
         let RunEnd { end, full_end, .. } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
@@ -399,7 +403,7 @@ mod tests {
         }
     }
 
-    /// Tests that the longest scheme is one, and a longer word is none.
+    /// A word of the maximum length is a scheme, and a longer word is not.
     #[test]
     fn a_doubled_mark_before_a_url_ends_a_string() {
         for (word, expected) in [(SCHEME_BYTES, false), (SCHEME_BYTES + 1, true)] {

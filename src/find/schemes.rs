@@ -1,8 +1,8 @@
 //! The scheme names: K, the list L, compounds and `x-` names (the specification, sections 7 and
 //! 10).
 //!
-//! Scheme names are compared without case, and never lowered in place. The text of a URL is
-//! reported as found (P-5).
+//! Scheme names are compared without regard to case, and never changed to lower case in place. The
+//! text of a URL is reported as found (P-5).
 
 use crate::bytes::class;
 use crate::bytes::limits::SCHEME_BYTES;
@@ -14,13 +14,13 @@ pub(crate) fn is_scheme_byte(b: u8) -> bool {
     class::SCHEME.contains(b)
 }
 
-/// The [`key_of`] each scheme that has rules of its own.
+/// The keys of the schemes that have their own rules (see [`key_of`]).
 pub(crate) const MAILTO: u64 = key(b"mailto");
 pub(crate) const NEWS: u64 = key(b"news");
 pub(crate) const FILE: u64 = key(b"file");
 
-/// Returns whether a scheme of K with `//` is file, whose host may be left out. Returns `None` for
-/// any other word.
+/// Returns whether a scheme of K with `//` is `file`, whose host may be empty. Returns `None` if
+/// the word is not such a scheme.
 #[inline]
 pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     let key = key_of(word);
@@ -28,12 +28,12 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     row.has_slashes.then_some(key == FILE)
 }
 
-/// Returns whether a text ends in a scheme of K, one of B-OPAQUE or `url`, in any case.
-/// `last_eight` holds its last eight bytes like a [`key`], but with their case: the last byte is
-/// the lowest.
+/// Returns whether a text ends in a scheme of K or B-OPAQUE, or in `url`, in upper or lower case.
+/// `last_eight` holds the last eight bytes of the text like a [`key`], but in their own case. The
+/// last byte of the text is the lowest byte.
 ///
-/// All names are compared, without a branch: at a colon in running text, no branch could be
-/// predicted.
+/// All names are compared without a branch, because no branch could be predicted at a colon in
+/// prose.
 #[inline(always)]
 pub(crate) fn ends_in_name(last_eight: u64) -> bool {
     const NAMES: [(u64, u64); K.len() + OPAQUE.len() + 1] = {
@@ -57,7 +57,7 @@ pub(crate) fn ends_in_name(last_eight: u64) -> bool {
 /// The form that a scheme other than mailto and news has without `//` (B-OPAQUE).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpaqueForm {
-    /// `?xt=…`
+    /// `?xt=…` or `?xt.…`
     Magnet,
     /// `+` and a number.
     Number,
@@ -69,8 +69,8 @@ pub(crate) enum OpaqueForm {
     File,
 }
 
-/// The schemes that have such a form, except file. The vectors that find colons also need their
-/// last letters (`bytes::simd`).
+/// The schemes that have an [`OpaqueForm`], except file. The vectors that find colons also need the
+/// last letters of these names (`bytes::simd`).
 const OPAQUE: [(&str, OpaqueForm); 8] = [
     ("magnet", OpaqueForm::Magnet),
     ("tel", OpaqueForm::Number),
@@ -95,15 +95,15 @@ pub(crate) fn is_opaque(word: &[u8]) -> bool {
     matches!(key_of(word), MAILTO | NEWS)
 }
 
-/// Returns whether `url` stands before a colon, in any case. `last_eight` is as in
+/// Returns whether `url` stands before a colon, in upper or lower case. `last_eight` is as in
 /// [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn is_url(last_eight: u64) -> bool {
     (last_eight | 0x2020_2020) & 0xFF_FFFF == const { key(b"url") }
 }
 
-/// Returns the length of the mailto or news before a colon, and whether it is mailto. `last_eight`
-/// is as in [`ends_in_name`].
+/// Returns the length of the scheme mailto or news before a colon, and whether it is mailto.
+/// `last_eight` is as in [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     let lower = last_eight | 0x2020_2020_2020_2020;
@@ -137,14 +137,15 @@ pub fn is_known(word: &[u8]) -> bool {
     if is_experimental(word) || is_listed(word) {
         return true;
     }
-    // Only the last part of a compound counts, so the others are not checked.
+    // Only the last part of a compound matters, so the other parts are not checked.
     match word.iter().rposition(|&b| b == b'+') {
         Some(plus) => is_known_part(&word[plus + 1..]),
         None => false,
     }
 }
 
-/// Returns the schemes that are listed by name, in lower case: those of RFC 1738 and https first.
+/// Returns the schemes that are listed by name, in lower case. The schemes of RFC 1738 and https
+/// come first.
 ///
 /// Compounds (`svn+ssh`) and `x-` names are [recognised](crate::is_known_scheme) without being
 /// listed. An extractor finds the URLs of recognised schemes, and of
@@ -160,8 +161,8 @@ pub fn known() -> impl Iterator<Item = &'static str> {
     K.iter().map(|row| row.name).chain(L.iter().copied())
 }
 
-/// Returns whether the last part of a compound is recognised. It holds no `+`, so this does not
-/// recur.
+/// Returns whether the last part of a compound is recognised. This part holds no `+`, so no
+/// recursion is needed.
 fn is_known_part(part: &[u8]) -> bool {
     is_k(part) || is_experimental(part) || is_listed(part)
 }
@@ -171,7 +172,8 @@ fn is_experimental(word: &[u8]) -> bool {
     matches!(word, [b'x' | b'X', b'-', _, ..])
 }
 
-/// Returns whether `--any-scheme` accepts a word as a scheme before `://`: letter-led, 2-32 bytes.
+/// Returns whether `--any-scheme` accepts a word as a scheme before `://`. Such a word begins with
+/// a letter, and has 2-32 bytes.
 pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
     (2..=SCHEME_BYTES).contains(&word.len()) && word[0].is_ascii_alphabetic()
 }
@@ -209,9 +211,9 @@ pub(crate) fn ends_in_opaque(text: &[u8]) -> bool {
     opaque_before_colon(key(&text[text.len().saturating_sub(LONGEST)..])).is_some()
 }
 
-/// Returns whether a word is in L, without case. Only the names with the same first two bytes are
-/// compared, by their beginnings as numbers. Every URL of an unusual scheme pays for this. A
-/// comparison of bytes cost 400 instructions, and a binary search among all names 270.
+/// Returns whether a word is in L, without regard to case. Only names of the same [`pair`] are
+/// compared, first by their [`beginning`]. The function runs for every URL with an unusual scheme.
+/// Comparing bytes would cost 400 instructions, and a binary search of all names would cost 270.
 fn is_listed(word: &[u8]) -> bool {
     let Some(pair) = pair(word) else { return false };
     let first = &word[..word.len().min(LONGEST)];
@@ -220,8 +222,9 @@ fn is_listed(word: &[u8]) -> bool {
     alike.any(|at| word.eq_ignore_ascii_case(L[at].as_bytes()))
 }
 
-/// Returns the number of the first two bytes of a name, in the order of names. A second byte that
-/// is no letter comes before all letters.
+/// Returns a number for the first two bytes of a name, if the first is a letter. The numbers are
+/// ordered like the names. All second bytes that are not letters have the same number, before all
+/// letters.
 const fn pair(name: &[u8]) -> Option<usize> {
     match name {
         [first, second, ..] if first.is_ascii_alphabetic() => {
@@ -232,8 +235,8 @@ const fn pair(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// The index in L at which the names of each pair begin. Those of the next pair begin at the next
-/// index.
+/// The index in L at which the names of each pair begin. The names of a pair end at the index of
+/// the next pair.
 static PAIRS: [usize; 26 * 27 + 1] = {
     let mut starts = [0; 26 * 27 + 1];
     let mut i = 0;
@@ -249,8 +252,8 @@ static PAIRS: [usize; 26 * 27 + 1] = {
 };
 
 /// Returns the first eight bytes of a name in lower case, as a number whose highest byte is the
-/// first. So these numbers have the order of the names. `len` is the number of bytes, and `key`
-/// their [`key`].
+/// first. So these numbers are ordered like the names. `len` is the number of bytes used, at most
+/// eight. `key` is the result of the function [`key`] for them.
 const fn beginning(len: usize, key: u64) -> u64 {
     // A name is not empty, so the shift is shorter than the number.
     key << (8 * (LONGEST - len))

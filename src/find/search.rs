@@ -15,56 +15,59 @@ use crate::find::resolve::Resolver;
 use crate::find::view::View;
 use crate::find::{escapes, run, start, trim};
 
-/// Bytes before an anchor that resolving it may read (P2): a scheme, and the lines before it.
+/// The number of bytes before an anchor that may be read to resolve it (P2). These bytes hold a
+/// scheme, the start of its line, and the lines before.
 pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
-/// No span is longer than this: prefix, scheme, the longest run, and the lines that B-JOIN reads.
+/// The maximum length of a span: prefix, scheme, the longest run, and the lines that B-JOIN reads.
 pub(crate) const LONGEST_SPAN: usize = PREFIX_BLANKS + SCHEME_RUN + RUN_BYTES + JOIN_BYTES;
-/// Bytes after an anchor that resolving it may read (P2), and that a match shows.
+/// The number of bytes after an anchor that may be read to resolve it (P2), or shown with its
+/// match.
 pub(crate) const LOOKAHEAD: usize = LONGEST_SPAN + JOIN_BYTES + CONTEXT;
-/// Bytes after a place that a search may need: they decide all that begins before the place.
+/// The number of bytes after a place that a search may need to decide all matches that begin before
+/// it.
 pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
 
-/// Why [`Search::run`] stopped.
+/// The reason why [`Search::run`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pause {
-    /// The caller stopped it.
+    /// The caller stopped the search.
     Stopped,
-    /// The text at hand does not show what begins at a candidate (ST-5): run again with more text.
-    /// Nothing before `keep_from` will be read.
+    /// The text read so far does not decide a candidate (ST-5). Run again with more text. No byte
+    /// before `keep_from` will be read again.
     NeedMore { keep_from: usize },
-    /// No further start before the given end.
+    /// No further event starts before the `end` of [`Search::run`].
     End,
 }
 
-/// The text at hand, and how it ends.
+/// The text read so far, and the state of its end.
 ///
-/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor, or at the
-/// `keep_from` of [`Pause::NeedMore`].
+/// It begins at the start of the input, or at least [`LOOKBEHIND`] bytes before the first anchor.
+/// After [`Pause::NeedMore`], it may begin at the `keep_from`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'t> {
     pub(crate) text: &'t [u8],
-    /// It ends where the input ends.
+    /// The window ends with the input.
     pub(crate) is_last: bool,
-    /// It ends where the input could not be read on: more of it may be lost.
+    /// The window ends where reading the input failed, so the text after it may be lost.
     pub(crate) is_damaged: bool,
-    /// The input pauses here: matches are wanted as soon as so many line ends after them are at
-    /// hand (ST-5).
+    /// Set if the input pauses here: the number of line ends that must follow a match before it is
+    /// reported (ST-5).
     pub(crate) pause: Option<usize>,
 }
 
 impl<'t> Window<'t> {
-    /// Returns all of an input.
+    /// Returns a window over a whole input.
     pub(crate) fn all(text: &'t [u8]) -> Window<'t> {
         Window { text, is_last: true, is_damaged: false, pause: None }
     }
 
-    /// Returns the part of an input that is at hand.
+    /// Returns a window over the part of an input in `buffer`.
     pub(crate) fn of(buffer: &'t Buffer, is_last: bool, pause: Option<usize>) -> Window<'t> {
         let is_damaged = buffer.is_damaged();
         Window { text: buffer.bytes(), is_last: is_last || is_damaged, is_damaged, pause }
     }
 
-    /// Returns whether enough of the text after a match is at hand for what is shown of it.
+    /// Returns whether enough text after a match has been read to show its context.
     fn has_enough_after(&self, end: usize) -> bool {
         let after = &self.text[end..];
         self.is_last || after.len() >= CONTEXT || self.pause.is_some_and(|line_ends| is_enough(after, line_ends))
@@ -77,11 +80,11 @@ pub(crate) struct Search {
     resolver: Resolver,
     /// The start of the search for the next colon.
     colon: usize,
-    /// The end of the last match: nothing may start before it.
+    /// The end of the last match. No match may start before it.
     pos: usize,
-    /// A match that was found at the colon of the refusal that was just reported.
+    /// A match that was found at the same colon as the refusal just reported.
     pending: Option<Hit>,
-    /// The last candidate that the text at hand did not decide, and where that text ended.
+    /// The last candidate that the text read so far did not decide, and the end of that text.
     undecided: Option<(usize, usize)>,
 }
 
@@ -91,13 +94,13 @@ impl Search {
         Search { resolver: Resolver::new(options), colon: from, pos: from, pending: None, undecided: None }
     }
 
-    /// Returns a search of a text whose first candidate colon was found already.
+    /// Returns a search of a text whose first candidate colon is already known.
     #[cfg(feature = "archive")]
     pub(crate) fn from_colon(options: Options, first: usize) -> Search {
         Search { colon: first, ..Search::new(options, 0) }
     }
 
-    /// Returns the end of the last match, or where the search began.
+    /// Returns the end of the last match, or the start of the search.
     #[cfg(feature = "parallel")]
     pub(crate) fn pos(&self) -> usize {
         self.pos
@@ -119,7 +122,7 @@ impl Search {
         self.pos.max(start - usize::from(text[..start].ends_with(b"<")))
     }
 
-    /// Moves with the window, whose first `by` bytes are gone.
+    /// Adjusts the search to a window whose first `by` bytes were removed.
     pub(crate) fn shift(&mut self, by: usize) {
         debug_assert!(self.pending.is_none(), "the window moves when it is used up");
         let shifted = |(colon, end): (usize, usize)| Some((colon.checked_sub(by)?, end.checked_sub(by)?));
@@ -131,8 +134,8 @@ impl Search {
         };
     }
 
-    /// Passes the events that start before `end` to `take`, until that breaks. `end` is the same
-    /// place of the input at every call.
+    /// Passes the events that start before `end` to `take`, until `take` stops the search. `end`
+    /// must be the same place in the input at every call.
     pub(crate) fn run(&mut self, window: Window<'_>, end: usize, take: &mut impl EventSink) -> Pause {
         if let Some(hit) = self.pending.take()
             && take.event(Event::Found(hit)).is_break()
@@ -140,7 +143,7 @@ impl Search {
             return Pause::Stopped;
         }
         let text = window.text;
-        // A match that starts before `end` has its colon within a scheme's length after it.
+        // The colon of a match that starts before `end` is at most a scheme's length after `end`.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
         let known = text.len().saturating_sub(if window.is_last { 0 } else { anchor::AHEAD });
         let plain_before = match (window.is_last, window.is_damaged) {
@@ -190,8 +193,8 @@ impl Search {
         Pause::End
     }
 
-    /// Resolves a candidate, and moves on behind it. `None`: the text at hand does not show what
-    /// begins there.
+    /// Resolves a candidate, and continues after it. Returns `None` if the text read so far does
+    /// not decide the candidate.
     #[inline(never)]
     fn resolve(&mut self, window: Window<'_>, candidate: Candidate, end: usize) -> Option<Option<Event>> {
         let (text, colon) = (window.text, candidate.colon);
@@ -199,8 +202,8 @@ impl Search {
             return None;
         }
         let view = View::new(text, !window.is_last || window.is_damaged);
-        // Near the end every reading is made: the text may show the first one, and none of the
-        // others.
+        // Near the end, every reading is made, because the text may decide the first reading but
+        // not the others.
         let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
         let mut refused = None;
         let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
@@ -210,21 +213,22 @@ impl Search {
             refused = None;
         } else if view.is_touched() || matches!(&found, Ok(Some(hit)) if !window.has_enough_after(hit.end())) {
             self.undecided = Some((colon, text.len()));
-            // A fact of a cut text need not be one of the text.
+            // A cached fact about the cut text may be false for the longer text.
             self.resolver = Resolver::new(*self.resolver.options());
             return None;
         }
         let is_open = is_cut && found.is_err() && self.resolver.has_bracket(text, colon);
         let event = self.move_on(candidate, end, found, refused);
         if is_open {
-            // The URLs behind the bracket may be parts of its URL.
+            // The URLs after the bracket may be parts of the URL in the bracket.
             (self.colon, self.pos) = (text.len(), text.len());
         }
         Some(event)
     }
 
-    /// Moves on behind a candidate. Returns its event, if that is not hidden by the last match and
-    /// begins before `end`. After a refusal, the match of the same colon waits.
+    /// Continues after a candidate. Returns the candidate's event, if the event begins before
+    /// `end`, and the last match does not hide it. If a refusal is returned, a match at the same
+    /// colon stays pending.
     fn move_on(
         &mut self,
         candidate: Candidate,
@@ -238,17 +242,18 @@ impl Search {
             Err((at, refusal)) if pos <= at => {
                 refused = Some((at, refusal));
                 if refusal == Refusal::TooLong && at < end {
-                    // B-MAX: no URL starts in these bytes, so that no inner URL is found instead.
+                    // B-MAX: no URL starts in these bytes, so no inner URL is found instead.
                     self.pos = at + RUN_BYTES;
                     self.colon = self.colon.max(self.pos);
                 }
             }
             Ok(Some(hit)) if hit.start() >= end => {
-                // It belongs to another search, and so does all behind it.
+                // This match and all matches after it belong to another search.
                 self.colon = end.saturating_add(SCHEME_RUN + 2);
             }
             Ok(Some(hit)) if hit.start() >= pos => {
-                // B-START-4: its run hides what is in it; a run that yields nothing hides nothing.
+                // B-START-4: a match hides all candidates in its run. A run without a match hides
+                // none.
                 self.pos = hit.end();
                 self.colon = self.colon.max(self.pos);
                 self.pending = Some(hit);
@@ -261,20 +266,22 @@ impl Search {
         }
     }
 
-    /// Returns whether the text has grown enough since it did not decide a candidate. Each look
-    /// costs a run or some lines: looks after each byte of a slow input would be quadratic (ST-2).
+    /// Returns whether the text has grown enough to resolve an undecided candidate again. Each
+    /// attempt reads a run or some lines. An attempt after each byte of a slow input would take
+    /// quadratic time (ST-2).
     fn is_worth_a_look(&self, text: &[u8], colon: usize) -> bool {
-        /// So few bytes cost little.
+        /// Reading this number of bytes costs little.
         const CHEAP: usize = 256;
         let Some((_, seen)) = self.undecided.filter(|&(undecided, _)| undecided == colon) else { return true };
-        // A break may have been half of one.
+        // The last byte seen before may have been the CR of a CRLF.
         let new = &text[seen.saturating_sub(1)..];
         let has_grown = text.len() < colon + CHEAP || text.len() - seen > (seen - colon) / 4;
         text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
     }
 
-    /// Resolves a candidate that the rules follow to a damaged end. It finds a URL if the whole
-    /// words hold it and its follower. The rest of the last word must change nothing.
+    /// Resolves a candidate for which the rules read up to a damaged end. Returns a match only if
+    /// the last word, which may be incomplete, does not change it. A complete word or a line break
+    /// must also follow the match.
     #[cold]
     fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
         let is_end = |&byte: &u8| lines::is_blank(byte) || lines::is_break(byte);
@@ -284,7 +291,7 @@ impl Search {
             Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
         };
         let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
-        // A title in the next word may close the URL before marks (B-CLOSED).
+        // A title in the next word may close the URL, which then keeps its final marks (B-CLOSED).
         let marks = |hit: &Hit, whole: usize| {
             let keeps_marks = Preceding::at(text, hit.start()).keeps_marks();
             if keeps_marks { trim::marks_len(&text[hit.end()..whole]) } else { 0 }
@@ -301,9 +308,9 @@ impl Search {
         Err((word.max(self.pos), Refusal::Damaged))
     }
 
-    /// Returns stretches that hold the span of every candidate that begins in `starts`, in order of
-    /// their starts. Hidden candidates count too. A stretch may reach further than its span, never
-    /// less far (P4, sync points).
+    /// Returns stretches that cover the span of every candidate that begins in `starts`, ordered by
+    /// start. Candidates that a match would hide are included. A stretch may be longer than its
+    /// span, but never shorter (P4, sync points).
     pub(crate) fn spans(&mut self, text: &[u8], starts: Range<usize>) -> Vec<Range<usize>> {
         let mut spans = Vec::new();
         let mut stop = 0;
@@ -314,7 +321,7 @@ impl Search {
             let colon = candidate.colon;
             from = colon + 1;
             if let Some(prefix) = start::prefix_before(text, colon) {
-                // The URL after it has a stretch of its own.
+                // The URL after the prefix has its own stretch.
                 spans.push(prefix..colon + 1 + PREFIX_BLANKS + SCHEME_RUN);
             }
             let Some(start) =
@@ -323,12 +330,13 @@ impl Search {
                 spans.extend(self.span_of(text, candidate));
                 continue;
             };
-            // The next hard stop, as far as this run may reach; every byte is looked at once.
+            // `stop` becomes the next hard stop within the reach of this run. Every byte is read
+            // only once.
             let reach = text.len().min(start.scheme + RUN_BYTES);
             stop = stop.max(colon);
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
-            // A run that ends within its line is cheap to bound; wrappers, delimiters, joins and
-            // escapes are not.
+            // A run that ends within its line has a cheap bound. Wrappers, delimiters, joins and
+            // escapes have none.
             let is_open = Preceding::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
             let is_refused = self.resolver.options().candidates;
             if is_open
@@ -345,8 +353,9 @@ impl Search {
         spans
     }
 
-    /// Returns the span of the match at a candidate. If that is too long, or a damaged end leaves a
-    /// bracket open, returns the bytes in which none starts.
+    /// Returns the span of the match at a candidate. If the match is too long, returns the range in
+    /// which no match starts. If a bracket stays open, returns the rest of the text from the
+    /// bracket on.
     fn span_of(&mut self, text: &[u8], candidate: Candidate) -> Option<Range<usize>> {
         let view = View::new(text, true);
         let found = self.resolver.resolve(&view, candidate, 0, false, &mut None);
@@ -360,15 +369,16 @@ impl Search {
     }
 }
 
-/// Returns the first byte that is read again, or shown around a match, when the search continues at
-/// `colon`.
+/// Returns the place of the first byte that the search, continued at `colon`, may read or show
+/// around a match.
 fn keep_from(colon: usize) -> usize {
     colon.saturating_sub(LOOKBEHIND + CONTEXT)
 }
 
-/// Returns whether the character after a match and so many line ends are at hand.
+/// Returns whether the character after a match and this number of line ends have been read.
+/// [`CONTEXT`] bytes are also enough.
 fn is_enough(after: &[u8], line_ends: usize) -> bool {
-    /// The bytes of the longest character.
+    /// The maximum number of bytes in a character.
     const CHARACTER: usize = 4;
     let is_seen = after.first().is_some_and(u8::is_ascii) || after.len() >= CHARACTER;
     let has_lines = |last: usize| after.len() >= CONTEXT || memchr::memchr_iter(b'\n', after).nth(last).is_some();

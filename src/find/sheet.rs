@@ -1,5 +1,5 @@
-//! Records whose fields commas part: there a `,` ends a URL, and no line continues another
-//! (B-SHEET).
+//! Records with comma-separated fields. In a record, a `,` ends a URL, and no URL continues on the
+//! next line (B-SHEET).
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use crate::bytes::limits::{FIELD_NAME, LINE_START};
 use crate::find::lines::{self, is_blank, is_break};
 use crate::find::view::View;
 
-/// The evidence by which a text is a sheet.
+/// The evidence that a text is a CSV file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Sheets {
     /// The lines around a URL.
     #[default]
     ByLines,
-    /// The caller.
+    /// The caller declared that the text is a CSV file.
     Told,
 }
 
-/// Returns whether a name and `=` end a text: `key=`.
+/// Returns whether a text ends in a name and `=`: `key=`.
 pub(crate) fn follows_name(text: &[u8]) -> bool {
     matches!(text, [.., name, b'='] if is_of_name(*name))
 }
@@ -32,7 +32,7 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
-/// The last line that was looked at, and what it is: a line of many URLs is looked at once (ST-2).
+/// The last line that was tested, and the result. A line with many URLs is tested only once (ST-2).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLine {
     line: Range<usize>,
@@ -49,7 +49,7 @@ impl LastLine {
         self.record.holds(view, url)
     }
 
-    /// Returns whether the line of the URL at `url` is certainly a record.
+    /// Returns whether the line of the URL at `url` was tested last, and the test showed a record.
     pub(crate) fn is_known(&self, text: &[u8], url: usize) -> bool {
         self.line.contains(&url) && self.record.holds(text, url)
     }
@@ -60,12 +60,12 @@ pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
     RecordSign::at(view, url).1.holds(view, url)
 }
 
-/// The evidence in the neighbours of a line.
+/// The evidence from a line and its neighbours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum RecordSign {
     #[default]
     No,
-    /// Too few lines show little: a URL has to be a field by itself.
+    /// Few lines are weak evidence, so only a URL right after a comma is a field.
     OfFields,
     Yes,
 }
@@ -79,7 +79,8 @@ impl RecordSign {
         }
     }
 
-    /// Returns the line of the URL at `url`, and what it is. A line that is too long is cut.
+    /// Returns the line of the URL at `url`, and the evidence of that line. For a line that is too
+    /// long, returns only the byte at `url`, and no evidence.
     fn at(view: &View<'_>, url: usize) -> (Range<usize>, RecordSign) {
         let none = (url..url + 1, RecordSign::No);
         let Some(start) = lines::line_start(view, url) else { return none };
@@ -91,7 +92,7 @@ impl RecordSign {
     }
 
     fn of(view: &View<'_>, line: Range<usize>) -> RecordSign {
-        /// The neighbours on either side.
+        /// The maximum number of neighbours on each side.
         const LINES: usize = 2;
         if memchr::memchr_iter(b',', &view[line.clone()]).nth(1).is_none() {
             return RecordSign::No;
@@ -141,8 +142,8 @@ impl RecordSign {
     }
 }
 
-/// Returns the line before the one that starts at `start`, if it begins within [`LINE_START`] bytes
-/// before `own`.
+/// Returns the line before the line that starts at `start`. Returns `None` if the result would
+/// begin more than [`LINE_START`] bytes before `own`, the start of the URL's line.
 fn line_before(text: &[u8], start: usize, own: usize) -> Option<Range<usize>> {
     let end = start.checked_sub(1)?;
     let end = if text[..start].ends_with(b"\r\n") { end - 1 } else { end };
@@ -150,13 +151,13 @@ fn line_before(text: &[u8], start: usize, own: usize) -> Option<Range<usize>> {
     (line + LINE_START >= own).then_some(line..end)
 }
 
-/// Commas of a line, outside quotation marks.
+/// The commas of a line outside quotation marks.
 #[derive(Clone, Copy)]
 struct Commas {
     all: usize,
-    /// Those without a blank behind.
+    /// The number of commas without a blank after them.
     tight: usize,
-    /// One stands outside every URL: in a list of URLs all may be theirs.
+    /// A comma stands outside every URL. In a list of URLs, all commas may belong to URLs.
     has_field: bool,
 }
 

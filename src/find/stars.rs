@@ -2,11 +2,11 @@
 
 use crate::find::matches::Pieces;
 
-/// Returns the reading `starred` of a URL with `//` without every `**` after the authority. Also
-/// returns whether a letter, digit or `%` follows each; if not, the URL may be a glob. `None`: it
-/// has none.
+/// Returns the reading `starred` without each `**` after its authority. Also returns whether a
+/// letter, digit or `%` follows each `**`. If not, the URL may be a glob. Returns `None` if the URL
+/// has no `//`, or no `**` after the authority.
 pub(crate) fn starless(starred: &Pieces, text: &[u8]) -> Option<(Pieces, bool)> {
-    // Nearly every URL ends here, and no joined one is copied for it.
+    // Nearly every URL has no star. So the function tests this before it copies a joined URL.
     if !starred.holds(b'*', text) {
         return None;
     }

@@ -3,16 +3,17 @@
 use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
+use crate::bytes::{letters, scripts};
 use crate::find::escapes::slashes;
 use crate::find::schemes::{self, OpaqueForm};
 use crate::find::view::View;
 use crate::url::scheme::key_of;
 
-/// Bytes behind a colon that show whether a form of B-OPAQUE may begin there.
+/// The number of bytes after a colon that show whether a form of B-OPAQUE may begin there.
 pub(crate) const AHEAD: usize = 6;
 
-/// Notes a look at the slashes behind a colon and the first byte of a host. They show whether a URL
-/// may begin there.
+/// Notes a look at the slashes after a colon and the first byte of a host. These bytes show whether
+/// a URL may begin there.
 pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
     let slashes = match text.get(colon + 1) {
         Some(b'\\' | b'&') => slashes::end(text, colon + 1),
@@ -23,35 +24,35 @@ pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
     }
 }
 
-/// The place where a URL may begin: the answer of B-START-1 for a colon.
+/// The place where a URL may begin: the result of B-START-1 for a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// First byte of the scheme.
+    /// The first byte of the scheme.
     pub(crate) scheme: usize,
     /// The colon after the scheme.
     pub(crate) colon: usize,
     pub(crate) form: SchemeForm,
 }
 
-/// The form of a URL behind its scheme's colon.
+/// The form of a URL after its scheme's colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeForm {
-    /// `//` and an authority; for file, the host may be left out.
+    /// `//` and an authority. For file, the host may be empty.
     Authority { file: bool },
     /// mailto, which has no `//` (B-START-3).
     Mailto,
-    /// news, likewise.
+    /// news, unless `//` and a host follow (B-START-3, B-NEWS).
     News,
-    /// No scheme, and a host that begins where it would (B-WWW).
+    /// No scheme. The host begins in the scheme's place (B-WWW).
     #[cfg_attr(not(feature = "domain"), allow(dead_code, reason = "the Public Suffix List tells such names"))]
     Name,
-    /// A scheme beyond K with a form of its own (B-OPAQUE).
+    /// A scheme with its own form without `//` (B-OPAQUE).
     Opaque(OpaqueForm),
 }
 
 impl Start {
-    /// Returns the first byte after `scheme://` or `scheme:`, from which brackets are counted
-    /// (B-RUN-1).
+    /// Returns the offset after `scheme://` or `scheme:`, or the start of a name without a scheme.
+    /// Brackets are counted from there (B-RUN-1).
     pub(crate) fn body(&self) -> usize {
         match self.form {
             SchemeForm::Authority { .. } => self.colon + 3,
@@ -60,7 +61,7 @@ impl Start {
         }
     }
 
-    /// Returns the start whose scheme stands before `colon`, from `scheme` on.
+    /// Returns the start of a URL whose scheme is `text[scheme..colon]`.
     pub(crate) fn new(text: &[u8], scheme: usize, colon: usize) -> Start {
         let form = match key_of(&text[scheme..colon]) {
             schemes::MAILTO => SchemeForm::Mailto,
@@ -71,8 +72,8 @@ impl Start {
     }
 }
 
-/// Returns whether the form of a scheme of B-OPAQUE may begin behind a colon, by the next [`AHEAD`]
-/// bytes.
+/// Returns whether the form of a scheme of B-OPAQUE may begin after a colon. It reads at most
+/// [`AHEAD`] bytes.
 fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric();
     match (form, &text[colon + 1..]) {
@@ -98,21 +99,21 @@ pub(crate) fn begins_form(text: &[u8]) -> bool {
     text.get(len) == Some(&b':') && schemes::opaque_form(&text[..len]).is_some_and(|form| begins(form, text, len))
 }
 
-/// Returns whether such a URL may begin with the word before a colon.
+/// Returns whether the word before a colon may begin a URL of B-OPAQUE.
 pub(crate) fn is_form(text: &[u8], colon: usize) -> bool {
     schemes::opaque_form(&text[word_before(text, colon)]).is_some_and(|form| begins(form, text, colon))
 }
 
-/// The schemes whose URLs begin with another one, up to its `://` or `:/` (B-OPAQUE).
+/// The schemes whose URLs enclose another URL, which begins right after the colon (B-OPAQUE).
 const OUTER: [&[u8]; 3] = [b"blob:", b"view-source:", b"jar:"];
-/// The longest of them.
+/// The length of the longest outer scheme.
 const LONGEST_OUTER: usize = b"view-source:".len();
-/// So many of them may hold each other: `blob:blob:https://…`.
+/// The maximum number of nested outer schemes: `blob:blob:https://…`.
 pub(crate) const MOST_OUTER: usize = 4;
-/// The most bytes of all of them.
+/// The maximum number of bytes of all nested outer schemes.
 pub(crate) const OUTER_BYTES: usize = MOST_OUTER * LONGEST_OUTER;
 
-/// Returns the scheme that holds the URL which begins at `at`, and where it begins.
+/// Returns the start of the scheme that encloses the URL at `at`, and that scheme.
 pub(crate) fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u8])> {
     let before = &text[at.saturating_sub(LONGEST_OUTER)..at];
     let ends =
@@ -123,8 +124,8 @@ pub(crate) fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u
     is_whole.then_some((start, outer))
 }
 
-/// Returns where the schemes begin that hold the URL which begins at `at` (B-OPAQUE). `has_entry`
-/// says whether `!/` follows.
+/// Returns the start of the schemes that enclose the URL at `at` (B-OPAQUE). `has_entry` returns
+/// whether `!/` follows, as `jar:` requires.
 pub(crate) fn outermost(text: &[u8], mut at: usize, has_entry: impl Fn() -> bool) -> usize {
     for _ in 0..MOST_OUTER {
         match outer_before(text, at) {
@@ -135,15 +136,22 @@ pub(crate) fn outermost(text: &[u8], mut at: usize, has_entry: impl Fn() -> bool
     at
 }
 
-/// Returns where `www` or `ftp` begins before a dot, as a word (B-WWW).
+/// Returns the start of the word `www` or `ftp` before a dot (B-WWW).
 pub(crate) fn www_before(text: &[u8], dot: usize) -> Option<usize> {
     let start = dot.checked_sub(3)?;
     let is_name = [b"www", b"ftp"].iter().any(|name| text[start..dot].eq_ignore_ascii_case(*name));
-    let is_within = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"-_.@/:%&=?#~+$\\".contains(&byte);
-    (is_name && !text[..start].last().is_some_and(|&byte| is_within(byte))).then_some(start)
+    let is_within = |c: char| c.is_ascii_alphanumeric() || "-_.@/:%&=?#~+$\\".contains(c) || is_of_spaced_word(c);
+    let before = bstr::decode_last_utf8(&text[..start]).0; // `None` for malformed text, which is a boundary
+    (is_name && !before.is_some_and(is_within)).then_some(start)
 }
 
-/// Returns whether `//` follows the colon, or an escaped one (B-JSON, B-ENT).
+/// Returns whether a character is a non-ASCII letter of a script that puts blanks between words
+/// (B-UNI-1).
+pub(crate) fn is_of_spaced_word(c: char) -> bool {
+    !c.is_ascii() && letters::is_letter(c) && !scripts::is_unspaced(c)
+}
+
+/// Returns whether a plain or escaped `//` follows the colon (B-JSON, B-ENT).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     match text.get(colon + 1) {
@@ -153,7 +161,7 @@ pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     }
 }
 
-/// Returns whether `//` follows the colon, or what may be an escaped one behind a `\`.
+/// Returns whether `//` follows the colon, or a `\` that may begin an escaped `//`.
 #[inline(always)]
 pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
     match text.get(colon + 1..colon + 3) {
@@ -163,14 +171,14 @@ pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
     }
 }
 
-/// Returns whether `//` and a letter or digit follow a colon: `news://` has an authority then
-/// (B-NEWS).
+/// Returns whether a colon is followed by `//` or `\/\/`, and then a letter or digit. If so,
+/// `news://` has an authority (B-NEWS).
 fn has_host(rest: &[u8]) -> bool {
     let host = rest.strip_prefix(b"//").or_else(|| rest.strip_prefix(b"\\/\\/"));
     host.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Returns the run R of B-START-1: scheme characters before `colon`, at most 256, with leading
+/// Returns the run R of B-START-1: scheme characters before `colon`, at most 256, including leading
 /// `+ - .`.
 pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     let from = colon.saturating_sub(SCHEME_RUN);
@@ -178,12 +186,13 @@ pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     colon - len..colon
 }
 
-/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
+/// Returns whether an `=` stands before the scheme whose colon is at `colon`.
 pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
     text[..word_before(text, colon).start].ends_with(b"=")
 }
 
-/// Returns R without its leading marks, and its part after the last `.` (B-START-1 a, b).
+/// Returns the start of R without its leading marks, and the place after the last `.` of R
+/// (B-START-1 a, b).
 fn word_edges(text: &[u8], word: Range<usize>) -> [usize; 2] {
     let marks = text[word.clone()].iter().take_while(|&&b| !b.is_ascii_alphanumeric()).count();
     let first = word.start + marks;
@@ -191,7 +200,8 @@ fn word_edges(text: &[u8], word: Range<usize>) -> [usize; 2] {
     [first, last]
 }
 
-/// Returns whether `URL:` stands before `colon` as a whole word, and where its `U` is (P-FORM-1).
+/// Returns the place of the `U`, if the word before `colon` is `URL` (P-FORM-1). Leading marks, and
+/// everything up to the last `.`, are not part of the word.
 pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     // Almost every colon fails here, before anything is read backwards.
     if colon < 3 || !text[colon - 3..colon].eq_ignore_ascii_case(b"URL") {
@@ -204,23 +214,23 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     word_edges(text, word).into_iter().find(|&at| at + 3 == colon)
 }
 
-/// Returns the scheme that ends at `colon`, if a URL may begin there (B-START-1). `word` is what
-/// [`word_before`] says.
+/// Returns the scheme that ends at `colon`, if a URL may begin there (B-START-1). `word` is the
+/// result of [`word_before`].
 ///
-/// `slashes`: assume that `//` follows, for a scheme that a line break separates from them (B-JOIN,
-/// V0a). Only a scheme of K with `//` counts then.
+/// If `slashes` is true, `//` is assumed to follow, for a scheme before a line break (B-JOIN, V0a).
+/// Then only a scheme of K with `//` is accepted.
 pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: bool, slashes: bool) -> Option<Start> {
     if word.is_empty() {
-        return None; // `://` and nothing before
+        return None; // `://` without a word before it
     }
     let slashes_follow = slashes || slashes_follow(text, colon);
-    // Nearly always a scheme of K and nothing else: no marks, no dot.
+    // Nearly every word before `//` is a scheme of K, without marks or a dot.
     let name = &text[word.clone()];
     if slashes_follow && let Some(file) = schemes::is_slashed_file(name) {
         return Some(Start { scheme: word.start, colon, form: SchemeForm::Authority { file } });
     }
     let edges = word_edges(text, word.clone());
-    // Without a dot the two are one.
+    // Without a dot, both edges are the same.
     for &at in &edges[..if edges[0] == edges[1] { 1 } else { 2 }] {
         let name = &text[at..colon];
         if schemes::is_opaque(name) {

@@ -1,20 +1,21 @@
-//! B-END: trims the bytes at the end of a run that are no part of the URL.
+//! B-END: trims the bytes at the end of a run that are not part of the URL.
 //!
-//! Only this file trims a URL: for the rules, for the fast lane, and for B-JOIN's tokens.
+//! All trimming of URLs is here: for the rules, for the fast lane, and for B-JOIN's tokens.
 
 use crate::find::escapes::entity;
 
 /// The marks that B-END may trim.
 const MARKS: &[u8] = b".,;:!?'*_~-([{&";
 
-/// Returns the length of the URL whose run is `url`: trimmed from the right until nothing applies.
+/// Returns the length of the URL whose run is `url`. The run is trimmed from the right until no row
+/// of the table of B-END applies.
 ///
-/// `body` is the offset after `scheme://` or `scheme:`; nothing before it is trimmed.
-/// `authority_end` is the end of its host and port, or `body` without an authority. `before` is the
-/// byte right before the URL.
+/// `body` is the offset after `scheme://` or `scheme:`. No byte before it is trimmed.
+/// `authority_end` is the end of the host and port. It is equal to `body` if there is no authority.
+/// `before` is the byte right before the URL.
 #[inline(always)]
 pub(crate) fn url_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>) -> usize {
-    // Nearly every run ends in a byte that is no row of the table.
+    // Nearly every run ends in a byte that no row of the table trims.
     match url.last() {
         Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/') => url.len(),
         _ => trimmed_len(url, body, authority_end, before),
@@ -63,7 +64,7 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
 }
 
 /// Returns the length of a URL that a delimiter closes, without final punctuation and references to
-/// delimiters behind `body` (B-CLOSED).
+/// delimiters (B-CLOSED). No byte before `body` is trimmed.
 pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
     let mut end = url.len();
     while end > body {
@@ -76,9 +77,9 @@ pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
     end
 }
 
-/// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc): `[…]` behind a
-/// letter, digit or `/`, before any `?`, with its parentheses in pairs. `rest` is what follows the
-/// authority.
+/// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc). The text in
+/// brackets follows a letter, digit or `/`, but no `?` stands before it. It has as many `(` as `)`.
+/// `rest` is the part after the authority.
 fn label_len(rest: &[u8]) -> Option<usize> {
     let mut open = 0;
     let at = rest.iter().rposition(|&b| {
@@ -91,13 +92,13 @@ fn label_len(rest: &[u8]) -> Option<usize> {
     is_label.then_some(rest.len() - at)
 }
 
-/// Returns the length of a token of a URL's next line, which has neither scheme nor authority
-/// (B-JOIN).
+/// Returns the trimmed length of a token on the next line of a URL (B-JOIN). A token has neither
+/// scheme nor authority.
 pub(crate) fn token_len(token: &[u8]) -> usize {
     url_len(token, 0, 0, None)
 }
 
-/// Returns the number of bytes at the beginning of `text` that are marks that B-END may trim.
+/// Returns the number of marks at the start of `text` that B-END may trim.
 pub(crate) fn marks_len(text: &[u8]) -> usize {
     text.iter().take_while(|&b| MARKS.contains(b)).count()
 }

@@ -1,18 +1,18 @@
-//! Hosts that nobody wrote: B-NOHOST. An authority that stops at a placeholder or a defanging is
-//! that of no URL.
+//! Placeholder and defanged hosts: B-NOHOST. An authority that stops at a placeholder or a
+//! defanging mark belongs to no URL.
 
 use crate::find::matches::RefusedHost;
 use crate::find::view::View;
 
 /// The marks that stand for a dot in a defanged host, in lower case.
 pub(crate) const DOTS: [&[u8]; 5] = [b"[.]", b"(.)", b"{.}", b"[dot]", b"(dot)"];
-/// The mark that stands for a colon there.
+/// The mark that stands for a colon in a defanged URL.
 pub(crate) const COLON: &[u8] = b"[:]";
 
-/// The longest name between `<` and `>`.
+/// The maximum length of a name between `<` and `>`.
 const LONGEST_NAME: usize = 64;
 
-/// Returns what the mark says that an authority stops at (B-NOHOST).
+/// Returns the meaning of the mark at which an authority stops, if it stops at one (B-NOHOST).
 pub(crate) fn mark(text: &View<'_>, at: usize) -> Option<RefusedHost> {
     use RefusedHost::{Defanged, Placeholder};
     let is_wordy = |at: usize| text.byte(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
@@ -29,21 +29,21 @@ pub(crate) fn mark(text: &View<'_>, at: usize) -> Option<RefusedHost> {
     }
 }
 
-/// Returns whether a letter stands for a value after `%`.
+/// Returns whether a letter after `%` stands for a value.
 pub(crate) fn is_format(byte: u8) -> bool {
     matches!(byte, b's' | b'd' | b'S' | b'v')
 }
 
-/// Returns whether a text stands at `at`, in any case.
+/// Returns whether `lower` stands at `at`, in upper or lower case.
 fn reads(text: &View<'_>, at: usize, lower: &[u8]) -> bool {
     lower.iter().enumerate().all(|(i, byte)| text.byte(at + i).is_some_and(|found| found.to_ascii_lowercase() == *byte))
 }
 
-/// Returns whether `<name>` stands at `at` and the host or path continues behind it. An element of
-/// HTML is no such name: `http://h.example<br>Next`.
+/// Returns whether `<name>` stands at `at` and the host or path continues after it. HTML elements
+/// are excluded: `http://h.example<br>Next`.
 fn is_name(text: &View<'_>, at: usize) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    let end = text.stretch(at + 1, at + 2 + LONGEST_NAME, is_of_name);
+    let end = text.stretch(at + 1, at + 1 + LONGEST_NAME, is_of_name);
     let name = &text[(at + 1).min(end)..end];
     !name.is_empty()
         && text.byte(end) == Some(b'>')
@@ -51,7 +51,7 @@ fn is_name(text: &View<'_>, at: usize) -> bool {
         && !ELEMENTS.iter().any(|element| name.eq_ignore_ascii_case(element.as_bytes()))
 }
 
-/// Elements of HTML without attributes that stand right behind a word.
+/// HTML elements that stand right after a word, without attributes.
 const ELEMENTS: [&str; 36] = [
     "a",
     "abbr",

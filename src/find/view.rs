@@ -1,4 +1,4 @@
-//! The text at hand: the only way for a rule to look ahead.
+//! The text read so far. Rules look ahead only through a [`View`].
 
 use std::cell::Cell;
 use std::ops::Deref;
@@ -7,12 +7,11 @@ use crate::bytes::letters;
 use crate::find::schemes;
 use crate::url::scheme::LONGEST as LONGEST_NAME;
 
-/// A text that may continue behind its end.
+/// A text that may continue after its end.
 ///
-/// The view notes every look that its end cuts off. An answer that needed no such look holds
+/// The view notes every look that its end cuts off. A result that needed no such look is valid
 /// however the text continues (ST-5). So live text, the margins of chunks and damaged ends need no
-/// rules of their own. Bytes that were seen already, and those before, are read as those of a
-/// slice.
+/// special rules. Bytes that were already seen, and the bytes before them, are read as in a slice.
 #[derive(Debug)]
 pub(crate) struct View<'t> {
     text: &'t [u8],
@@ -29,12 +28,12 @@ impl Deref for View<'_> {
 }
 
 impl<'t> View<'t> {
-    /// Returns a text; `goes_on` if more of it may follow.
+    /// Returns a view of a text. `goes_on` is true if more text may follow.
     pub(crate) fn new(text: &'t [u8], goes_on: bool) -> View<'t> {
         View { text, goes_on, touched: Cell::new(false) }
     }
 
-    /// Returns all of an input.
+    /// Returns a view of a whole input.
     pub(crate) fn whole(text: &'t [u8]) -> View<'t> {
         View::new(text, false)
     }
@@ -44,7 +43,7 @@ impl<'t> View<'t> {
         self.text
     }
 
-    /// Returns the text up to `end`, as if nothing followed.
+    /// Returns a view of the text up to `end`, as if no text followed.
     pub(crate) fn before(&self, end: usize) -> View<'t> {
         View::new(&self.text[..end.min(self.text.len())], false)
     }
@@ -54,7 +53,7 @@ impl<'t> View<'t> {
         self.touched.get()
     }
 
-    /// Returns whether the text may continue behind its end.
+    /// Returns whether the text may continue after its end.
     pub(crate) fn goes_on(&self) -> bool {
         self.goes_on
     }
@@ -65,14 +64,15 @@ impl<'t> View<'t> {
         self.touched.set(self.touched.get() || self.goes_on);
     }
 
-    /// Notes a look that another view of the same text was cut off at.
+    /// Notes that a look was cut off, if `other`, a view of the same text, has noted one.
     pub(crate) fn touch_as(&self, other: &View<'_>) {
         if other.is_touched() {
             self.touch();
         }
     }
 
-    /// Notes a look at the bytes before `end`, and returns where they end at hand.
+    /// Notes a look at the bytes before `end`. Returns `end`, or the end of the text if it is
+    /// nearer.
     #[inline]
     pub(crate) fn upto(&self, end: usize) -> usize {
         if end > self.text.len() {
@@ -110,16 +110,16 @@ impl<'t> View<'t> {
         found
     }
 
-    /// Returns where the bytes from `from` on end that `belongs` holds of, at most at `to`.
+    /// Returns the end of the bytes from `from` on for which `belongs` is true. It is at most `to`.
     #[inline]
     pub(crate) fn stretch(&self, from: usize, to: usize, belongs: impl Fn(u8) -> bool) -> usize {
         let end = self.find(from, to, |bytes| bytes.iter().position(|&byte| !belongs(byte)));
         end.unwrap_or(to.min(self.text.len()).max(from))
     }
 
-    /// Decodes the scalar at `at`: it, and its length.
+    /// Decodes the character at `at`. Returns it and its length.
     pub(crate) fn decode(&self, at: usize) -> Option<(char, usize)> {
-        /// The bytes of the longest character.
+        /// The maximum number of bytes in a character.
         const LONGEST: usize = 4;
         let decoded = letters::decode(self.text, at);
         if decoded.is_none() && self.text.len() < at + LONGEST {

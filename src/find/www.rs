@@ -22,7 +22,7 @@ pub(crate) fn read(
     if !text.byte(dot + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
         return None;
     }
-    // The hosts that a message came by are no links.
+    // The hosts that relayed a message are not links.
     if judge.options.is_header && is_of_way(&text[at.saturating_sub(WAY)..at]) {
         return None;
     }
@@ -34,13 +34,15 @@ pub(crate) fn read(
     let found = if run.is_too_long(&start) { None } else { bare.read(&run) }?;
     let host_end = text.stretch(at, found.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     let is_host = is_public(&text[at..host_end]);
-    let follows = if host_end < found.end { text.get(host_end).copied() } else { text.byte(found.end) };
-    // `ftp.h.example:/pub` is of the time before URLs; what `@` follows is an address.
-    let is_name = match follows {
+    // A name before `@` belongs to an address.
+    let is_name = match text.byte(host_end) {
         Some(b'@' | b'_' | b'%' | b'~') => false,
-        Some(byte) => byte.is_ascii(),
+        Some(byte) if byte.is_ascii() => true,
+        // Malformed text may be a letter of Latin-1.
+        Some(_) => text.decode(host_end).is_some_and(|(c, _)| !start::is_of_spaced_word(c)),
         None => true,
     };
+    // `ftp.h.example:/pub` is a notation from before URLs.
     let is_port = host_end == found.end
         || text[host_end] != b':'
         || text.byte(host_end + 1).is_some_and(|byte| byte.is_ascii_digit());
@@ -48,10 +50,10 @@ pub(crate) fn read(
     (is_host && is_name).then(|| RawMatch::new(url.clone(), Kind::Www, Pieces::One(url)))
 }
 
-/// The most bytes of a fold between `by` and its host.
+/// The number of bytes before a host in which `from` or `by` is searched.
 const WAY: usize = 32;
 
-/// Returns whether a host follows in `Received: from … by …`.
+/// Returns whether `from` or `by` stands right before a host, as in `Received: from … by …`.
 fn is_of_way(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     [&b"from"[..], b"by"].iter().any(|word| {

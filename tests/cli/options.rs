@@ -36,7 +36,8 @@ fn names_without_a_scheme_are_found_on_demand() {
     let dir = Dir::new();
     let text = "See www.example.com, WWW.Example.co.uk/x?y#z. (ftp.example.org:/pub) http://www.example.net/www.a.com\n\
                 not www.example.notld, joe@www.example.com, www.com, www.-a.com, x/www.a.com, www.a.com@b, awww.a.com,\n\
-                www.a..com www.example.com:8080/x www.$x.com www.exampleé.com www.example.comをご覧\n";
+                www.a..com www.example.com:8080/x www.$x.com www.exampleé.com www.example.comをご覧 “www.quote.com/x” •www.dot.com…\n\
+                请看www.han.com吧 éwww.a.com\n";
     dir.file("t", text);
     dir.run(&["t"]).is(0, "http://www.example.net/www.a.com\n");
     dir.run(&["--www", "--format", "{kind} {url} {target} {host}", "t"]).is(
@@ -45,11 +46,16 @@ fn names_without_a_scheme_are_found_on_demand() {
          www WWW.Example.co.uk/x?y#z http://WWW.Example.co.uk/x?y#z www.example.co.uk\n\
          www ftp.example.org ftp://ftp.example.org ftp.example.org\n\
          bare http://www.example.net/www.a.com http://www.example.net/www.a.com www.example.net\n\
-         www www.example.com:8080/x http://www.example.com:8080/x www.example.com\n",
+         www www.example.com:8080/x http://www.example.com:8080/x www.example.com\n\
+         www www.example.com http://www.example.com www.example.com\n\
+         www www.quote.com/x http://www.quote.com/x www.quote.com\n\
+         www www.dot.com http://www.dot.com www.dot.com\n\
+         www www.han.com http://www.han.com www.han.com\n",
     );
-    dir.run(&["--www", "--kind", "www", "--host", "*.com", "t"]).is(0, "www.example.com\nwww.example.com:8080/x\n");
+    let named = "www.example.com\nwww.example.com:8080/x\nwww.quote.com/x\nwww.dot.com\nwww.han.com\n";
+    dir.run(&["--www", "--kind", "www", "--host", "*.com", "-u", "t"]).is(0, named);
     dir.run(&["audit", "--www", "--format", "urls", "--host", "*.com", "t"])
-        .is(0, "http://www.example.com\nhttp://www.example.com:8080/x\n");
+        .is(0, named.lines().map(|name| format!("http://{name}\n")).collect::<String>());
 }
 
 #[test]
@@ -64,7 +70,7 @@ fn exit_statuses() {
     dir.run(&["-q", "none"]).is(1, "");
     dir.run(&["-q", "missing", "none"]).fails("", &["missing"]);
     let both = dir.run(&["-q", "missing", "t"]);
-    assert_eq!((both.code, both.text()), (0, ""), "with -q a match wins");
+    assert_eq!((both.code, both.text()), (0, ""), "with -q, a match overrides an error");
     dir.run(&["--no-such-option"]).fails("", &["--no-such-option", "--help"]);
     dir.run(&["-j", "1", "missing", "t", "-I"]).fails(ALL, &["missing"]);
 }

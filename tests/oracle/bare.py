@@ -16,13 +16,13 @@ ADDRESSES = ("mailto", "news", "sip", "sips", "xmpp", "im")
 
 
 class Run:
-    """Holds one reading of a run: its units from the scheme on, where its authority begins and ends."""
+    """Holds one reading of a run: its units from the scheme on, and the start and end of its authority."""
 
     def __init__(self, units, a0, p0, host, literal, start):
         self.units, self.a0, self.p0, self.host, self.literal, self.start = units, a0, p0, host, literal, start
 
     def less(self, end):
-        """Returns the same run, ended at an index."""
+        """Returns the run up to an index."""
         return Run(self.units[:end], self.a0, min(self.p0, end), self.host, self.literal, self.start)
 
     def text(self):
@@ -30,7 +30,7 @@ class Run:
         return hosts.text_of(self.units)
 
     def end(self):
-        """Returns the offset behind the last unit that counts."""
+        """Returns the offset after the last unit of the reading."""
         return self.units[-1][1] if self.units else 0
 
 
@@ -42,7 +42,7 @@ class Reader:
         self.before = text[begin - 1:begin].decode("latin-1") if begin else ""
         self.dead = False                                           # nothing is a URL here (B-NOHOST, B-JSON)
         self.regular, self.stop = False, 0
-        self.hidden = ""                                            # what an escape hides of the host (B-UNI-2)
+        self.hidden = ""                                            # the part of the host that an escape hides (B-UNI-2)
         slashes = start.slashes or b""
         self.is_backslashed = slashes.startswith(b"\\") and slashes.endswith(b"/")
         self.mode = escapes.Mode(
@@ -55,17 +55,17 @@ class Reader:
 
     # ---- units
     def closes(self, units, index):
-        """Tells whether a `'` closes one right before the URL (B-RUN-1)."""
+        """Returns whether a `'` closes one right before the URL (B-RUN-1)."""
         return self.before == "'" and not self.is_doubled(units[index][1])
 
     def is_doubled(self, at):
-        """Tells whether the `'` before an offset is doubled, and the URL goes on behind both (B-RUN-1)."""
+        """Returns whether the `'` before an offset is doubled, and the URL continues after both (B-RUN-1)."""
         if self.text[at:at + 1] != b"'" or re.compile(rb"[A-Za-z0-9+.\-]{1,32}:").match(self.text, at + 1):
             return False
         return bool(re.compile(rb"[!#-&(*+\-./0-9=?@A-Z\[_a-z{~]").match(self.text, at + 1))
 
     def in_sheet(self):
-        """Tells whether the URL stands in a sheet (B-SHEET)."""
+        """Returns whether the URL is in a CSV file (B-SHEET)."""
         if self.sheet is None:
             self.sheet = sheets.is_sheet(self.text, self.begin)
         return self.sheet
@@ -80,7 +80,7 @@ class Reader:
         return units
 
     def run(self, quoted=False):
-        """Reads the longest run: everything up to a byte that ends every run, or an authority that ends before."""
+        """Reads the longest run: everything up to a byte that ends every run, or up to an authority that ends earlier."""
         self.mode.quoted = quoted
         text, units = self.text, self.head()
         a0 = len(units)
@@ -124,7 +124,7 @@ class Reader:
         self.dead = self.dead or bool(colon and not literal and re.match(r"%[sdSv]", port))
 
     def check_stop(self, at):
-        """Finds a `\\` that no string would hold, which makes a run of `\\/` a regular expression (B-JSON)."""
+        """Finds a `\\` that no JSON string would hold, which makes a run of `\\/` a regular expression (B-JSON)."""
         self.stop = at
         if self.is_backslashed and self.text[at:at + 1] == b"\\":
             follows = re.compile(rb"\\+(.?)", re.DOTALL).match(self.text, at).group(1)
@@ -132,7 +132,7 @@ class Reader:
         else:
             self.regular = False
 
-    # ---- where it ends
+    # ---- the end of a run
     def scan(self, run, beyond):
         """Returns the index where the run ends by B-RUN-1, B-LIST and B-UNI-1. beyond: "stop", "go" at the first letter."""
         units, text = run.units, self.text
@@ -187,18 +187,18 @@ class Reader:
         return len(units)
 
     def list_follows(self, units, index):
-        """Tells whether a K scheme and `://`, or `mailto:`, stands behind a separator, as the run reads it (B-LIST)."""
+        """Returns whether a K scheme and `://`, or `mailto:`, follows a separator, as the run reads it (B-LIST)."""
         ahead = hosts.text_of(units[index + 1:index + 40])[:16].encode("utf-8", "replace")
         return bool(escapes.K_AHEAD.match(ahead)) or ahead[:7].lower() == b"mailto:"
 
     def ends_field(self, index, run):
-        """Tells whether commas end the URL: it stands in a sheet (B-SHEET)."""
+        """Returns whether commas end the URL: it is in a CSV file (B-SHEET)."""
         if self.before in ('"', "'"):
             return False
         return self.in_sheet()
 
     def ends_value(self, units, index):
-        """Tells whether a name and `=` precede the URL and follow the comma (B-SHEET)."""
+        """Returns whether a name and `=` precede the URL and follow the comma (B-SHEET)."""
         name = rb"[A-Za-z][A-Za-z0-9_\-.]{0,31}="
         if self.before != "=":
             return False
@@ -207,7 +207,7 @@ class Reader:
         return bool(ahead and back)
 
     def is_sign(self, run, index):
-        """Tells whether a character continues the run as letters do (B-UNI-3)."""
+        """Returns whether a character continues the run as letters do (B-UNI-3)."""
         units, c = run.units, run.units[index][2]
         text = hosts.text_of(units[max(run.p0, index - 40):index])
         behind = hosts.text_of(units[index + 1:index + 4])[:1]
@@ -226,7 +226,7 @@ class Reader:
         return letters.is_modifier(c) and tail != text and tail[-1:] == "="
 
     def begins_scheme(self, run, index, seen_query):
-        """Tells whether a known scheme with `://` begins here, where no run goes on beyond a letter (B-UNI-1)."""
+        """Returns whether a known scheme with `://` begins here, where no run goes on beyond a letter (B-UNI-1)."""
         units = run.units
         c = units[index][2]
         if not letters.is_alnum(c):
@@ -235,15 +235,18 @@ class Reader:
         after_letter = last > "\x7f"
         if not after_letter and (seen_query or last == "="):
             return False
-        text = hosts.text_of(units[index:index + 36])
-        found = re.match(r"([A-Za-z0-9+.\-]{1,32})://", text)
+        text = hosts.text_of(units[index:])
+        found = re.match(r"(?i)((?:blob:|view-source:|jar:){0,4})([A-Za-z0-9+.\-]{1,32})://", text)
         if not found:
             return False
-        begin = starts.scheme_at(self.text, units[index + len(found.group(1))][0])
-        return bool(begin) and begin[0] == units[index][0]
+        outer, scheme = found.groups()
+        if "jar:" in outer.lower() and "!/" not in text:
+            return False
+        begin = starts.scheme_at(self.text, units[index + len(outer) + len(scheme)][0])
+        return bool(begin) and begin[0] == units[index + len(outer)][0]
 
     def goes_on(self, run, index):
-        """Decides at the first character beyond ASCII whether the run goes on (B-UNI-1)."""
+        """Decides at the first non-ASCII character whether the run continues (B-UNI-1)."""
         units, c = run.units, run.units[index][2]
         rest = hosts.text_of(units[index:])
         letter = c if letters.is_letter(c) else next((x for x in rest if letters.is_word(x)), "a")
@@ -301,12 +304,12 @@ class Reader:
             end = cut
 
     def after_extension(self, units, index, p0):
-        """Tells whether a known file extension stands right before an index."""
+        """Returns whether a known file extension stands right before an index."""
         found = re.search(r"\.([A-Za-z0-9]{1,5})$", hosts.text_of(units[max(p0, index - 7):index]))
         return bool(found) and found.group(1).lower() in EXTENSIONS
 
     def tail_marks(self, run):
-        """Takes off the `E` of `E<gt>` and the `--` of `-->` (B-RUN-1)."""
+        """Removes the `E` of `E<gt>` and the `--` of `-->` (B-RUN-1)."""
         at, said = run.end(), run.text()
         if said.endswith("E") and re.compile(rb"<(?:gt|lt|sol|verbar)>").match(self.text, at):
             return run.less(len(run.units) - 1)
@@ -316,9 +319,9 @@ class Reader:
                 return run.less(len(run.units) - size)
         return run
 
-    # ---- what is trimmed
+    # ---- trimming
     def trim(self, run, only_stops=False, nothing=False):
-        """Trims a run by B-END. only_stops, nothing: what B-CLOSED leaves of it."""
+        """Trims a run by B-END. only_stops, nothing: the parts of it that B-CLOSED allows."""
         units = list(run.units)
         if self.start.scheme == "news" and not self.hier and hosts.text_of(units[run.a0:]).rstrip(".,;:!?)'") == "*":
             return run.less(run.a0 + 1)
@@ -364,7 +367,7 @@ class Reader:
         return run.less(len(units))
 
     def drop_label(self, run, units):
-        """Drops a final `[...]` as AsciiDoc has it, if it is one."""
+        """Drops a final `[...]` if it is the label of a link in AsciiDoc."""
         depth, index = 0, len(units) - 1
         while index >= run.p0:
             c = units[index][2]
@@ -383,9 +386,9 @@ class Reader:
         del units[index:]
         return True
 
-    # ---- what is a URL
+    # ---- validation
     def is_url(self, run):
-        """Tells whether what is left is a URL (B-HOST, B-MAIL, B-NEWS, B-OPAQUE)."""
+        """Returns whether the trimmed run is a URL (B-HOST, B-MAIL, B-NEWS, B-OPAQUE)."""
         rest = hosts.text_of(run.units[run.a0:])
         scheme = self.start.scheme
         if self.hier:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the reference with the program on random texts, and sorts what they say: agree, known, depart.
+"""Compares the reference with the program on random texts, and sorts the results: agree, known, depart.
 
     departures.py PROGRAM [COUNT [SEED [SHOWN]]]
 
-KNOWN explains departures: a reason, a pattern that the text holds, and how the two may differ. Exit status 1 if more
+KNOWN explains departures. A row has a reason, a pattern in the text, and how the two may differ. Exit status 1 if more
 than one text in a thousand departs and no row explains it.
 """
 import json
@@ -21,30 +21,30 @@ ESCAPE = rb"(?:\\|&#?[A-Za-z0-9]+;|[\xc2\xe2][\xad\x80\x81][\x8b\xa0]?|\x1b\[)"
 
 
 def alternatives(ours, theirs):
-    """Tells whether the two differ in nothing but alternatives."""
+    """Returns whether the two differ only in alternatives."""
     return [match[:3] + match[3][:1] for match in ours] == [match[:3] + match[3][:1] for match in theirs]
 
 
 def anything(ours, theirs):
-    """Lets the pattern alone decide."""
+    """Accepts any difference, so that only the pattern decides."""
     return True
 
 
 def reordered(ours, theirs):
-    """Tells whether the readings are those of the other, in another order."""
+    """Returns whether the readings are those of the other, in another order."""
     return [match[:3] + sorted(match[3]) for match in ours] == [match[:3] + sorted(match[3]) for match in theirs]
 
 
 WIDE = rb"[\xc2-\xf4][\x80-\xbf]"
 
 def stands_in(ours, theirs):
-    """Tells whether the program finds something more, and all that the reference finds."""
+    """Returns whether the program finds all matches of the reference, and more."""
     return len(theirs) > len(ours) and all(match in theirs for match in ours)
 
 
 ROFF = rb"(?:^|[\r\n])\.(?:[A-Z]{1,2}(?:[ \t\r\n]|$)|\\\")"
 
-# The reason, a pattern that the text holds, and how the two differ. The rules are right in all of them.
+# Each row has a reason, a pattern in the text, and how the two differ. The rules are right in all rows.
 KNOWN = [
     ("B-HYPH: the next line is read without its escapes", rb"-[ \t]*[\r\n][^\r\n]*" + ESCAPE, alternatives),
     ("B-HOST, B-NOHOST, B-OPAQUE: the part before the first escape stands in where the whole is no URL",
@@ -92,7 +92,7 @@ KNOWN = [
 
 
 def program(binary, folder, many):
-    """Runs the program over many texts at once: the matches of each, as the reference has them."""
+    """Runs the program over many texts at once. Returns the matches of each, in the form of the reference."""
     for number, text in enumerate(many):
         (folder / ("%06d.txt" % number)).write_bytes(text)
     arguments = ["--no-config", "--json", "--candidates", "--input", "text", "--rejoin", "delimited", "--fields",
@@ -128,7 +128,7 @@ def explain(text, ours, theirs):
 
 
 def sort_in(binary, many):
-    """Sorts texts by what both say of them: the number that agree, the known by reason, and the departures."""
+    """Sorts texts by their results. Returns the number that agree, the known departures by reason, and the others."""
     agree, known, depart = 0, {}, []
     with tempfile.TemporaryDirectory() as folder:
         theirs = program(binary, pathlib.Path(folder), many)

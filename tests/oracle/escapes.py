@@ -1,6 +1,6 @@
-"""Reads the text of a bare URL unit by unit: a character as it stands, or one that an escape stands for.
+"""Reads the text of a bare URL unit by unit: an unescaped character, or the character of an escape.
 
-A unit is (start, end, c, kind): c is one character, or nothing. The kinds: `p` as it stands, `j` of JSON, `b` behind a
+A unit is (start, end, c, kind): c is one character, or nothing. The kinds: `p` unescaped, `j` of JSON, `b` after a
 backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character.
 """
 import html.entities
@@ -26,14 +26,14 @@ SLASHES = re.compile(rb"\\{1,3}/")
 
 
 class Mode:
-    """Tells how a URL's text is escaped."""
+    """Holds how a URL's text is escaped."""
 
     def __init__(self, roff=False, slashes=False, quoted=False, drive=""):
         self.roff, self.slashes, self.quoted, self.drive = roff, slashes, quoted, drive
 
 
 def is_delimiter(c):
-    """Tells whether a reference to a character ends a run (B-ENT)."""
+    """Returns whether a reference to a character ends a run (B-ENT)."""
     return c in STOP or c in QUOTES or c in ANGLES or c == "…" or unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc")
 
 
@@ -55,7 +55,7 @@ def reference(text, i):
 
 
 def link_holds_url(text, i):
-    """Tells whether the link that ends at an offset holds `://` in its text, the last 1024 bytes at most (B-TERM)."""
+    """Returns whether the link that ends at an offset holds `://` in its text, the last 1024 bytes at most (B-TERM)."""
     begin = None
     for found in LINK.finditer(text, 0, i):
         begin = found.end()
@@ -145,7 +145,7 @@ def unit(text, i, mode, authority=False):
 
 
 def is_roff(text, start):
-    """Tells whether a URL stands in a manual page, by the lines around it (B-ROFF)."""
+    """Returns whether a URL stands in a manual page, by the lines around it (B-ROFF)."""
     lines = re.compile(rb"\r\n|\r|\n")
     low, high = max(0, start - 4096), start + 4096
     begins = [found.end() for found in lines.finditer(text[:start], 0)]

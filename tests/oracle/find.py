@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the URLs of a text a second time, by the text of section 7 of the specification alone.
+"""Finds the URLs of a text a second time, only by the text of section 7 of the specification.
 
     find.py < text          prints a line of JSON for each match: kind, start, end, and its readings
     find.py --vectors FOLDER [RULE]    checks the vectors; exit status 1 if one disagrees
@@ -48,7 +48,7 @@ def links(text):
 
 
 def candidates(text, any_scheme, sheet):
-    """Finds all matches, whether or not others hide them, each as a list of what belongs together."""
+    """Finds all matches, whether or not others hide them, each as a list of the matches that belong together."""
     found = [[match] for match in links(text)]
     for place in re.finditer(rb"[<:]", text):
         at = place.start()
@@ -95,7 +95,7 @@ def find(text, any_scheme=False, is_sheet=None):
 
 
 def holds_url(match):
-    """Tells whether the command shows a match without `--candidates` (B-TRAP)."""
+    """Returns whether the command shows a match without `--candidates` (B-TRAP)."""
     if match.kind != "wrapped":
         return True
     url = match.urls[0].encode("utf-8", "surrogateescape")
@@ -107,12 +107,12 @@ def holds_url(match):
 
 
 def as_json(match):
-    """Returns a match as a line of JSON has it."""
+    """Returns a match in the form of a line of JSON."""
     return {"kind": match.kind, "start": match.start, "end": match.end, "readings": match.urls}
 
 
 def context(path, only=""):
-    """Checks the context vectors: what is wrong with each that disagrees, and how many there are."""
+    """Checks the context vectors. Returns the error of each that disagrees, and the number of vectors."""
     wrong, ran = [], 0
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -158,7 +158,7 @@ def parser(path):
 
 
 def check(folder, only=""):
-    """Checks all vectors in a folder and prints what disagrees. Returns whether any does."""
+    """Checks all vectors in a folder, and prints those that disagree. Returns whether any disagrees."""
     failed = False
     for name, how in (("parser", parser), ("context", lambda path: context(path, only))):
         wrong, ran = how(os.path.join(folder, name + ".jsonl"))

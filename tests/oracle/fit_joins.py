@@ -3,14 +3,15 @@
 
     fit_joins.py PLACES [--rust | --python | --trees]
 
-PLACES   JSON Lines, perhaps packed by zstd: src, split (train, dev), w (the window, one character a byte), s and e (the raw
-         run in it), label (Y goes on, N does not), kind (hand, judged, self, syn, silver), today (2 the first reading goes
-         over the break, 1 an alternative, 0 none). Public archives, which are not the project's to give.
---rust, --python   prints the tables as src/find/join/card.rs and tests/oracle/bjoin.py hold them, and nothing else
---trees  boosted trees on all facts as well: about as much as these facts can tell
+PLACES   JSON Lines, may be packed by zstd: src, split (train, dev), w (the window, one character per byte), s and e (the
+         raw run in it), label (Y continues, N does not), kind (hand, judged, self, syn, silver), today (2 the first reading
+         continues over the break, 1 an alternative does, 0 none). They are from public archives, which the project may
+         not distribute.
+--rust, --python   prints only the tables, as src/find/join/card.rs and tests/oracle/bjoin.py hold them
+--trees  also fits boosted trees on all facts, which shows about how much these facts can decide
 
-Needs numpy and scikit-learn, and zstandard for packed places. Rows are fitted on the split train; dev, and each source left
-out in turn, are what they are judged on. Nobody sets a weight by hand: a new case is a new place.
+Needs numpy and scikit-learn, and zstandard for packed places. Rows are fitted on the split train. They are judged on dev,
+and on each source that a fit excludes in turn. Nobody sets a weight by hand: a new case is a new place.
 """
 import collections
 import io
@@ -26,12 +27,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import bjoin  # noqa: E402
 
 SCALE = 3                                                                      # a weight is a third of a nat
-# The rows of each table: those of an L1 fit on all facts, less the ones without which sources left out lose nothing.
+# The rows of each table: those of an L1 fit on all facts, except rows that do not improve the result on excluded sources.
 ROWS = {
     "cut": "half column inside path bracket full alone digits file fits word text plain common done value number".split(),
     "mark": "bracket closed open sure alone column file some overflow long text shallower room common table plain other point done".split(),
 }
-# How much a place counts: labels by people most, and those that two programs agree on least.
+# The weight of a place: labels by people weigh most, and labels that two programs agree on weigh least.
 TRUST = {("silver", "Y"): 1, ("silver", "N"): .3, ("hand", "Y"): 3, ("judged", "Y"): 3, ("self", "Y"): 2, ("syn", "Y"): .5,
          ("hand", "N"): 2, ("judged", "N"): 3, ("self", "N"): 1, ("syn", "N"): 1}
 
@@ -80,7 +81,7 @@ def points(place, card):
 
 
 def trees(known, asked):
-    """what boosted trees say of `asked`, in points"""
+    """the score of `asked` by boosted trees, in points"""
     rows = sorted(known[0].facts)
     known = [place for place in known if place.table]
     model = HistGradientBoostingClassifier(max_iter=150, max_leaf_nodes=12, learning_rate=.1, l2_regularization=1, min_samples_leaf=15, random_state=0)
@@ -129,7 +130,7 @@ def main(path, form=None):
         if form == "--trees":
             figures(name + ": boosted trees", group, trees(train, group))
     sources = collections.Counter(place.source for place in train)
-    folds = [list(sources)[n::8] for n in range(8)]                            # an eighth of the sources left out in turn
+    folds = [list(sources)[n::8] for n in range(8)]                            # an eighth of the sources is excluded in turn
     left_out, scores, limits = [], [], []
     for fold in folds:
         rest, asked = [], []

@@ -1,5 +1,5 @@
-"""Mail by Python's own mailbox and zipfile: forms.py FOLDER writes the same messages in each form that they know, reads them
-back, and prints a line of JSON for each: the file's name and what is in it, message by message."""
+"""Mail by Python's own mailbox and zipfile: forms.py FOLDER writes the same messages in each form that they support, and
+reads them back. It prints a line of JSON per form: the file's name and its content, message by message."""
 
 import email.message
 import email.policy
@@ -67,7 +67,7 @@ def main(folder):
         box = file.read()
 
     class Stream:
-        """Does not seek."""
+        """A file that cannot seek."""
 
         def __init__(self, file):
             self.write, self.flush = file.write, file.flush

@@ -1,4 +1,4 @@
-"""Takes the marks off the lines of a text: reply markers, comment markers and diffs (W-PFX-1 to W-PFX-5), frames (W-PFX-6)."""
+"""Removes the marks of lines in a text: reply markers, comment markers and diffs (W-PFX-1 to W-PFX-5), frames (W-PFX-6)."""
 import re
 
 BLANK = b" \t"
@@ -8,7 +8,7 @@ INITIALS = re.compile(rb"[A-Za-z]{1,5}>")
 
 
 def line_start(text, at):
-    """Returns where the line of an offset begins; None if its beginning lies more than 4096 bytes before (ST-3)."""
+    """Returns the start of the line that holds an offset, or None if it is more than 4096 bytes before (ST-3)."""
     start = at
     while start > 0 and text[start - 1] not in b"\r\n":
         start -= 1
@@ -18,13 +18,13 @@ def line_start(text, at):
 
 
 def line_end(text, at):
-    """Returns where the line of an offset ends."""
+    """Returns the end of the line that holds an offset."""
     found = re.compile(rb"[\r\n]").search(text, at)
     return found.start() if found else len(text)
 
 
 def behind_break(text, at):
-    """Returns the offset behind the line break at an offset."""
+    """Returns the offset after the line break at an offset."""
     return at + 2 if text[at:at + 2] == b"\r\n" else at + 1
 
 
@@ -36,7 +36,7 @@ def skip(text, at, end):
 
 
 def kind_of(token):
-    """Returns a comment marker as it counts: runs as one, `/*` as `*`, `///` as `//`."""
+    """Returns the normal form of a comment marker: runs as one, `/*` as `*`, `///` as `//`."""
     if token[:1] in (b";", b"#", b"%"):
         return token[:1]
     if token in (b"/*", b"/**"):
@@ -45,7 +45,7 @@ def kind_of(token):
 
 
 def replies(text, at, end):
-    """Reads reply markers: [(kind, offset behind it)], and the offset behind them."""
+    """Reads reply markers. Returns [(kind, offset after it)], and the offset after all of them."""
     found = []
     place = skip(text, at, end)
     first = INITIALS.match(text, place, end)
@@ -67,7 +67,7 @@ def replies(text, at, end):
 
 def markers(text, start, end):
     """Reads the markers of a line: reply markers, the mark of a diff, at most one comment marker. Returns [(kind, end)],
-    the number of reply markers, and where the first token would begin."""
+    the number of reply markers, and the offset where the first token would begin."""
     found, at = replies(text, start, end)
     count = len(found)
     place = skip(text, at, end)
@@ -92,7 +92,7 @@ def markers(text, start, end):
 
 
 class Marks:
-    """Holds the markers of an opener's or a URL's line, M, and strips them of the lines below it."""
+    """Holds the markers of an opener's or a URL's line, M, and strips them from the lines below it."""
 
     def __init__(self, text, start, opener):
         found, count, token_at = markers(text, start, opener)
@@ -109,11 +109,11 @@ class Marks:
                 self.kinds.append(kind_of(trailing.group()))
 
     def glue(self, text, start, at, opener, behind):
-        """Returns the token that the line begins with, where no blank follows it (W-PFX-5)."""
+        """Returns the token at the start of the line, if no blank follows it (W-PFX-5)."""
         if at >= opener:
             return None
         token = TOKEN.match(text, at, opener)
-        if token and token.group()[-1:].isalpha():                  # a word is no token
+        if token and token.group()[-1:].isalpha():                  # a word is not a token
             return None
         c = text[at:at + 1]
         if token:
@@ -126,11 +126,11 @@ class Marks:
 
     @property
     def has_quote(self):
-        """Tells whether M holds a `>`."""
+        """Returns whether M holds a `>`."""
         return any(kind.endswith(b">") for kind in self.kinds[:self.count])
 
     def strip(self, text, start):
-        """Returns the offset behind the markers that a line shares with M, and how many `>` it lost."""
+        """Returns the offset after the markers that a line shares with M, and how many `>` it lost."""
         end = line_end(text, start)
         found, count, _ = markers(text, start, end)
         same, at, lost = 0, start, 0
@@ -159,7 +159,7 @@ FRAME = "│┃║⎿▌"
 
 
 def frame_marks(text, start):
-    """Returns the left mark of a line with its offset, and where its content begins and ends; or None (W-PFX-6)."""
+    """Returns the left mark of a line with its offset, and the start and end of its content; or None (W-PFX-6)."""
     end = line_end(text, start)
     at = skip(text, start, end)
     left = next((mark for mark in FRAME if text.startswith(mark.encode(), at)), None)
@@ -184,7 +184,7 @@ def frame_marks(text, start):
 
 
 def framed(text, at, begin, read_body):
-    """Reads a wrapper in the lines of the frame that it stands in, or returns None (W-PFX-6)."""
+    """Reads a wrapper in the lines of its frame, or returns None (W-PFX-6)."""
     if not any(mark.encode() in text for mark in FRAME) and b"|" not in text:
         return None
     start = line_start(text, at)

@@ -29,7 +29,7 @@ def first_not(allowed, text):
 
 
 def lexical(url, fragments):
-    """Checks G-LEX and G-FRAG: the leftmost byte that no URL may hold."""
+    """Checks G-LEX and G-FRAG, and finds the leftmost byte that no URL may hold."""
     hashes = 0
     for at, byte in enumerate(url):
         if byte < 0x20 or byte == 0x7F:
@@ -116,7 +116,7 @@ def authority(scheme, rest, at, ends=b"/", login=False, search=False, port=True,
 
 
 def characters(kind, allowed, text, at):
-    """Checks that a component holds nothing but what it may."""
+    """Checks that a component holds only allowed characters."""
     bad = first_not(allowed, text)
     if bad is not None:
         fail(kind, at + bad)
@@ -139,7 +139,7 @@ ADDRESS = re.compile(WORD + rb"(?:\." + WORD + rb")*@" + SUB + rb"(?:\." + SUB +
 
 
 def decode(text):
-    """Undoes the escapes of a component."""
+    """Decodes the escapes of a component."""
     return re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), text)
 
 
@@ -255,7 +255,7 @@ def error(url, fragments=True):
     return None
 
 
-# Of RFC 3987 from U+00A1 up: the characters of an IRI, and those of its query alone.
+# The characters of RFC 3987 from U+00A1 up: those of an IRI, and those allowed only in its query.
 UCS = "\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(
     f"{chr(plane << 16)}-{chr((plane << 16) + 0xFFFD)}" for plane in range(1, 14)) + "\U000e1000-\U000efffd"
 PRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
@@ -274,7 +274,7 @@ STRICT, LOOSE = pattern("", ""), pattern(UCS, PRIVATE)
 
 
 def literal(text):
-    """Tells whether the text between brackets is an IPv6 address or IPvFuture."""
+    """Returns whether the text between brackets is an IPv6 address or IPvFuture."""
     if re.fullmatch(r"[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+", text):
         return True
     try:
@@ -284,7 +284,7 @@ def literal(text):
 
 
 def fits(grammar, text):
-    """Tells whether a text is a URI of the grammar, with the host that its scheme asks for."""
+    """Returns whether a text is a URI of the grammar, with the host that its scheme requires."""
     found = grammar.fullmatch(text)
     if not found:
         return False
@@ -313,7 +313,7 @@ def level(url):
 
 
 def plausible(url):
-    """Tells whether a host has no empty label and none with a hyphen at an edge (W-HYPH-3)."""
+    """Returns whether a host has no empty label and none with a hyphen at an edge (W-HYPH-3)."""
     found = re.match(rb"[A-Za-z0-9+.\-]+://(?:[^/?#@]*@)*([^/?#:@]*)", url)
     if not found and url[:7].lower() in (b"mailto:", b"news:"):
         return True

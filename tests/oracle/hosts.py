@@ -1,4 +1,4 @@
-"""Reads the authority of a bare URL (B-AUTH), its letters beyond ASCII (B-UNI-2), and judges its host (B-HOST, B-NOHOST)."""
+"""Reads the authority of a bare URL (B-AUTH) with its non-ASCII letters (B-UNI-2). Judges its host (B-HOST, B-NOHOST)."""
 import re
 
 import escapes
@@ -18,8 +18,13 @@ ELEMENTS = frozenset(
 
 
 def latin_like(c):
-    """Tells whether a letter is of a script that looks like Latin (B-UNI-2)."""
+    """Returns whether a letter is of a script that looks like Latin (B-UNI-2)."""
     return "\u00c0" <= c <= "\u058f" or "\u1e00" <= c <= "\u1fff"
+
+
+def is_of_spaced_word(c):
+    """Returns whether a character is a non-ASCII letter of a script that puts blanks between words (B-AUTH)."""
+    return c > "\x7f" and letters.is_letter(c) and not letters.is_running(c)
 
 
 def read_units(text, at, mode, limit=9000):
@@ -37,12 +42,12 @@ def read_units(text, at, mode, limit=9000):
 
 
 def userinfo(units, closes):
-    """Returns the index behind the last `@` of the stretch (B-AUTH), or 0."""
+    """Returns the index after the last `@` of the stretch (B-AUTH), or 0."""
     depth, last = 0, 0
     for index, (_, _, c, kind) in enumerate(units):
         if c == "":
             continue
-        if c not in STRETCH or kind == "d" or c == "'" and closes(units, index):
+        if not (c in STRETCH or is_of_spaced_word(c)) or kind == "d" or c == "'" and closes(units, index):
             break
         if c == "@" and units[index + 1:] and units[index + 1][2] == "{":
             break                                                   # AmigaGuide markup
@@ -58,12 +63,12 @@ def userinfo(units, closes):
 
 
 def text_of(units):
-    """Returns what units read."""
+    """Returns the text that units read."""
     return "".join(unit[2] for unit in units)
 
 
 def literal_end(units, begin):
-    """Returns the index behind an IP literal in brackets, or None."""
+    """Returns the index after an IP literal in brackets, or None."""
     close = begin
     while close < len(units) and units[close][2] != "]":
         close += 1
@@ -76,9 +81,9 @@ def literal_end(units, begin):
 
 
 def continues(rest, before, hidden=""):
-    """Tells whether a letter beyond ASCII continues a label that began with an ASCII letter or digit (B-UNI-2).
+    """Returns whether a non-ASCII letter continues a label that began with an ASCII letter or digit (B-UNI-2).
 
-    `hidden` is what the text says behind an escape that ends this reading.
+    `hidden` is the text after an escape that ends this reading.
     """
     whole = rest + hidden
     label = re.match(r"[^.:/?#@\[\]\s]*", whole).group()
@@ -89,17 +94,17 @@ def continues(rest, before, hidden=""):
         return True
     if "." in before or before.lower() == "localhost":
         return False
-    word = re.match(r"(?:[A-Za-z0-9\-]|[^\x00-\x7f])*", rest).group()
+    word = re.match(r"(?:[A-Za-z0-9\-]|[^\x00-\x7f])*", whole).group()
     for index, c in enumerate(word):
         if c > "\x7f" and not letters.is_letter(c):
             word = word[:index]
             break
-    tail = rest[len(word):]
+    tail = whole[len(word):]
     return tail[:1] == "/" or tail[:1] == "." and letters.is_word(tail[1:2])
 
 
 def host_end(units, begin, hidden=""):
-    """Returns the index behind the host and port that begin at an index; `hidden` as in `continues`."""
+    """Returns the index after the host and port that begin at an index; `hidden` as in `continues`."""
     index = begin
     if index < len(units) and units[index][2] == "[":
         end = literal_end(units, index)
@@ -144,7 +149,7 @@ def host_end(units, begin, hidden=""):
 
 
 def is_host(host, literal):
-    """Tells whether a host, without its port, is one (B-HOST)."""
+    """Returns whether a text without a port is a host (B-HOST)."""
     if literal:
         return True
     if not host:
@@ -162,7 +167,7 @@ MARK = re.compile(rb"\$[A-Za-z0-9{(]|%[sdSv]|\{|<(?P<name>[A-Za-z0-9_\-]{1,64})>
 
 
 def is_mark(text, at):
-    """Tells whether a mark of a host that nobody wrote stands here (B-NOHOST)."""
+    """Returns whether the mark of a placeholder or defanged host is here (B-NOHOST)."""
     found = MARK.match(text, at)
     if not found:
         return False

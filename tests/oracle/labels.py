@@ -3,12 +3,13 @@
 
     labels.py CORPORA LABELS [URLGREP]
 
-CORPORA  the folder of the texts: public archives of mail, news, RFCs and sources, which are not the project's to give.
-LABELS   JSON Lines: id, file (below CORPORA), offset (of the raw run's end in it), label (Y goes on, N does not, A both
+CORPORA  the folder of the texts: public archives of mail, news, RFCs and sources, which the project may not distribute.
+LABELS   JSON Lines: id, file (below CORPORA), offset (of the raw run's end in it), label (Y continues, N does not, A both
          readings are right, X broken in another way), head, next.
-URLGREP  a binary of the command; then its own answers are counted as well.
+URLGREP  a binary of the command, whose own results are then also counted.
 
-The last lines are the figures. Each continuation that is not STRONG, and each other place that is, is named before them.
+The last lines are the figures. Before them come the errors: continuations that are not STRONG, and other places that
+are.
 """
 import collections
 import json
@@ -20,7 +21,7 @@ import bjoin
 
 
 def joined(urlgrep, path):
-    """the spans of what the command joins over a break in a file"""
+    """the spans of the URLs that the command joins over a break in a file"""
     ran = subprocess.run([urlgrep, "--json", "--input", "text", path], stdout=subprocess.PIPE, check=False)
     found = map(json.loads, ran.stdout.splitlines())
     return [(m["offset"], m["offset"] + m["length"]) for m in found if m["rejoined"] and m["kind"] in ("bare", "prefixed")]

@@ -1,11 +1,11 @@
-"""Sorts characters into the classes that the rules name: letters beyond ASCII, symbols, scripts, white space."""
+"""Sorts characters into the classes of the rules: non-ASCII letters, symbols, scripts, white space."""
 import unicodedata
 
 W = frozenset(b" \t\r\n\x0b\x0c")
 W_PLUS = (" ", "\t", "\r", "\n", "\x0b", "\x0c", "\u00a0", "\u200b", "\ufeff")
 UNSEEN = "\u200b\u2060\u00ad"
 JOINERS = "\u200c\u200d"
-# Scripts that put no blanks between words, by the first words of the names of their characters (B-UNI-1).
+# Scripts without blanks between words, by the first words of their characters' names (B-UNI-1).
 RUNNING = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "CJK RADICAL", "KANGXI", "IDEOGRAPHIC NUMBER ZERO",
            "IDEOGRAPHIC ITERATION", "HANGZHOU", "HIRAGANA", "KATAKANA LETTER", "KATAKANA ITERATION",
            "KATAKANA VOICED ITERATION", "KATAKANA DIGRAPH", "HALFWIDTH KATAKANA LETTER", "BOPOMOFO", "HANGUL",
@@ -16,7 +16,7 @@ STOPS = frozenset("。、，．；：？！（）［］｛｝「」『』【】�
 
 
 def at(text, i):
-    """Reads the character at an offset. Returns it, or None where the bytes are not UTF-8, and the offset behind it."""
+    """Reads the character at an offset. Returns it (None if the bytes are not UTF-8), and the offset after it."""
     byte = text[i]
     if byte < 0x80:
         return chr(byte), i + 1
@@ -28,7 +28,7 @@ def at(text, i):
 
 
 def before(text, i):
-    """Reads the character that ends at an offset: that or None, and where it begins."""
+    """Reads the character that ends at an offset. Returns it or None, and its start."""
     if i == 0:
         return None, 0
     start = i - 1
@@ -39,47 +39,47 @@ def before(text, i):
 
 
 def is_letter(c):
-    """Tells whether a character is a letter beyond ASCII: of category L, M or N."""
+    """Returns whether a character is a non-ASCII letter: of category L, M or N."""
     return c > "\x7f" and unicodedata.category(c)[0] in "LMN"
 
 
 def is_symbol(c):
-    """Tells whether a character is a symbol beyond ASCII: of category So."""
+    """Returns whether a character is a non-ASCII symbol: of category So."""
     return c > "\x7f" and unicodedata.category(c) == "So"
 
 
 def is_alnum(c):
-    """Tells whether a character is an ASCII letter or digit."""
+    """Returns whether a character is an ASCII letter or digit."""
     return c < "\x80" and c.isalnum() and c != ""
 
 
 def is_word(c):
-    """Tells whether a character is a letter or digit, ASCII or beyond."""
+    """Returns whether a character is a letter or digit, ASCII or not."""
     return bool(c) and (is_alnum(c) or is_letter(c))
 
 
 def is_plain_letter(c):
-    """Tells whether a character is a letter that is no digit, ASCII or beyond."""
+    """Returns whether a character is a letter and not a digit, ASCII or not."""
     return bool(c) and is_word(c) and not unicodedata.category(c) == "Nd"
 
 
 def is_running(c):
-    """Tells whether a letter is of a script that puts no blanks between words."""
+    """Returns whether a letter is of a script that puts no blanks between words."""
     return unicodedata.name(c, "").startswith(RUNNING)
 
 
 def is_hiragana(c):
-    """Tells whether a letter is of Hiragana."""
+    """Returns whether a letter is of Hiragana."""
     return unicodedata.name(c, "").startswith("HIRAGANA")
 
 
 def is_modifier(c):
-    """Tells whether a character changes or joins the emoji before it."""
+    """Returns whether a character changes or joins the emoji before it."""
     return c in "\u200d\ufe0f\ufe0e" or "\U0001f3fb" <= c <= "\U0001f3ff" or "\U000e0020" <= c <= "\U000e007f" or c == "\u20e3"
 
 
 def is_graphic(c):
-    """Tells whether B-CLOSED lets a character stand between its delimiters."""
+    """Returns whether B-CLOSED lets a character stand between its delimiters."""
     if c is None or c in '<>"\\' or c in UNSEEN or c in "\ufeff":
         return False
     if c in "\u061c\u200e\u200f" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069":

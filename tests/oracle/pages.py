@@ -1,5 +1,5 @@
-"""The links of pages by Python's own HTML parser: pages.py FOLDER prints a line of JSON for each file in there: its name, and
-each reference in an attribute as [element and attribute, reference, what a relative one resolves to by the page's base]."""
+"""The links of pages by Python's own HTML parser: pages.py FOLDER prints a line of JSON for each file in it: its name, and
+each reference in an attribute as [element and attribute, reference, the resolved URL of a relative reference]."""
 
 import json
 import os
@@ -24,9 +24,9 @@ ONLY_OF = {
     "profile": {"head"},
 }
 REFRESH = re.compile(r"""\s*[0-9.]+[\s;,]+(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL)
-# One letter is a drive, as in `C:`.
+# A scheme has two letters or more, since one letter is a drive, as in `C:`.
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")
-# What a browser drops around a reference, and inside.
+# Characters that a browser drops around a reference, and inside it.
 AROUND = "".join(map(chr, range(33)))
 INSIDE = re.compile("[\t\n\r]")
 

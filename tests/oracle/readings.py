@@ -1,4 +1,4 @@
-"""Reads a bare or prefixed URL with all its readings: the run, what a delimiter decides, and the alternatives of section 7.4."""
+"""Reads a bare or prefixed URL with all its readings: the run, the end that a delimiter sets, the alternatives (7.4)."""
 import re
 
 import bare
@@ -11,14 +11,14 @@ import starts
 
 
 class Match:
-    """Holds what was found: its kind, its span and its readings, the preferred one first."""
+    """Holds a match: its kind, its span and its readings, the preferred one first."""
 
     def __init__(self, kind, start, end, urls):
         self.kind, self.start, self.end, self.urls = kind, start, end, urls
 
 
 def partner(text, begin, reader):
-    """Returns the offset of the delimiter that closes the one before a URL, its kind, or None (B-CLOSED)."""
+    """Returns the offset and kind of the delimiter that closes the one before a URL, or None (B-CLOSED)."""
     before = text[max(0, begin - 4):begin]
     last = before[-1:]
     value = False
@@ -64,7 +64,7 @@ def scan_to(text, begin, closers, reader, value):
 
 
 def bracket(text, begin, markdown):
-    """Returns the `)` that closes nothing, or the blank before a title of Markdown."""
+    """Returns the first unmatched `)`, or the blank before a title of Markdown."""
     at, depth = begin, 0
     while at < len(text) and at - begin <= 1024:
         c, end = letters.at(text, at)
@@ -115,7 +115,7 @@ def closed(text, reader, run, run_end):
 
 
 def finish(reader, run, index):
-    """Returns the run that ends at an index, less its bracket ends and what B-END trims; None if it is no URL."""
+    """Returns the run that ends at an index, without its bracket ends and what B-END trims, or None if it is not a URL."""
     part = run.less(index)
     part = reader.tail_marks(part)
     part = reader.unclosed(part)
@@ -124,7 +124,7 @@ def finish(reader, run, index):
 
 
 def holds_start(text, begin, end):
-    """Tells whether a part of a text holds the start of a URL."""
+    """Returns whether a part of a text holds the start of a URL."""
     return any(starts.at_colon(text, begin + place.start()) for place in re.finditer(rb":", text[begin:end]))
 
 
@@ -163,11 +163,10 @@ def escaped(reader, run, main):
     index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
     if index is None:
         return []
-    if index < run.p0 and reader.hier:                              # the authority is another one
+    if index < run.p0 and reader.hier:                              # the authority differs
         first = run.units[index]
         again = bare.Reader(reader.text[:first[0]], reader.start, reader.begin, False)
-        if reader.text[first[0]] == 0x5C:
-            again.hidden = hosts.text_of(run.units[index:run.p0])
+        again.hidden = hosts.text_of(run.units[index:run.p0])
         cut = again.run()
         if cut is None or again.dead:
             return []
@@ -202,7 +201,7 @@ def stars(text, reader, urls, end):
 
 
 def unique(urls):
-    """Drops what was said before, and what is more than eight readings."""
+    """Drops repeated readings, and those after the eighth."""
     return list(dict.fromkeys(urls))[:8]
 
 
@@ -218,7 +217,7 @@ def angle_id(text, start):
 
 
 def begins(text, start, mode):
-    """Tells whether B-START-2 lets an authority begin behind the slashes."""
+    """Returns whether B-START-2 allows an authority to begin after the slashes."""
     at = start.after
     while True:
         unit = escapes.unit(text, at, mode, authority=True)
@@ -230,7 +229,7 @@ def begins(text, start, mode):
     c = unit[2]
     if c == "/":
         return start.scheme == "file"
-    if not (letters.is_alnum(c) or c in "[%@_" or letters.is_letter(c) or letters.is_symbol(c)):
+    if not (letters.is_alnum(c) or c in "[%@_:*" or letters.is_letter(c) or letters.is_symbol(c)):
         return False
     ahead = []
     while unit is not None and len(ahead) < 12:

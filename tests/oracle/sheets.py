@@ -1,4 +1,4 @@
-"""Tells whether the line around a URL is one of a sheet, whose cells commas divide (B-SHEET)."""
+"""Recognises lines of a CSV file, whose cells are separated by commas (B-SHEET)."""
 import re
 
 
@@ -23,7 +23,7 @@ def commas(line):
 
 
 def neighbours(text, start, end):
-    """Returns the two lines on either side, as far as they are there and near."""
+    """Returns the two lines on either side that exist and are near."""
     lines = []
     at = start
     for _ in range(2):
@@ -47,7 +47,7 @@ def neighbours(text, start, end):
 
 
 def is_sheet(text, at):
-    """Tells whether a URL that begins at an offset stands in a sheet."""
+    """Returns whether a URL that begins at an offset is in a CSV file."""
     start, end = line_around(text, at)
     if end - start > 4096:
         return False
@@ -71,5 +71,5 @@ def is_sheet(text, at):
 
 
 def tightness(text, begin, found):
-    """Counts the commas that have no blank behind them."""
+    """Counts the commas that no blank follows."""
     return sum(text[begin + at + 1:begin + at + 2] not in (b" ", b"\t") for at in found)

@@ -24,16 +24,16 @@ ROFF_FONT = re.compile(rb"\\f(?:[A-Za-z0-9]|\([A-Za-z0-9]{2}|\[[^\]\s]*\])")
 
 
 class Start:
-    """Says where a URL begins: its scheme, the offset of its colon, and what stands for `//`."""
+    """Holds the start of a URL: its scheme, the offset of its colon, and the text that reads as `//`."""
 
     def __init__(self, begin, colon, scheme, slashes, after, form=None):
         self.begin, self.colon, self.scheme, self.slashes = begin, colon, scheme, slashes
-        self.after = after                                          # where the authority, or what follows the colon, begins
-        self.form = form                                            # of B-OPAQUE
+        self.after = after                                          # the start of the authority, or of the text after the colon
+        self.form = form                                            # the form of B-OPAQUE
 
 
 def known(word, any_scheme=False):
-    """Tells whether a scheme is known before `://`."""
+    """Returns whether a scheme is known before `://`."""
     word = word.lower()
     if word in K or word in L:
         return True
@@ -47,7 +47,7 @@ def known(word, any_scheme=False):
 
 
 def word_before(text, colon):
-    """Returns where R begins: the run before a colon, less its leading marks."""
+    """Returns the start of R: the run before a colon, without its leading marks."""
     at = colon
     while at > 0 and colon - at < 256 and text[at - 1] in WORD:
         at -= 1
@@ -61,7 +61,7 @@ def word_before(text, colon):
 
 
 def slashes_after(text, colon, scheme):
-    """Returns what stands for `//` behind a colon, or None."""
+    """Returns the text after a colon that reads as `//`, or None."""
     found = SLASH_FORMS.match(text, colon + 1)
     if found:
         return found
@@ -69,14 +69,14 @@ def slashes_after(text, colon, scheme):
 
 
 def after_font(text, at, colon):
-    """Returns where a word before a colon begins behind a change of the font (B-ROFF), or None."""
+    """Returns the start of a word that ends before a colon and follows a font change (B-ROFF), or None."""
     low = max(0, at - 3)
     font = re.search(rb"\\f(?:\([A-Za-z0-9]{2}|[A-Za-z0-9])", text[low:colon])
     return low + font.end() if font and low + font.end() < colon else None
 
 
 def scheme_at(text, colon, any_scheme=False, roff=None):
-    """Returns the begin of the scheme before a colon, and its slashes, by B-START-1; or None."""
+    """Returns the start of the scheme before a colon, and its slashes, by B-START-1; or None."""
     at = word_before(text, colon)
     if at == colon:
         return None
@@ -112,7 +112,7 @@ FILE = re.compile(rb"/[A-Za-z0-9._~%](?!\|)")
 
 
 def opaque_at(text, colon):
-    """Returns the begin and the scheme of a form of B-OPAQUE whose colon this is, or None. Addresses are checked later."""
+    """Returns the start and scheme of the B-OPAQUE form with this colon, or None. Addresses are checked later."""
     at = word_before(text, colon)
     font = after_font(text, at, colon)
     for begin in (font if font and escapes.is_roff(text, at) else 0, at, text.rfind(b".", at, colon) + 1):
@@ -140,7 +140,7 @@ def opaque_at(text, colon):
 
 
 def is_k_ahead(text, at, slashed=False):
-    """Tells whether a K scheme and `://` stand here, in a run of `\\/` as `:\\/\\/`."""
+    """Returns whether a K scheme and `://` stand here, in a run of `\\/` as `:\\/\\/`."""
     found = re.compile(rb"(?i)(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|file|prospero):").match(text, at)
     if not found:
         return False
@@ -150,7 +150,7 @@ def is_k_ahead(text, at, slashed=False):
 
 
 def at_colon(text, colon, any_scheme=False):
-    """Returns the Start whose colon this is, or None (B-START-1 and 3, B-OPAQUE)."""
+    """Returns the Start with this colon, or None (B-START-1 and 3, B-OPAQUE)."""
     found = scheme_at(text, colon, any_scheme)
     if found:
         begin, scheme, slashes = found
@@ -167,7 +167,7 @@ def at_colon(text, colon, any_scheme=False):
 
 
 def begins_url(text, at):
-    """Tells whether a K scheme and `://`, or a form of B-OPAQUE, stands at an offset (B-HYPH)."""
+    """Returns whether a K scheme and `://`, or a form of B-OPAQUE, stands at an offset (B-HYPH)."""
     if is_k_ahead(text, at):
         return True
     found = re.compile(rb"[A-Za-z]{2,6}:").match(text, at)

@@ -1,4 +1,4 @@
-"""Makes random texts: of the fragments that the rules speak of, and of the vectors' texts with changes."""
+"""Makes random texts from fragments that concern the rules, and from the vectors' texts with changes."""
 import json
 import random
 
@@ -21,13 +21,13 @@ BROKEN = [b"\xff", b"\xc3", b"\xe4\xb8", b"\xed\xa0\x80", b"\x80"]
 
 
 def vectors(path):
-    """Reads the texts of the vectors, but the longest."""
+    """Reads the texts of the vectors, except the longest ones."""
     with open(path, encoding="utf-8") as lines:
         return [text for text in (json.loads(line)["text"] for line in lines) if len(text) <= 400]
 
 
 def of_fragments(some):
-    """Makes a text of fragments."""
+    """Makes a text from fragments."""
     text = []
     for _ in range(some.randrange(2, 14)):
         text.append(some.choice(ODD) if some.random() < 0.06 else some.choice(FRAGMENTS))
@@ -36,7 +36,7 @@ def of_fragments(some):
 
 
 def changed(some, texts):
-    """Makes a text of a vector's by a few changes."""
+    """Makes a text from a vector's text by a few changes."""
     text = some.choice(texts)
     for _ in range(some.randrange(1, 5)):
         at = some.randrange(len(text) + 1)
@@ -61,7 +61,7 @@ def changed(some, texts):
 
 
 def make(path, count, seed):
-    """Makes a number of texts, the same for the same seed."""
+    """Makes a number of texts. A seed always gives the same texts."""
     some, texts = random.Random(seed), vectors(path)
     for _ in range(count):
         text = (of_fragments(some) if some.random() < 0.5 else changed(some, texts)).encode()

@@ -25,15 +25,15 @@ def opener(text, at, any_scheme=False):
 
 
 class Body:
-    """Holds the bytes of a body, without the markers of its lines: items (offset, character, what it is), which is
-    `c` for content, `w` for white space, `n` for a line break."""
+    """Holds the bytes of a body, without the markers of its lines: items (offset, character, kind). The kind is `c` for
+    content, `w` for white space, `n` for a line break."""
 
     def __init__(self):
         self.items, self.end, self.closer_first, self.more = [], None, False, False
         self.lines = 1
 
     def add(self, text, begin, end):
-        """Adds a part of a line."""
+        """Appends a part of a line."""
         at = begin
         while at < end:
             c, stop = letters.at(text, at)
@@ -42,7 +42,7 @@ class Body:
 
 
 def is_blank(text, begin, end):
-    """Tells whether a line, its markers taken off, holds nothing but W+ and no form feed."""
+    """Returns whether a line without its markers holds only W+, and no form feed."""
     part = text[begin:end]
     for c in letters.W_PLUS:
         if c != "\f":
@@ -51,13 +51,13 @@ def is_blank(text, begin, end):
 
 
 def lone_quote(text, start, end):
-    """Tells whether a line is a single `>`, blanks aside."""
+    """Returns whether a line is a single `>`, apart from blanks."""
     return text[start:end].strip(b" \t") == b">"
 
 
 def page_break(text, marks, at):
-    """Returns the offset of the first line behind a page break that begins with the line at an offset, and the lines in it;
-    None if there is none (W-PAGE)."""
+    """Returns the offset of the first line after a page break that begins with the line at an offset, and the break's
+    lines; None without a page break (W-PAGE)."""
     lines = 0
 
     def line(i):
@@ -107,7 +107,7 @@ def page_break(text, marks, at):
     after = next_line(end)
     if header.strip(b" \t"):
         if not fits(after, header):
-            return begin + 1, lines, True                           # what follows the form feed is content
+            return begin + 1, lines, True                           # the text after the form feed is content
     elif after is not None and after < len(text):
         a, z = line(after)
         if fits(next_line(z), text[a:z]) and b"\f" not in text[a:z]:
@@ -118,7 +118,7 @@ def page_break(text, marks, at):
 
 
 def read_body(text, at, begin, marks):
-    """Reads a body up to the `>` that closes it, or returns None where the wrapper fails (W-QUOTE, W-FAIL)."""
+    """Reads a body up to the `>` that closes it, or returns None if the wrapper fails (W-QUOTE, W-FAIL)."""
     body = Body()
     place, start = begin, None
     had_quote = marks.has_quote
@@ -170,7 +170,7 @@ def read_body(text, at, begin, marks):
 
 
 def drop_soft_hyphens(items):
-    """Takes off soft hyphens that stand last before a line break, which is certain then (W-WS-1)."""
+    """Removes soft hyphens right before a line break, which is then certain (W-WS-1)."""
     kept, certain = [], set()
     for index, item in enumerate(items):
         if item[2] == "\u00ad":
@@ -185,7 +185,7 @@ def drop_soft_hyphens(items):
 
 
 class Piece:
-    """Holds a part of a body: its content, and the gaps where white space was taken off."""
+    """Holds a part of a body: its content, and the gaps where white space was removed."""
 
     def __init__(self, items, certain):
         self.bytes, self.gaps = [], []                              # gaps: (index in bytes, touches a break, is ambiguous)
@@ -213,7 +213,7 @@ def said(item):
 
 
 def hyphens(piece, drop_first=False):
-    """Returns the readings that the hyphens before line breaks leave (W-HYPH-2, W-HYPH-3)."""
+    """Returns the readings of the hyphens before line breaks (W-HYPH-2, W-HYPH-3)."""
     content = [said(item) for item in piece.bytes]
     doubtful = [at - 1 for at, breaks, unsure in piece.gaps if unsure and at and content[at - 1] == b"-"]
     count = len(doubtful)
@@ -253,7 +253,7 @@ def inner(piece, urls):
 
 
 def flat(items):
-    """Returns the text of items less the white space that touches a line break; other white space is one blank."""
+    """Returns the text of items without white space that touches a line break. Other white space becomes one blank."""
     parts, index = [], 0
     while index < len(items):
         end = index
@@ -310,7 +310,7 @@ def masked(items):
 
 
 def is_prose(items):
-    """Tells whether a body is prose, in which another URL stands (W-PROSE)."""
+    """Returns whether a body is prose that holds another URL (W-PROSE)."""
     tokens = b"".join(said(item) if item[3] == "c" else b" " for item in items).split(b" ")
     tokens = [token for token in tokens if token]
     return bool(tokens) and b":" not in tokens[0] and any(K_COLON.match(token) for token in tokens[1:])
@@ -338,7 +338,7 @@ def parts(items, certain):
 
 
 def is_angle(url):
-    """Tells whether an angle body is reported, by its first reading (W-ANGLE-1, W-MASK)."""
+    """Returns whether an angle body is reported, by its first reading (W-ANGLE-1, W-MASK)."""
     if grammar.level(url) > grammar.IRI or re.fullmatch(rb"[A-Za-z0-9+.\-]+:(?://)?", url):
         return False
     scheme = url.split(b":")[0].lower()
@@ -401,7 +401,7 @@ def read(text, at, any_scheme=False):
 
 
 def quoted_reading(text, at, body, part, urls, certain):
-    """Returns the reading that takes the first `>` as a reply marker, if it is strictly valid and differs (W-QUOTE-3)."""
+    """Returns the reading with the first `>` as a reply marker, if it is strictly valid and differs (W-QUOTE-3)."""
     more = Body()
     stop = text.index(b">", body.closer + 1)
     more.add(text, frames.skip(text, body.closer + 1, stop), stop)

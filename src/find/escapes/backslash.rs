@@ -4,12 +4,12 @@ use super::escape::Escape;
 use super::json;
 use crate::find::view::View;
 
-/// Reads the escape whose `\` stands at `at`: one of a mark, or of JSON.
+/// Reads the escape whose `\` stands at `at`: an escaped mark, or an escape of JSON.
 pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
     let mark = view.byte(at + 1)?;
     match mark {
         b'.' | b'-' | b'_' | b'/' => Some(Escape::of(Some(char::from(mark)), 2)),
-        // A tilde of TeX has no letter below it.
+        // In TeX, `\~{}` is a tilde without a letter below it.
         b'~' => Some(Escape::of_path('~', if view.has(at + 2, b"{}") { 4 } else { 2 })),
         b':' if view.byte(at + 2).is_some_and(|byte| byte.is_ascii_digit()) => Some(Escape::of(Some(':'), 2)),
         b'*' | b'(' | b')' | b'[' | b']' | b'#' | b'&' | b'%' | b'?' | b'=' | b'$' | b'+' | b':' | b';' | b','

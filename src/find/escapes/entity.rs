@@ -5,8 +5,8 @@ use super::unseen;
 use crate::find::stops;
 use crate::find::view::View;
 
-/// Names of delimiters, of the characters of URLs, and of those that are unseen. `amp` is not among
-/// them.
+/// The names of delimiters, of the characters of URLs, and of invisible characters. `amp` is not
+/// among them.
 const NAMES: [(&[u8], char); 74] = [
     (b"lt", '<'),
     (b"gt", '>'),
@@ -84,13 +84,13 @@ const NAMES: [(&[u8], char); 74] = [
     (b"NoBreak", '\u{2060}'),
 ];
 
-/// The length of the longest reference, but for escaped `&`.
+/// The length of the longest reference whose `&` is not escaped.
 const LONGEST: usize = b"&NonBreakingSpace;".len();
 
-/// Reads the reference at `at`, whose `&` may be escaped itself: its character and its length.
-/// `&amp;` alone is none.
+/// Reads the reference at `at`. Returns its character and its length. The `&` of a reference may
+/// itself be escaped. `&amp;` by itself is not a reference here.
 pub(crate) fn read(text: &View<'_>, at: usize) -> Option<(char, usize)> {
-    /// A reference is escaped so often at most.
+    /// The maximum number of times that the `&` of a reference may be escaped.
     const TIMES: usize = 2;
     let mut name = at + 1;
     for _ in 0..TIMES {
@@ -108,7 +108,7 @@ pub(crate) fn read(text: &View<'_>, at: usize) -> Option<(char, usize)> {
     Some((character, end + 1 - at))
 }
 
-/// Reads `47;` or `x2F;`: the character and the place of the `;`.
+/// Reads `47;` or `x2F;`. Returns the character and the place of the `;`.
 fn number(text: &View<'_>, at: usize) -> Option<(char, usize)> {
     const DIGITS: usize = 7;
     let (from, radix) = if matches!(text.byte(at)?, b'x' | b'X') { (at + 1, 16) } else { (at, 10) };
@@ -118,8 +118,8 @@ fn number(text: &View<'_>, at: usize) -> Option<(char, usize)> {
     (text.byte(end) == Some(b';')).then_some((char::from_u32(code)?, end))
 }
 
-/// Returns whether a reference to this character ends a URL. Blanks, quotation marks, an ellipsis
-/// and the brackets that no URL holds do.
+/// Returns whether a reference to this character ends a run. Such characters are the stops of
+/// B-RUN-1, blanks, control characters, quotation marks, the ellipsis, and non-ASCII brackets.
 fn is_delimiter(character: char) -> bool {
     match character {
         '\'' => true,
@@ -130,7 +130,7 @@ fn is_delimiter(character: char) -> bool {
     }
 }
 
-/// Reads a reference that is no delimiter as its character.
+/// Reads a reference as its character, unless that character is a delimiter.
 pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     let (character, len) = read(text, at).filter(|&(character, _)| !is_delimiter(character))?;
     Some(Escape::of(Some(character).filter(|&found| !unseen::is_unseen(found)), len))

@@ -3,11 +3,11 @@
 use super::unseen;
 use crate::find::stops;
 
-/// An escape: its length, and the character that it reads as, if any.
+/// An escape: its length, and the character that it decodes to, if any.
 pub(super) struct Escape {
     pub(super) len: usize,
     pub(super) reads: Option<char>,
-    /// It is one behind the authority alone.
+    /// The escape is valid only after the authority.
     pub(super) of_path: bool,
 }
 
@@ -16,12 +16,13 @@ impl Escape {
         Escape { len, reads, of_path: false }
     }
 
-    /// Returns an escape that counts behind the authority alone.
+    /// Returns an escape that is valid only after the authority.
     pub(super) fn of_path(reads: char, len: usize) -> Escape {
         Escape { len, reads: Some(reads), of_path: true }
     }
 
-    /// Returns the escape of a character; `None` for one that ends every run, and for `'`.
+    /// Returns the escape of a character. Returns `None` for `'`, and for a character that ends
+    /// every run.
     pub(super) fn character(reads: char, len: usize) -> Option<Escape> {
         if unseen::is_unseen(reads) {
             return Some(Escape::of(None, len));

@@ -3,8 +3,8 @@
 use super::escape::Escape;
 use crate::find::view::View;
 
-/// Reads `u002F`, a pair of surrogates or `x2F` at `at`, behind `slashes` times `\`: the character
-/// and where it ends.
+/// Reads `u002F`, `x2F` or a pair of surrogates at `at`, right after the `\`. Returns the character
+/// and the end of its escape. `slashes` is the number of `\` before each surrogate.
 fn character(view: &View<'_>, at: usize, slashes: usize) -> Option<(char, usize)> {
     let hex = |at: usize, digits: usize| {
         (at..at + digits).try_fold(0, |value, at| Some(value << 4 | char::from(view.byte(at)?).to_digit(16)?))
@@ -29,7 +29,7 @@ fn character(view: &View<'_>, at: usize, slashes: usize) -> Option<(char, usize)
     }
 }
 
-/// Reads the escape of a character at `at`: `\u002F`, `\x2F`, and `\\u002F` of JSON in JSON.
+/// Reads the escape of a character at `at`: `\u002F`, `\x2F`, or `\\u002F` of JSON in JSON.
 pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
     let slashes = slashes(view, at);
     let (found, end) = character(view, at + slashes, slashes).filter(|_| slashes <= 2)?;
@@ -45,16 +45,17 @@ pub(super) fn slash_or_character(view: &View<'_>, at: usize) -> Option<Escape> {
     }
 }
 
-/// JSON in JSON doubles each `\`, and may escape the `/` as well.
+/// The maximum number of `\` before `/`. JSON in JSON doubles each `\`, and may escape the `/` as
+/// well.
 const MOST: usize = 3;
 
-/// Returns how many `\` stand at `at`; more than [`MOST`] are no escape.
+/// Returns the number of `\` at `at`, at most one more than [`MOST`].
 fn slashes(view: &View<'_>, at: usize) -> usize {
     view.stretch(at, at + MOST + 1, |byte| byte == b'\\') - at
 }
 
-/// Returns whether the `\` at `at` begins an escape of a string. After `scheme:\/\/` any other `\`
-/// belongs to a regular expression.
+/// Returns whether the `\` at `at` begins an escape that a string may hold. After `scheme:\/\/`,
+/// any other `\` belongs to a regular expression.
 pub(super) fn is_of_string(view: &View<'_>, at: usize) -> bool {
     view.byte(at + slashes(view, at)).is_some_and(|byte| b"\"'\\/bfnrtux".contains(&byte))
 }

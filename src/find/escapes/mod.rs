@@ -1,19 +1,21 @@
-//! Runs whose text escapes them. Each way of escaping is one file, and one [`Mapping`] reads each
-//! escaped text.
+//! Decodes runs with escapes. Each kind of escape has its own file. A [`Mapping`] selects the kinds
+//! that are decoded in a run.
 //!
-//! Nearly every run ends at a `\` as at any stop. An escape that counts there starts a second
-//! reading, as do escaped slashes after a scheme. It reads the stretch around as a
-//! [logical text](Logical), by the same rules, and maps their answer back. A text without such
-//! escapes only pays for a look at the byte that ends a run.
+//! At first, the beginning of an escape ends a run like any stop. The run is read a second time if
+//! that escape is valid, or the slashes after the scheme are escaped. The second reading decodes
+//! the stretch around the URL into a [logical text](Logical). It applies the same rules, and maps
+//! the result back. In a text without such escapes, the only cost is a test of the byte that ends a
+//! run.
 //!
-//! Two rules hold for the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it:
-//! B-MAX, and that it was a regular expression (B-JSON).
+//! Two rules apply to the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it.
+//! They are B-MAX, and the test for a regular expression (B-JSON).
 
+pub(crate) mod any;
 mod backslash;
 pub(crate) mod entity;
 mod escape;
 mod json;
-pub(crate) mod roff;
+mod roff;
 pub(crate) mod slashes;
 pub(crate) mod terminal;
 mod unseen;
@@ -31,16 +33,17 @@ use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
 use crate::find::{delimiter, run, schemes};
 
-/// A way in which a text escapes its URLs. B-ENT, B-TERM and B-UNSEEN hold in each.
+/// A way in which a text escapes its URLs. B-ENT, B-TERM and B-UNSEEN apply in every mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mapping {
-    /// Behind `\`, marks and the characters that JSON escapes (B-BACK, B-JSON).
+    /// `\` escapes marks, and the characters that JSON escapes (B-BACK, B-JSON).
     #[default]
     Text,
-    /// Behind `scheme:\/\/`, `\/` and the characters that JSON escapes; a plain `/` ends the run
-    /// (B-JSON).
+    /// After `scheme:\/\/`, `\` escapes `/`, and the characters that JSON escapes. A plain `/` ends
+    /// the run (B-JSON).
     Slashed,
-    /// Behind `\`, what a manual page escapes, and the characters that JSON does (B-ROFF).
+    /// `\` begins the escapes of a manual page, and escapes the characters that JSON escapes
+    /// (B-ROFF).
     Roff,
 }
 
@@ -48,8 +51,8 @@ impl Mapping {
     /// The number of mappings.
     pub(crate) const ALL: usize = 3;
 
-    /// Returns the mapping for a run that was read as if nothing was escaped. `stop` is the first
-    /// byte behind it that ends every run, less than [`RUN_BYTES`] from the scheme.
+    /// Returns the mapping for a run that was read without decoding. `stop` returns the place of
+    /// the first byte that ends every run, less than [`RUN_BYTES`] after the scheme's start.
     pub(crate) fn after_run(
         text: &View<'_>,
         start: &Start,
@@ -62,7 +65,8 @@ impl Mapping {
         if run.reference.is_some() {
             return Some(Mapping::Text);
         }
-        // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
+        // Markup does not end a run that ends at a quotation mark. That mark may stand after an
+        // escape, which has ended the run too early (B-RUN-1).
         let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
         let is_cut = is_quoted && text.get(run.full_end) == Some(&b'&');
         let stop = if is_cut { stop() } else { None };
@@ -70,8 +74,8 @@ impl Mapping {
             .or_else(|| Mapping::after_stop(text, start.scheme, run.full_end))
     }
 
-    /// Returns the mapping for the URL that begins at `url`, whose run the byte at `at` has ended;
-    /// `None` where that begins no escape.
+    /// Returns the mapping for the URL at `url`, whose run ended at the byte at `at`. Returns
+    /// `None` if no escape begins there.
     #[inline]
     pub(crate) fn after_stop(text: &View<'_>, url: usize, at: usize) -> Option<Mapping> {
         // Nearly every run ends at a blank or a bracket.
@@ -85,7 +89,7 @@ impl Mapping {
         (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
-    /// Returns the mapping for an authority that is invalid as far as it reaches:
+    /// Returns the mapping for an authority that is invalid before its first escape:
     /// `http://\:a.example/`.
     pub(crate) fn in_authority(text: &View<'_>, start: &Start) -> Option<Mapping> {
         let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&') && !run::ends_every_run(byte);
@@ -93,45 +97,42 @@ impl Mapping {
         Mapping::after_stop(text, start.scheme, end)
     }
 
-    /// Returns the mapping for a URL whose slashes are escaped: those of JSON have a `\` before
-    /// them (B-JSON).
+    /// Returns the mapping for a URL whose slashes are escaped. It is `Slashed` if a `\` stands
+    /// before the first slash, as in JSON (B-JSON).
     pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
         let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
         is_escaped.then(|| {
             let is_slash = json::slash_or_character(text, start.colon + 1).is_some_and(|escape| {
-                text[start.colon + escape.len] == b'/' // `\/`, and no code
+                text[start.colon + escape.len] == b'/' // `\/`, not a character code
             });
             if is_slash { Mapping::Slashed } else { Mapping::Text }
         })
     }
 
-    /// Reads the escape at `at`, if one begins there. One that reads as nothing does not hide the
-    /// URL behind it.
+    /// Reads the escape at `at`, if an escape begins there. Except in roff, an escape that decodes to
+    /// nothing is not read right before a K scheme and `://`. It would hide that URL.
     fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
         let escape = match (text.byte(at)?, self) {
             (b'\\', Mapping::Roff) => return roff::escape(text, at),
             (b'\\', Mapping::Text) => backslash::escape(text, at),
             (b'\\', Mapping::Slashed) => json::slash_or_character(text, at),
-            (b'&', _) => entity::escape(text, at),
-            (terminal::ESC, _) => terminal::escape(text, at),
-            (byte, _) if unseen::is_first(byte) => unseen::len(text, at).map(|len| Escape::of(None, len)),
-            _ => None,
+            (first, _) => any::without_backslash(text, at, first),
         };
         escape.filter(|escape| escape.reads.is_some() || !text.has_k(at + escape.len, b"://"))
     }
 
-    /// Returns whether a run ends at this byte where it begins no escape.
+    /// Returns whether a run ends at this byte, if no escape begins there.
     fn is_stop(self, text: &[u8], at: usize) -> bool {
         run::is_hard_stop(text, at) || self.is_plain_slash(text[at])
     }
 
-    /// Returns whether it is a plain `/` in a run of `\/`.
+    /// Returns whether a byte is a plain `/` in a run whose slashes are `\/`.
     fn is_plain_slash(self, byte: u8) -> bool {
         byte == b'/' && self == Mapping::Slashed
     }
 }
 
-/// Returns whether an escape may begin with this byte, which ends a run else.
+/// Returns whether this byte may belong to an escape, and otherwise ends every run.
 pub(crate) fn is_first(byte: u8) -> bool {
     byte == b'\\' || terminal::is_control(byte)
 }
@@ -149,8 +150,8 @@ pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Returns whether the path of a file begins with a drive: `\` parts its folders, and escapes
-/// nothing (B-BACK).
+/// Returns whether the path of a file URL begins with a drive. In such a path, `\` separates
+/// folders and escapes nothing (B-BACK).
 fn has_drive(text: &[u8], start: &Start) -> bool {
     if !matches!(start.form, SchemeForm::Authority { file: true }) {
         return false;
@@ -159,7 +160,8 @@ fn has_drive(text: &[u8], start: &Start) -> bool {
     matches!(path.strip_prefix(b"/").unwrap_or(path), [drive, b':' | b'|', ..] if drive.is_ascii_alphabetic())
 }
 
-/// Returns the part of a word after a font change, which may be a scheme (B-ROFF); `\file` is none.
+/// Returns the part of a word that follows a font change and may be a scheme (B-ROFF). A word that
+/// is itself a scheme of K has no font change: `\file`.
 pub(crate) fn after_font(text: &View<'_>, word: &Range<usize>) -> Option<Range<usize>> {
     let is_font = match text[..word.start] {
         [.., b'\\'] => matches!(text[word.clone()], [b'f', font, _, ..] if font.is_ascii_alphanumeric()),
@@ -170,28 +172,29 @@ pub(crate) fn after_font(text: &View<'_>, word: &Range<usize>) -> Option<Range<u
         .then_some(word.start + 2..word.end)
 }
 
-/// A stretch of a text as its escapes read, with the text around it.
+/// A stretch of a text with its escapes decoded, and the text around it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unescaped {
     mapping: Mapping,
-    /// The URL's scheme, and the byte that ends every run in the stretch, or the limit of reading.
+    /// The range from the URL's scheme to the byte that ends every run in the stretch, or to the
+    /// limit.
     stretch: Range<usize>,
-    /// Such a byte stands there.
+    /// The stretch ends at a byte that ends every run.
     ends: bool,
-    /// It reaches the end of the source at hand.
+    /// The text reaches the end of the source read so far.
     is_cut: bool,
     text: Logical,
-    /// The places in it of what is escaped in a path alone.
+    /// The offsets, in the decoded text, of escapes that are valid only after the authority.
     of_path: Vec<usize>,
-    /// It holds an escape that a manual page reads in its own way.
+    /// The text holds an escape that may have another meaning in a manual page.
     has_mark: bool,
 }
 
 impl Unescaped {
-    /// Reads the stretch from the scheme at `url` on. `lines`: with the lines that B-HYPH and
-    /// B-JOIN read on either side.
+    /// Reads the stretch that begins with the scheme at `url`. If `lines` is true, the text around
+    /// includes the lines that B-HYPH and B-JOIN read on either side.
     pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
-        /// The bytes that show that a line is rejected are nearer.
+        /// A bound on the bytes of the next line that decide whether the line is rejected.
         const REACH: usize = 128;
         let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (delimiter::REACH, REACH) };
         let from = url.saturating_sub(before);
@@ -202,11 +205,11 @@ impl Unescaped {
         (unescaped.stretch, unescaped.ends) = (url..end, ends);
         let (line, after) = match next_line(text, end) {
             Some(line) => (line, BREAK_BLANKS + 2 + after),
-            // The URL once more, between brackets (B-STARS).
+            // The URL may follow again, in brackets (B-STARS).
             None if text.get(end) == Some(&b'<') => (end, WRAPPER_BYTES.min(end - url + 2)),
             None => (end, 1),
         };
-        // Escapes are read in the next line too, and in no other.
+        // Escapes are also decoded on the next line, but not on the lines after it.
         let to = text.len().min(end + after);
         unescaped.is_cut = to == text.len();
         let (at, _) = unescaped.append(text, end, line_end(text, line.min(to), to), false);
@@ -214,8 +217,8 @@ impl Unescaped {
         unescaped
     }
 
-    /// Appends `text[from..to]`, or as much of it as stands before the byte that ends every run.
-    /// Returns where it ends, and whether at such a byte.
+    /// Appends `text[from..to]`, with its escapes decoded. If `stops` is true, this stops before the
+    /// first byte that ends every run. Returns the end, and whether such a byte stands there.
     fn append(&mut self, text: &View<'_>, from: usize, to: usize, stops: bool) -> (usize, bool) {
         let mapping = self.mapping;
         let mut at = from;
@@ -231,7 +234,8 @@ impl Unescaped {
             let byte = text[mark];
             let escape = match mapping.read(text, mark) {
                 None if stops && mapping.is_stop(text, mark) => return (mark, true),
-                // It ends every run; of a plain `/` these bytes must say so.
+                // Runs must end at this byte, but a `/` ends no run of the decoded text. So a `\`
+                // replaces the plain `/` there.
                 None if byte == b'\\' || mapping.is_plain_slash(byte) => Escape::of(Some('\\'), 1),
                 None => {
                     self.text.append(&text[mark..mark + 1], mark);
@@ -240,7 +244,7 @@ impl Unescaped {
                 }
                 Some(escape) => escape,
             };
-            // Those of JSON are the same in each.
+            // The escapes of JSON have the same meaning in each mapping.
             self.has_mark |= byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\'));
             if escape.of_path {
                 self.of_path.push(self.text.len());
@@ -255,8 +259,8 @@ impl Unescaped {
         (end, false)
     }
 
-    /// Returns the text as it reads; it continues where the source does. An authority ends before
-    /// what is escaped in a path alone (B-BACK).
+    /// Returns the decoded text. More text may follow it if it reaches the end of a source that
+    /// continues. It ends before an escape in the authority that is valid only in a path (B-BACK).
     pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
         let view = View::new(self.text.bytes(), self.is_cut && source.goes_on());
         let body = start.body();
@@ -273,7 +277,7 @@ impl Unescaped {
         }
     }
 
-    /// Returns whether a stretch that was read for another URL serves the one at `url`.
+    /// Returns whether a stretch that was read for another URL is also valid for the URL at `url`.
     pub(crate) fn covers(&self, text: &[u8], url: usize) -> bool {
         let Range { start, end } = self.stretch;
         // A URL may begin in an escape of the stretch: `\u0026s3://`.
@@ -283,15 +287,15 @@ impl Unescaped {
             && (self.ends || end == text.len() || end - url > RUN_BYTES)
     }
 
-    /// Returns whether the escapes of a manual page may count in the URL's stretch, or in the line
-    /// below. The lines around it must be those of a manual page.
+    /// Returns whether escapes of a manual page may be valid in the URL's stretch, or on the line
+    /// below. The lines around must be those of a manual page.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
         (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
     }
 
-    /// Returns whether the stretch from `url`, or the run in it, is longer in the source than B-MAX
-    /// allows.
+    /// Returns whether the URL at `url` is longer in the source than B-MAX allows. `Text` measures
+    /// its run, and the other mappings measure the stretch.
     pub(crate) fn is_too_long(&self, url: usize, run: Option<&RawRun>) -> bool {
         let end = match (self.mapping, run) {
             (Mapping::Text, None) => return false,
@@ -301,22 +305,22 @@ impl Unescaped {
         end - url > RUN_BYTES
     }
 
-    /// Returns whether the stretch ends at a `\` that begins no escape of a string: `scheme:\/\/`
-    /// was a regular expression (B-JSON).
+    /// Returns whether the stretch ends at a `\` that begins no escape of a string. If so,
+    /// `scheme:\/\/` was a regular expression (B-JSON).
     pub(crate) fn is_regular_expression(&self, text: &View<'_>) -> bool {
         self.mapping == Mapping::Slashed
             && text.get(self.stretch.end) == Some(&b'\\')
             && !json::is_of_string(text, self.stretch.end)
     }
 
-    /// Returns the start in it of a URL of the source.
+    /// Returns the start in the decoded text of a URL of the source.
     pub(crate) fn start(&self, start: &Start) -> Option<Start> {
         let scheme = self.text.offset_of(start.scheme)?;
         Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
     }
 
-    /// Returns a reading of it as one of the source. References to delimiters, which a quoted URL
-    /// alone holds, are decoded.
+    /// Converts a reading of the decoded text to a reading of the source. References to delimiters,
+    /// which only a quoted URL holds, are decoded.
     fn reading(&self, reading: &Pieces) -> Pieces {
         let text = self.text.bytes();
         let mut pieces: Vec<(Range<usize>, Option<Literal>)> = Vec::new();
@@ -332,7 +336,8 @@ impl Unescaped {
         Pieces::new(pieces)
     }
 
-    /// Returns a match in it as one in the source, which was found at `colon`.
+    /// Converts a match in the decoded text to a match in the source. `colon` is the place in the
+    /// source at which the match was found.
     pub(crate) fn matched(&self, found: RawMatch, colon: usize) -> RawMatch {
         let Range { start, end } = self.text.source(found.start..found.end);
         RawMatch {
@@ -423,7 +428,7 @@ mod tests {
         }
     }
 
-    /// Tests that a cached stretch equals the one that a fresh reading gives.
+    /// Tests that a cached stretch equals the stretch that a fresh reading gives.
     #[test]
     fn a_stretch_is_the_same_from_anywhere_in_it() {
         let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;

@@ -1,4 +1,4 @@
-//! Manual pages: their escapes in a URL, and the lines that only they have (B-ROFF).
+//! Manual pages: their escapes in a URL, and the requests that identify a manual page (B-ROFF).
 
 use super::escape::Escape;
 use super::json;
@@ -6,7 +6,8 @@ use crate::bytes::limits::{LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE};
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::view::View;
 
-/// Reads the escape whose `\` stands at `at`: `\-`, `\(ti` and the like, or one of JSON.
+/// Reads the escape whose `\` stands at `at`: `\-`, `\(ti` or another escape of roff, or an escape
+/// of JSON.
 pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
     let (len, reads) = match view.byte(at + 1)? {
         mark @ (b'-' | b'.') => (2, Some(char::from(mark))),
@@ -18,17 +19,12 @@ pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
     Some(Escape::of(reads, len))
 }
 
-/// Returns the length of such an escape, and the character that it reads as, if any.
-pub(crate) fn read(view: &View<'_>, at: usize) -> Option<(usize, Option<char>)> {
-    escape(view, at).map(|escape| (escape.len, escape.reads))
-}
-
 /// Returns whether the lines around the URL that begins at `url` are those of a manual page.
 pub(crate) fn is_in_roff(text: &View<'_>, url: usize) -> bool {
     is_below_request(text, url) || is_above_request(text, url)
 }
 
-/// Returns whether a line that only a manual page has is that of `url` or one before it.
+/// Returns whether the line of `url` or a line before it begins with a roff request.
 fn is_below_request(text: &[u8], url: usize) -> bool {
     let low = url.saturating_sub(LINE_START + 1);
     let mut end = url;
@@ -45,7 +41,7 @@ fn is_below_request(text: &[u8], url: usize) -> bool {
     false
 }
 
-/// Returns whether such a line stands behind that of `url`.
+/// Returns whether a line after the line of `url` begins with a roff request.
 fn is_above_request(text: &View<'_>, url: usize) -> bool {
     let high = url + LINE_START;
     let mut at = url;
@@ -55,7 +51,7 @@ fn is_above_request(text: &View<'_>, url: usize) -> bool {
         if at > high.min(text.len()) {
             return false;
         }
-        text.upto(at + 4); // a request, and what shows that it is one
+        text.upto(at + 4); // the bytes that `is_request` needs
         if is_request(&text[at..]) {
             return true;
         }
@@ -63,7 +59,7 @@ fn is_above_request(text: &View<'_>, url: usize) -> bool {
     false
 }
 
-/// Returns whether a line begins with `.\"`, or with `.` and one or two capitals as a word.
+/// Returns whether a line begins with `.\"`, or with `.` and a word of one or two capitals.
 fn is_request(line: &[u8]) -> bool {
     let Some(name) = line.strip_prefix(b".") else { return false };
     let capitals = name.iter().take(3).take_while(|b| b.is_ascii_uppercase()).count();

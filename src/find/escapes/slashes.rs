@@ -1,9 +1,9 @@
-//! The escaped slashes behind a scheme (B-JSON, B-ENT).
+//! The escaped slashes after a scheme (B-JSON, B-ENT).
 
 use super::{entity, json};
 use crate::find::view::View;
 
-/// Returns the place where two escaped slashes end that stand at `at`.
+/// Returns the end of the two escaped slashes at `at`.
 pub(crate) fn end(text: &View<'_>, at: usize) -> Option<usize> {
     let slash = |at| {
         let escape = match text.byte(at)? {

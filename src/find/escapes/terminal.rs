@@ -7,15 +7,15 @@ use crate::find::view::View;
 
 pub(super) const ESC: u8 = 0x1B;
 const BEL: u8 = 0x07;
-/// Parameters of an escape have at most this many bytes.
+/// The maximum number of bytes in the parameters of an escape.
 const PARAMETERS: usize = 128;
 
 fn is_parameter(byte: u8) -> bool {
     matches!(byte, b'0'..=b'?')
 }
 
-/// Reads a colour (`CSI … m`), an erased line (`CSI … K`) or the end of a link (`OSC 8 ; ;`) as
-/// nothing.
+/// Reads a colour (`CSI … m`), an erased line (`CSI … K`), or the end of a link (`OSC 8 ; ;`) whose
+/// text holds no URL. Each of these escapes decodes to nothing.
 pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     match text.byte(at + 1)? {
         b'[' => {
@@ -31,9 +31,9 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     }
 }
 
-/// Returns whether the link that ends at `at` holds the beginning of a URL in its text.
+/// Returns whether the text of the link that ends at `at` holds the beginning of a URL.
 fn ends_text(text: &[u8], at: usize) -> bool {
-    /// The bytes of a link that are looked at.
+    /// The maximum number of bytes of a link that are searched.
     const LINK: usize = 1024;
     let before = &text[at.saturating_sub(LINK)..at];
     let Some(link) = memchr::memmem::rfind(before, b"\x1B]8;") else { return false };
@@ -41,7 +41,7 @@ fn ends_text(text: &[u8], at: usize) -> bool {
     memchr::memmem::find(&before[target..], b"://").is_some()
 }
 
-/// Returns the length of what ends a link's target at `at`.
+/// Returns the length of the terminator of a link's target at `at`.
 fn terminator(text: &View<'_>, at: usize) -> Option<usize> {
     match text.byte(at)? {
         BEL => Some(1),
@@ -50,13 +50,13 @@ fn terminator(text: &View<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether a terminal's escape may begin at this byte, or end there.
+/// Returns whether a terminal's escape may begin or end with this byte.
 pub(super) fn is_control(byte: u8) -> bool {
     matches!(byte, ESC | BEL)
 }
 
-/// Returns the end of the target of a link that begins at `at` (`OSC 8 ; … ; target ST`). The
-/// target has at most `most` bytes.
+/// Returns the end of the link target that begins at `at` (`OSC 8 ; … ; target ST`). The target may
+/// have at most `most` bytes.
 pub(crate) fn target_end(text: &View<'_>, at: usize, most: usize) -> Option<usize> {
     if !begins_target(text, at) {
         return None;
@@ -65,7 +65,7 @@ pub(crate) fn target_end(text: &View<'_>, at: usize, most: usize) -> Option<usiz
     terminator(text, end).map(|_| end)
 }
 
-/// Returns whether the target of a link begins at `at`.
+/// Returns whether a link target begins at `at`.
 pub(crate) fn begins_target(text: &[u8], at: usize) -> bool {
     let Some(before) = text[..at].strip_suffix(b";") else { return false };
     let is_of_parameters = |byte: &&u8| byte.is_ascii_graphic() && **byte != b';';
@@ -73,7 +73,7 @@ pub(crate) fn begins_target(text: &[u8], at: usize) -> bool {
     before[..before.len() - parameters].ends_with(b"\x1B]8;")
 }
 
-/// Returns the part of a word behind a colour, which may be a scheme.
+/// Returns the part of a word that follows a colour and may be a scheme.
 pub(crate) fn after_colour(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
     if !matches!(text[..word.start].last(), Some(b'[' | b';' | b':')) {
         return None;

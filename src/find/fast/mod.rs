@@ -1,35 +1,37 @@
-//! The fast lane: plain URLs, for which no rule has anything to decide.
+//! The fast lane: plain URLs, which need no decision by the rules.
 //!
-//! Nearly every URL is plain: a scheme of K, a host name, and bytes up to a blank or bracket. It
-//! stands in the text by itself, between angle brackets or in a wrapper. The lane reads it from bit
-//! masks of 64 bytes ([`Plain`]), and the rules test each byte several times. In text made of URLs,
-//! a URL cost 410 ns to find and judge without the lane. It costs 110 with it (AMD EPYC, 2026-11).
+//! Nearly every URL is plain: a scheme of K, a host name, and bytes up to a blank or bracket. A
+//! plain URL stands in the text by itself, between angle brackets or in a wrapper. The lane reads
+//! it from bit masks of 64 bytes ([`Plain`]), whereas the rules test each byte several times. In a
+//! text of URLs, finding and judging a URL takes 110 ns with the lane. Without the lane, it takes
+//! 410 ns (AMD EPYC, 2026-11).
 //!
 //! # Contract
 //!
-//! Its answer is that of the rules ([`resolve`](super::resolve)). If it cannot be sure of that, it
-//! returns [`Miss::Unclear`] and the rules decide. It sees the byte before the scheme, [`LONGEST`]
-//! bytes after it, and the beginning of the next line. It has no memory.
+//! The lane returns the same result as the rules ([`resolve`](super::resolve)). If that is not
+//! certain, it returns [`Miss::Unclear`], and the rules decide. The lane reads a few bytes before
+//! the scheme, [`LONGEST`] bytes after it, and the beginning of the next line. It has no state.
 //!
-//! One function decides each thing that both lanes decide. B-END is [`trim`], the next line is
-//! [`join::rejects_line`], B-MAIL and B-NEWS are [`extent`]. The compiler checks the masks against
-//! the rules' tables. A test compares the lanes on random texts with random options, and a debug
-//! build does so for every colon.
+//! The lane and the rules share the functions for their common decisions: [`trim`] for B-END,
+//! [`join::rejects_line`] for the next line, and [`extent`] for B-MAIL and B-NEWS. The compiler
+//! checks the masks against the rules' tables. A test compares the lane with the rules on random
+//! texts with random options. A debug build compares both at every colon.
 //!
 //! | shortcut | anticipates |
 //! |---|---|
 //! | [`NEIGHBOUR`]: no scheme byte stands before the scheme | B-START-1: the word is the scheme |
 //! | [`Site::announced`]: `<URL:`, or `URL:` and a few blanks | W-FORM-1, P-FORM-1, P-FORM-2 |
 //! | [`slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
-//! | [`opaque`]: the same of mailto and news | B-START-3, B-MAIL, B-NEWS |
-//! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
+//! | [`opaque`]: the same for mailto and news | B-START-3, B-MAIL, B-NEWS |
+//! | [`Site::end`]: `<` before and `>` after | W-FORM-2, W-ANGLE-1 |
 //! | [`ends_here`]: nothing follows, or a rejected line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-BACK, B-JSON, B-ROFF, B-TERM |
 //! | [`is_clear`]: a scheme without its `//`; a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
 //!
-//! [`Lane`] is one function for each backend: it searches for colons, reads and judges a URL, and
-//! feeds the sink. They exchange values in registers, without a call for each URL.
+//! [`Lane`] compiles to one function per backend. It searches for colons, reads and judges each
+//! URL, and passes it to the sink. These steps exchange values in registers, without a call per
+//! URL.
 
 use std::ops::Range;
 
@@ -50,14 +52,14 @@ use crate::url::plain::{Plain, PlainScheme, ReadOpaque};
 use crate::url::scheme::{LONGEST as LONGEST_NAME, key};
 use crate::url::{self, Verdict};
 
-/// A plain URL is not longer than this after its `//`.
+/// The maximum length of a plain URL after its `//`.
 const LONGEST: usize = 1024;
-/// Bytes after a colon that the lane sees: `URL:`'s blanks and scheme, the URL, and a line break.
-/// Last comes as much of the next line as shows that it is rejected.
+/// The number of bytes after a colon that the lane reads. They are the blanks and scheme after
+/// `URL:`, the URL, a line break, and the beginning of the next line.
 pub(crate) const AHEAD: usize = LONGEST + 512;
 
-/// A plain byte continues with every run (B-RUN-1), and opens or closes no bracket or quotation.
-/// Escaped markup ends in `;`, which is not plain, so that `&` may be.
+/// No plain byte ends a run by itself (B-RUN-1), or opens or closes a bracket or quotation. `&` may
+/// be plain because escaped markup ends in `;`, which is not plain.
 const _: () = {
     use run::{AMPERSAND, COMMA, PLAIN, QUERY};
     let mut byte = 0;
@@ -68,28 +70,28 @@ const _: () = {
     assert!(!simd::is_plain(b';') && !simd::is_plain(b'*'));
 };
 
-/// A byte before a scheme, or at the end of a run.
+/// The class of a byte before a scheme, or at the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Neighbour {
-    /// It may belong to the word.
+    /// The byte may belong to a scheme.
     SchemeByte,
-    /// White space: the text continues behind it.
+    /// White space. The text may continue after it.
     Space,
-    /// It ends every run, and nothing behind it matters.
+    /// The byte ends every run, whatever follows.
     Stop,
-    /// A byte to look behind.
+    /// Any other byte. The bytes after it decide.
     Other,
 }
 
-/// By the byte there.
+/// The classes of all bytes.
 static NEIGHBOUR: [Neighbour; 256] = {
     let mut table = [Neighbour::Other; 256];
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
-            // A URL that a delimiter closes may continue behind these, and one with escapes behind
-            // the others.
+            // A URL in delimiters may continue after some of these bytes, and a URL with escapes
+            // after the others.
             b'\\' | b'|' | b'^' | b'`' | 0x07 | 0x1B => Neighbour::Other,
             _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
             _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
@@ -100,35 +102,36 @@ static NEIGHBOUR: [Neighbour; 256] = {
     table
 };
 
-/// The place at which a walk over the colons stops.
+/// The reason why a walk over the colons stops.
 pub(crate) enum LaneEnd {
-    /// A candidate for the rules.
+    /// A candidate that the rules decide.
     Candidate(Candidate),
-    /// The caller said so.
+    /// The sink stopped the walk.
     Stopped,
-    /// Nothing more begins before the end.
+    /// No further match begins before the end.
     End,
 }
 
-/// A walk over the colons of a text that reads the plain URLs and stops where the rules decide.
+/// A walk over the colons of a text. It reads the plain URLs, and stops at a colon that the rules
+/// decide.
 pub(crate) struct Lane<'a, T> {
     pub(crate) text: &'a [u8],
     /// The start of the search for the next colon.
     pub(crate) from: usize,
-    /// The end of the last match: nothing may start before it.
+    /// The end of the last match. No match may start before it.
     pub(crate) pos: usize,
-    /// Nothing that starts here or later is wanted.
+    /// A match that starts here or later ends the walk.
     pub(crate) end: usize,
-    /// The end of the colons.
+    /// The end of the range of colons.
     pub(crate) colons_end: usize,
-    /// The rules read every colon from here on.
+    /// The rules decide every colon from here on.
     pub(crate) unclear_from: usize,
     pub(crate) resolver: &'a Resolver,
     pub(crate) take: &'a mut T,
 }
 
 impl<T> Lane<'_, T> {
-    /// Returns the next place for the rules, with options that this lane does not support.
+    /// Returns the next candidate for the rules, with options that the lane does not support.
     pub(crate) fn next_anchor(&self) -> LaneEnd {
         let found = anchor::next_anchor(self.text, self.from, self.colons_end, self.resolver.options());
         found.map_or(LaneEnd::End, LaneEnd::Candidate)
@@ -136,7 +139,7 @@ impl<T> Lane<'_, T> {
 }
 
 impl<T: EventSink> Look for Lane<'_, T> {
-    /// Why it stopped, and the end of the last match.
+    /// The reason for the stop, and the end of the last match.
     type Answer = (LaneEnd, usize);
 
     #[inline(always)]
@@ -159,7 +162,7 @@ impl<T: EventSink> Look for Lane<'_, T> {
                 Ok(found) if found.start >= end => break,
                 Ok(found) if found.start >= pos => {
                     pos = found.end;
-                    from = pos; // which is not before the colon
+                    from = pos; // this is after the colon
                     if take.plain(found).is_break() {
                         return (LaneEnd::Stopped, pos);
                     }
@@ -172,7 +175,7 @@ impl<T: EventSink> Look for Lane<'_, T> {
     }
 }
 
-/// Checks that the rules agree on a URL, and on a candidate at which nothing begins.
+/// Checks that the rules agree with the lane on a URL, and on a candidate at which nothing begins.
 #[cfg(debug_assertions)]
 fn compare<'r>(
     seen: &Result<PlainMatch, Miss>,
@@ -193,22 +196,23 @@ fn compare<'r>(
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
-/// The reason why a colon has no plain URL. It is as wide as an offset: it shares the place of a
-/// match's offset, which would else be split.
+/// The reason why a colon has no plain URL. This type is as wide as an offset, because in a
+/// `Result` it shares the place of a match's offset. Otherwise that place would be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 enum Miss {
-    /// Nothing begins there.
+    /// No match begins at the colon.
     Nothing,
     /// The rules must decide.
     Unclear,
 }
 
-/// Returns whether nothing can begin at a colon. It is no candidate, or has no `//`, or stands
-/// between words as in `Good-News: x`. Most candidates in text without URLs are such.
+/// Returns whether no match can begin at a colon. Such a colon is not a candidate, lacks its `//`,
+/// or stands between words, as in `Good-News: x`. In text without URLs, most candidates are of the
+/// last two kinds.
 #[inline(never)]
 fn is_clear(text: &[u8], candidate: Candidate) -> bool {
-    /// Bytes of the words on either side.
+    /// The maximum number of bytes that are read of the word on each side.
     const REACH: usize = 16;
     let Candidate { colon, word } = candidate;
     let (is_url, opaque) = (schemes::is_url(word), schemes::opaque_before_colon(word));
@@ -226,7 +230,8 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
         },
     };
     let start = colon - length;
-    // A scheme that has lost its `//`: brackets may hold it, and a line break may part the two.
+    // The scheme lacks its `//`. Such a URL may still be in brackets, or have a line break before
+    // the `//`.
     if has_slashes
         && let Some(&next) = text.get(colon + 1)
         && !matches!(next, b'/' | b'\\' | b'&' | b' ' | b'\t' | b'\r' | b'\n')
@@ -238,19 +243,19 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     let Some([b' ', after @ ..]) = text.get(colon + 1..) else { return false };
     after.first().is_some_and(is_word)
         && before.find(|byte| !is_word(byte)).map(neighbour) == Some(Neighbour::Space)
-        // P-FORM-2: no scheme is announced.
+        // P-FORM-2: no scheme follows `URL:`.
         && (!is_url || after.iter().take(REACH).find(|byte| !is_word(byte)).is_some_and(|&byte| byte != b':'))
 }
 
 /// The place of a URL.
 #[derive(Clone, Copy)]
 struct Site {
-    /// The match begins.
+    /// The start of the match.
     span: usize,
-    /// The scheme begins.
+    /// The start of the scheme.
     start: usize,
     colon: usize,
-    /// The byte before the scheme; `<` in a wrapper.
+    /// The byte before the scheme. In a wrapper, it is `<`.
     before: u8,
     kind: Kind,
 }
@@ -269,43 +274,43 @@ fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Opti
         (Site::before(text, word, schemes::opaque_before_colon(word).map(|(length, _)| length), colon), None)
     };
     let site = site.ok_or(Miss::Unclear)?;
-    // Values that a function returns in memory are split into registers first: else all of them
-    // would pass through memory.
+    // The two functions return their values in memory. Splitting the result here loads the values
+    // into registers. Otherwise all of them would pass through memory.
     let (ends, verdict) = match scheme {
         Some(scheme) => slashed(kernel, text, site, scheme, options).ok_or(Miss::Unclear)?,
         None => opaque(text, site, options)?,
     };
-    // The rules read again a bracketed URL that no grammar accepts.
+    // The rules read a bracketed URL again if no grammar accepts it.
     if site.is_bracketed() && verdict.level > Level::Iri {
         return Err(Miss::Unclear);
     }
     Ok(PlainMatch { start: site.span, end: ends.1, kind: site.kind, url: site.start..ends.0, verdict })
 }
 
-/// The ends of a URL and of its match.
+/// The end of a URL, and the end of its match.
 type Ends = (usize, usize);
 
 impl Site {
-    /// Reads a scheme of this length that nothing announces, if it is all of the word there.
+    /// Reads a scheme of this length without `URL:`, if it is the whole word before the colon.
     #[inline(always)]
     fn before(text: &[u8], word: u64, length: Option<usize>, colon: usize) -> Option<Site> {
         let start = colon - length?;
-        // Before the text, zeros: they are as good an end of a word.
+        // Zeros stand for bytes before the text. They also end a word.
         let before = if length? < 8 { (word >> (8 * length?)) as u8 } else { *text.get(start.checked_sub(1)?)? };
         let (span, kind) = if before == b'<' { (start - 1, Kind::Angle) } else { (start, Kind::Bare) };
-        // Behind a colon another scheme may hold this one (B-OPAQUE).
+        // If a colon stands before the URL, another scheme may enclose the URL (B-OPAQUE).
         let is_apart = NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte
             && (before != b':' || start::outer_before(text, start).is_none());
         is_apart.then_some(Site { span, start, colon, before, kind })
     }
 
-    /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few
-    /// blanks.
+    /// Reads the scheme that `URL` announces. This scheme stands right after `<URL:`, or after `URL:`
+    /// and a few blanks.
     #[inline(always)]
     fn announced(text: &[u8], word: u64, colon: usize) -> Option<Site> {
         let site = Site::before(text, word, Some(3), colon)?;
         let next = u64::from_be_bytes(*text.get(colon + 1..)?.first_chunk()?);
-        // Nearly always one of these; at a glance.
+        // Nearly every announced scheme is one of these. One comparison recognises it.
         const NAMES: [&[u8]; 4] = [b"http:", b"https:", b"ftp:", b"mailto:"];
         let length = NAMES.iter().find(|name| {
             let rest = 64 - 8 * name.len();
@@ -321,7 +326,7 @@ impl Site {
 
     #[inline(always)]
     fn announced_any(self, text: &[u8]) -> Option<Site> {
-        /// More blanks are left to the rules.
+        /// The maximum number of blanks. The rules read more.
         const BLANKS: usize = 4;
         let blanks = text[self.colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
         let is_wrapper = self.is_bracketed();
@@ -334,30 +339,30 @@ impl Site {
         Some(Site { start, colon, before, kind, ..self })
     }
 
-    /// Returns the ends of the URL with this run and of its match, if it ends here. Between
-    /// brackets the URL is the run, bare it is the run that B-END trims.
+    /// Returns the ends of the URL and of its match, if the URL ends with this run. In brackets,
+    /// the URL is the whole run. A bare URL is the run as B-END trims it.
     #[inline(always)]
     fn end(&self, text: &[u8], run_end: usize, body: usize, authority_end: usize) -> Option<Ends> {
         if self.is_bracketed() {
-            // Neither white space nor a break may be in the brackets.
+            // Brackets with white space or a line break are left to the rules.
             return (text[run_end] == b'>').then_some((run_end, run_end + 1));
         }
         let run = self.start..run_end;
         // Nearly every run stands between blanks, with a letter, a quotation mark or a bracket
-        // behind the second.
+        // after the second blank.
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
         if !is_plain_end && (terminal::begins_target(text, self.start) || !ends_here(text, &run)) {
             return None;
         }
-        // `E<gt>`, `-->`
+        // The run may end before its last bytes: `E<gt>`, `-->` (B-RUN-1).
         if matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
             return None;
         }
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
-        // A delimiter may keep what is trimmed.
+        // A delimiter may keep the trimmed punctuation.
         let is_kept = end < run_end
             && matches!(self.before, b'"' | b'\'' | b'`' | b'(' | b'|' | b'>')
             && run_end > authority_end
@@ -371,14 +376,16 @@ impl Site {
     }
 }
 
-/// Returns whether a run ends with its word, and the line continues.
+/// Returns whether the two bytes after a run show that it ends there. If so, it does not continue
+/// on the line below.
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
     NEIGHBOUR[usize::from(after)] == Neighbour::Stop && !(after == b'"' && is_break(next))
         || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space && !join::is_border_lead(next)
 }
 
-/// Returns a URL with `//`, by the 64 bytes after that.
+/// Reads a URL with `//`, by the masks of the first 64 bytes after the `//`. Returns its ends and
+/// verdict.
 #[inline(always)]
 fn slashed<K: Kernel>(
     kernel: K,
@@ -397,8 +404,8 @@ fn slashed<K: Kernel>(
     }
     let plain = Plain::read(bytes, kernel.masks(bytes))?;
     let body = site.colon + 3;
-    // `http://api.<region>.example`: the other marks of B-NOHOST are plain bytes, or end no plain
-    // run.
+    // The host of `http://api.<region>.example` is a placeholder. The other marks of B-NOHOST are
+    // plain bytes, or cannot end a plain run.
     if plain.end == plain.authority_end && bytes[plain.end] == b'<' && !is_followed_by_no_name(text, body + plain.end) {
         return None;
     }
@@ -419,13 +426,13 @@ fn slashed<K: Kernel>(
     Some((ends, verdict))
 }
 
-/// Returns whether no name follows at a `<`: it is an end tag, or none.
+/// Returns whether no name follows the `<` at `at`. Such a `<` begins an end tag, or no tag.
 #[inline(never)]
 fn is_followed_by_no_name(text: &[u8], at: usize) -> bool {
     text.get(at + 1).is_some_and(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'))
 }
 
-/// Returns where a run of plain bytes ends that is longer than one vector.
+/// Returns the end of a run of plain bytes that is longer than one vector.
 #[inline(never)]
 fn long_end(text: &[u8], body: usize, options: &Options) -> Option<usize> {
     (body + WIDTH..body + LONGEST).step_by(WIDTH).find_map(|at| {
@@ -438,8 +445,8 @@ fn long_end(text: &[u8], body: usize, options: &Options) -> Option<usize> {
     })?
 }
 
-/// Returns whether the grammars accept each of the first `len` bytes at `body` in any place. There
-/// are more than [`WIDTH`].
+/// Returns whether the grammars accept each of the first `len` bytes at `body` in any place. `len`
+/// is at least [`WIDTH`].
 #[inline(never)]
 fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bool {
     (body..body + len).step_by(WIDTH).all(|at| {
@@ -450,7 +457,8 @@ fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bo
     })
 }
 
-/// Returns whether a `,` stands in the first `len` bytes at `body`, behind [`WIDTH`].
+/// Returns whether a `,` stands in the first `len` bytes at `body`, after the first [`WIDTH`]
+/// bytes.
 #[inline(always)]
 fn has_comma_behind(text: &[u8], body: usize, len: usize) -> bool {
     len > WIDTH && memchr::memchr(b',', &text[body + WIDTH..body + len]).is_some()
@@ -489,7 +497,7 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     let name = &text[body..ends.0];
     let is_rfc1738 = opaque.is_rfc1738 && name.len() <= opaque.end;
     if !is_rfc1738 && !site.is_bracketed() && memchr::memchr(b',', name).is_some() {
-        return Err(Miss::Unclear); // it may end a field (B-SHEET)
+        return Err(Miss::Unclear); // the comma may end a field (B-SHEET)
     }
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
     if !is_name && !site.is_bracketed() {
@@ -504,11 +512,11 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     Ok((ends, verdict))
 }
 
-/// Returns whether the run ends at a byte that ends every run, or at a closer. No line below may
-/// continue it.
+/// Returns whether the run certainly ends at `run.end`. The byte there must end every run or be a
+/// closer. If only blanks follow on the line, the line below must not continue the run.
 #[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
-    /// More blanks at the end of a line are left to the rules.
+    /// The maximum number of blanks at the end of a line. The rules read more.
     const BLANKS: usize = 16;
     let mut at = run.end;
     if is_blank(text[at]) {
@@ -526,7 +534,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         Some(&byte) if is_blank(byte) => false,
         Some(&byte) if at > run.end => !join::is_border_lead(byte),
         Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
-        // `@{` ends no URL that a delimiter closes.
+        // `@{` does not end a URL that a delimiter closes.
         Some(b'@') => run::is_hard_stop(text, at) && !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,

@@ -1,4 +1,4 @@
-//! The two lanes, compared.
+//! Tests that compare the fast lane with the rules.
 
 use super::*;
 use crate::bytes::simd::Backend;
@@ -135,7 +135,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
     }
 }
 
-/// The look at one colon.
+/// Reads one colon with the fast lane.
 struct Looked<'a>(&'a [u8], usize, &'a Options);
 
 impl Look for Looked<'_> {
@@ -150,7 +150,7 @@ impl Look for Looked<'_> {
     }
 }
 
-/// Every URL that the fast lane reads is read by the rules too, in the same way.
+/// The rules find every URL of the fast lane, with the same result.
 #[test]
 fn the_rules_read_the_same() {
     let mut rng = fastrand::Rng::with_seed(1738);
@@ -183,7 +183,8 @@ fn the_rules_read_the_same() {
     assert!(urls > 38_000 && idle > 10_000, "{urls} {idle}: the texts no longer come near the edges");
 }
 
-/// A comma behind the first vector may end a field too (B-SHEET): the rules read it.
+/// A comma after the first vector may also end a field (B-SHEET), so the lane leaves the URL to the
+/// rules.
 #[test]
 fn a_comma_far_from_the_scheme() {
     let address = format!("mailto:joe@a.example/{},C x", "0".repeat(70));

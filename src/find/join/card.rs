@@ -1,13 +1,13 @@
-//! The card (B-JOIN-CARD): the fitted weights of what two lines show, and the thresholds of their
-//! sum.
+//! The card (B-JOIN-CARD): the fitted weights of the facts about two lines, and the thresholds of
+//! their sum.
 //!
-//! `tests/oracle/fit_joins.py` prints the tables. Nobody sets a weight by hand: a new case is a new
-//! labelled place.
+//! `tests/oracle/fit_joins.py` prints the tables. No weight is set by hand. A new case is added as
+//! a new labelled place.
 
 use super::facts::{Fact, Facts};
 
-/// One table: the sum begins with `base`, and each row that applies adds its weight, in thirds of a
-/// nat.
+/// One table of weights, in thirds of a nat. The sum begins with `base`, and each row that applies
+/// adds its weight.
 pub(super) struct Card {
     base: i32,
     rows: &'static [(i32, Fact)],
@@ -63,12 +63,13 @@ pub(super) const MARK: Card = Card {
     ],
 };
 
-/// The least sum of a strong join, and of a fair one.
+/// The least sum of a strong join. [`FAIR`] is the least sum of a fair join.
 pub(super) const STRONG: i32 = 6;
 pub(super) const FAIR: i32 = 3;
 /// B-JOIN-CHAIN: the least sum of a later break.
 pub(super) const CHAIN: i32 = -3;
-/// B-JOIN-CHAIN: what a later break gains if its line is as wide as the one broken before.
+/// B-JOIN-CHAIN: the weight that a later break gains if raw is alone and both broken lines are
+/// equally wide (±1).
 pub(super) const AGAIN: i32 = 3;
 /// B-JOIN-CHAIN: a chain that stops at this sum or a greater one may be half a URL.
 pub(super) const HALF: i32 = -7;
@@ -87,13 +88,13 @@ impl Card {
         sum
     }
 
-    /// Returns the facts of its rows.
+    /// Returns the facts of the card's rows.
     #[cfg(test)]
     pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
         self.rows.iter().map(|&(_, fact)| fact)
     }
 
-    /// Returns the least and the most that `open` facts may add.
+    /// Returns the least and the greatest weight that the `open` facts may add together.
     pub(super) fn spread(&self, open: Facts) -> (i32, i32) {
         self.rows
             .iter()
@@ -102,8 +103,9 @@ impl Card {
     }
 }
 
-/// Returns whether the card joins no plain word before more text to such a head. The head ends in a
-/// letter, digit, `.`, `,` or `/`, behind no bracket, and the word completes no extension.
+/// Returns whether the card refuses every plain word that has more text after it and completes no
+/// extension. This applies to heads that end in a letter, digit, `.`, `,` or `/`, and follow no
+/// bracket.
 pub(super) const fn refuses_words() -> bool {
     use Fact::*;
     CUT.sum(Facts::of(&[Plain, Text, Column, Full, Digits])) < FAIR

@@ -1,25 +1,25 @@
-//! B-JOIN-F: what the two lines around a break show. Each fact is a row of the card, or of both its
-//! tables.
+//! B-JOIN-F: facts about the two lines around a break. Each fact is a row of one table of the card,
+//! or of both.
 
 use super::host::is_authority;
 use super::tokens::{is_indexed_name, is_name, starts_name_of};
 use super::words;
 
-/// One thing that two lines show; its id in the specification is `B-JOIN-F-` and its name.
+/// A fact about two lines. Its id in the specification is `B-JOIN-F-` and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
     /// B-JOIN-F-ALONE: only closers and punctuation follow the run on its line.
     Alone,
     /// B-JOIN-F-BRACKET: an opener stands before the URL, or a bracket that was opened earlier
-    /// closes behind the run.
+    /// closes after the run.
     Bracket,
-    /// B-JOIN-F-CLOSED: that bracket closes behind the run.
+    /// B-JOIN-F-CLOSED: the opener or bracket of B-JOIN-F-BRACKET closes right after the run.
     Closed,
-    /// B-JOIN-F-COLUMN: the broken line is as wide as mailers cut.
+    /// B-JOIN-F-COLUMN: the broken line has a width at which mailers break lines.
     Column,
-    /// B-JOIN-F-COMMON: a word of prose, or one with a capital before more text.
+    /// B-JOIN-F-COMMON: the token is a word of prose, or a capitalized word before more text.
     Common,
-    /// B-JOIN-F-DIGITS: a digit on either side.
+    /// B-JOIN-F-DIGITS: a digit stands on both sides of the break.
     Digits,
     /// B-JOIN-F-DONE: the head is complete.
     Done,
@@ -27,26 +27,26 @@ pub(super) enum Fact {
     File,
     /// B-JOIN-F-FITS: the run would have fitted on the broken line.
     Fits,
-    /// B-JOIN-F-FULL: the broken line is as long as lines get here.
+    /// B-JOIN-F-FULL: the broken line is at least as wide as the page.
     Full,
-    /// B-JOIN-F-HALF: half an extension that the token completes.
+    /// B-JOIN-F-HALF: the head ends in half an extension, which the next line completes.
     Half,
-    /// B-JOIN-F-INSIDE: the token is certainly the inside of a URL.
+    /// B-JOIN-F-INSIDE: the token is certainly from the inside of a URL.
     Inside,
-    /// B-JOIN-F-LONG: no word has as many bytes as the token.
+    /// B-JOIN-F-LONG: the token is longer than any word.
     Long,
-    /// B-JOIN-F-NUMBER: the head ends in a number, and the token begins with a letter.
+    /// B-JOIN-F-NUMBER: the head's last segment is a number, and the token begins with a letter.
     Number,
-    /// B-JOIN-F-OPEN: the head ends in a mark that wants more.
+    /// B-JOIN-F-OPEN: the head ends in a mark that usually stands before more text.
     Open,
-    /// B-JOIN-F-OTHER: the token is program text, a count, a host, a setting, or a name much like
-    /// the head's last.
+    /// B-JOIN-F-OTHER: the token begins with a rare mark, or resembles the head's last segment. Or
+    /// it is program text, a count, a host or a setting.
     Other,
     /// B-JOIN-F-OVERFLOW: the run would not have fitted on the broken line.
     Overflow,
-    /// B-JOIN-F-PATH: two slashes or more behind the token's first byte.
+    /// B-JOIN-F-PATH: two slashes or more follow the token's first byte.
     Path,
-    /// B-JOIN-F-PLAIN: nothing of a URL is in the token.
+    /// B-JOIN-F-PLAIN: the token has no part that is typical of URLs, and completes no extension.
     Plain,
     /// B-JOIN-F-POINT: the head ends in punctuation.
     Point,
@@ -54,18 +54,18 @@ pub(super) enum Fact {
     Room,
     /// B-JOIN-F-SHALLOWER: the next line is indented less.
     Shallower,
-    /// B-JOIN-F-SOME: something of a URL is in the token.
+    /// B-JOIN-F-SOME: the token has a part that is typical of URLs.
     Some,
-    /// B-JOIN-F-SURE: the head is not complete without more.
+    /// B-JOIN-F-SURE: the head is certainly incomplete.
     Sure,
     /// B-JOIN-F-TABLE: columns follow the run.
     Table,
     /// B-JOIN-F-TEXT: more text follows the run.
     Text,
-    /// B-JOIN-F-VALUE: the head ends in a parameter whose value is one word, and the token begins
-    /// no other.
+    /// B-JOIN-F-VALUE: the head ends in a parameter whose value is one word, and the token has
+    /// neither `&` nor `=`.
     Value,
-    /// B-JOIN-F-WORD: the token is a word.
+    /// B-JOIN-F-WORD: the token is a word that does not complete an extension.
     Word,
 }
 
@@ -84,24 +84,24 @@ impl Facts {
         Facts(set)
     }
 
-    /// Returns the set with `fact`, if it `applies`.
+    /// Returns the set, with `fact` added if `applies` is true.
     pub(super) fn with(self, fact: Fact, applies: bool) -> Facts {
         #[cfg(test)]
         SEEN.with_borrow_mut(|seen| seen.0 |= u32::from(applies) << fact as u32);
         Facts(self.0 | u32::from(applies) << fact as u32)
     }
 
-    /// Returns the facts of either set.
+    /// Returns the facts that are in either set.
     pub(super) fn and(self, other: Facts) -> Facts {
         Facts(self.0 | other.0)
     }
 
-    /// Returns the facts of both sets.
+    /// Returns the facts that are in both sets.
     pub(super) fn common(self, other: Facts) -> Facts {
         Facts(self.0 & other.0)
     }
 
-    /// Returns the facts of one set only.
+    /// Returns the facts that are in exactly one of the sets.
     pub(super) fn differing(self, other: Facts) -> Facts {
         Facts(self.0 ^ other.0)
     }
@@ -115,15 +115,15 @@ impl Facts {
 pub(super) struct Sides<'t> {
     /// The URL so far.
     pub(super) head: &'t [u8],
-    /// Its part behind `//` or `:`.
+    /// The part of the head after `//` or `:`.
     pub(super) body: &'t [u8],
     /// The run on the next line.
     pub(super) raw: &'t [u8],
-    /// It after B-END.
+    /// The run as B-END trims it.
     pub(super) tok: &'t [u8],
     /// The text after the run on its line, without blanks at the end.
     pub(super) rest: &'t [u8],
-    /// The rest is closers and punctuation.
+    /// The rest has only blanks, closers and punctuation.
     pub(super) alone: bool,
 }
 
@@ -141,7 +141,7 @@ impl<'t> Sides<'t> {
         self.last().is_ascii_alphanumeric() && self.next().is_ascii_alphanumeric()
     }
 
-    /// Returns what follows the last `/ ? # & =` of the body.
+    /// Returns the part of the body after its last `/ ? # & =`.
     pub(super) fn segment(&self) -> &'t [u8] {
         segment(self.body)
     }
@@ -154,7 +154,7 @@ impl<'t> Sides<'t> {
         is_authority(self.body)
     }
 
-    /// Returns the facts that the two sides show by themselves.
+    /// Returns the facts that need only the two sides.
     pub(super) fn facts(&self) -> Facts {
         let Sides { body, raw, tok, rest, alone, .. } = *self;
         let (last, next) = (self.last(), self.next());
@@ -239,13 +239,13 @@ impl<'t> Sides<'t> {
         is_file() || is_hash() || ends_in_message_id(self.body)
     }
 
-    /// Matches `0123ab⏎cdef01`: half a hash, and hex digits that end a word.
+    /// Matches `0123ab⏎cdef01`: half a hash, and hex digits up to the end of a word.
     fn is_half_hex(&self) -> bool {
         is_half_hash(self.segment()) && hex_word(self.raw).is_some_and(|more| (2..40).contains(&more))
     }
 }
 
-/// Matches 6 to 39 hex digits of both sorts at the end: half a hash.
+/// Matches half a hash: 6 to 39 hex digits at the end, both digits and letters.
 pub(super) fn is_half_hash(segment: &[u8]) -> bool {
     let length = segment.iter().rev().take_while(|&&byte| is_lower_hex(byte)).count();
     let half = &segment[segment.len() - length..];
@@ -257,12 +257,12 @@ fn is_number(segment: &[u8]) -> bool {
     segment.len() > 1 && segment.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns what follows the last `/ ? # & =`.
+/// Returns the part after the last `/ ? # & =`.
 pub(super) fn segment(body: &[u8]) -> &[u8] {
     body.rsplit(|byte| matches!(byte, b'/' | b'?' | b'#' | b'&' | b'=')).next().unwrap_or(body)
 }
 
-/// Returns the length of the lower-case hex digits that a text begins with, if no letter or digit
+/// Returns the number of lower-case hex digits at the start of a text, if no letter or digit
 /// follows them.
 pub(super) fn hex_word(raw: &[u8]) -> Option<usize> {
     let length = raw.iter().take_while(|&&byte| is_lower_hex(byte)).count();
@@ -278,22 +278,22 @@ pub(super) fn ends_in_half_escape(head: &[u8]) -> bool {
     matches!(head, [.., b'%'] | [.., b'%', b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F'])
 }
 
-/// Matches `name=`, where the name may hold `[ ] %`, or `amp;`.
+/// Matches `amp;`, or `name=` with a name that may hold `[ ] %`.
 fn starts_parameter(raw: &[u8]) -> bool {
     starts_name_of(raw, |byte| is_indexed_name(byte) || byte == b'%') || raw.starts_with(b"amp;")
 }
 
-/// Matches `*&name=`: the value is a star.
+/// Matches `*&name=`: the value of the parameter before it is a star.
 fn starts_starred(raw: &[u8]) -> bool {
     raw.strip_prefix(b"*&").is_some_and(|rest| starts_name_of(rest, is_name))
 }
 
-/// Returns the letters and digits `raw` begins with.
+/// Returns the letters and digits at the start of `raw`.
 pub(super) fn lead(raw: &[u8]) -> &[u8] {
     &raw[..raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()]
 }
 
-/// Matches a file extension that begins with no capital: `final.` + `html`.
+/// Matches a file extension that does not begin with a capital: `final.` + `html`.
 pub(super) fn starts_extension(raw: &[u8]) -> bool {
     let lead = lead(raw);
     words::is_extension(lead) && !lead[0].is_ascii_uppercase()
@@ -313,8 +313,8 @@ pub(super) fn completes_extension(segment: &[u8], raw: &[u8]) -> bool {
     words::is_extension(whole)
 }
 
-/// Matches `…@host.example/T/#u`: a message identifier at the end of the body, with what archives
-/// put behind it.
+/// Matches `…@host.example/T/#u`: a message identifier at the end of the body. A suffix of web
+/// archives may follow it.
 fn ends_in_message_id(body: &[u8]) -> bool {
     let path = match body {
         [path @ .., b'#', b'a'..=b'z'] => path,
@@ -362,7 +362,8 @@ fn has_parameter(tok: &[u8]) -> bool {
 
 /// Matches `%` and two hex digits anywhere.
 fn has_escape(tok: &[u8]) -> bool {
-    // A text with one `%` may have many, near each other: a search for each costs 40 instructions.
+    // A token with one `%` may have many, close together. Searching for each `%` would cost 40
+    // instructions.
     tok.windows(3).any(|three| three[0] == b'%' && three[1].is_ascii_hexdigit() && three[2].is_ascii_hexdigit())
 }
 
@@ -371,7 +372,7 @@ fn is_between(tok: &[u8], mark: u8) -> bool {
     tok.windows(3).any(|three| three[1] == mark && three[0].is_ascii_alphanumeric() && three[2].is_ascii_alphanumeric())
 }
 
-/// Matches `2/7`, and a size: what follows is `KB`.
+/// Matches `2/7`, and any token before ` KB` or a similar unit.
 fn is_count(tok: &[u8], rest: &[u8]) -> bool {
     let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let size = rest.trim_ascii_start();
@@ -382,19 +383,19 @@ fn is_count(tok: &[u8], rest: &[u8]) -> bool {
     is_size || memchr::memchr(b'/', tok).is_some_and(|at| is_number(&tok[..at]) && is_number(&tok[at + 1..]))
 }
 
-/// Returns whether a token holds what program text has and paths have not: `:: () ->`, or one of
+/// Returns whether a token holds signs of program text that paths lack: `:: () ->`, or one of
 /// `; { } $`.
 fn is_code(raw: &[u8]) -> bool {
     raw.iter().any(|byte| b";{}$".contains(byte)) || raw.windows(2).any(|two| matches!(two, b"::" | b"()" | b"->"))
 }
 
-/// Returns whether two names begin with the same four bytes, letter case aside.
+/// Returns whether two names of five bytes or more begin with the same four bytes, ignoring case.
 fn is_like(segment: &[u8], tok: &[u8]) -> bool {
     tok.len() > 4 && segment.len() > 4 && segment[..4].eq_ignore_ascii_case(&tok[..4])
 }
 
-/// Returns whether blanks follow as between columns: a tab, or two of them unless a sentence ends
-/// there. Three further on count too.
+/// Returns whether blanks follow as between columns: a tab, or two blanks, unless a sentence ends
+/// there. Three blanks or a tab further on are also accepted.
 fn begins_columns(raw: &[u8], rest: &[u8]) -> bool {
     let blanks = rest.iter().take_while(|&&byte| byte == b' ').count();
     let is_column = blanks > 1 || rest.get(blanks) == Some(&b'\t');
@@ -410,7 +411,7 @@ fn begins_text(rest: &[u8]) -> bool {
 
 #[cfg(test)]
 thread_local! {
-    /// The facts that a test has met.
+    /// The facts that applied in a test.
     pub(super) static SEEN: std::cell::RefCell<Facts> = Default::default();
 }
 
@@ -419,7 +420,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Returns the facts of a text in which `|` is the break, and a blank or `^` ends the run. The
-    /// head is `http://` and the text before the break.
+    /// head is `http://`, followed by the text before the break.
     fn of(text: &str) -> Facts {
         let (head, line) = text.split_once('|').unwrap();
         let head = format!("http://{head}");

@@ -1,8 +1,8 @@
 //! Frames that programs draw around text on a screen (W-PFX-6).
 //!
-//! A bare URL in a frame is read in a copy of the frame's lines, without the marks. The rules of
-//! lines hold there as elsewhere, and need no case for frames. The copy has the bounds of B-JOIN's
-//! window.
+//! A bare URL in a frame is read in a copy of the frame's lines, without the marks. The rules about
+//! lines apply there unchanged, without a special case for frames. The copy has the bounds of
+//! B-JOIN's window.
 
 use std::ops::Range;
 
@@ -13,27 +13,27 @@ use crate::bytes::limits::{BREAK_BLANKS, JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFT
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::view::View;
 
-/// The first byte of every mark but `|`.
+/// The first byte of every mark except `|`.
 const LEAD: u8 = 0xE2;
 
-/// Returns whether a character stands on either side of a frame.
+/// Returns whether a character may stand on both sides of a frame.
 fn is_border(mark: char) -> bool {
     matches!(mark, '│' | '┃' | '║' | '|')
 }
 
-/// Returns whether a character begins the lines of a frame.
+/// Returns whether a character may begin the lines of a frame.
 fn is_mark(mark: char) -> bool {
     is_border(mark) || matches!(mark, '⎿' | '▌')
 }
 
-/// Returns whether a byte is the first of a border. A run that blanks and this byte follow may not
-/// end its line.
+/// Returns whether a byte may begin a border. If a border follows a run, the run may continue on
+/// the next line of the frame.
 pub(crate) fn is_border_lead(byte: u8) -> bool {
     matches!(byte, b'|' | LEAD)
 }
 
-/// The marks of a line, and their columns. A right mark has a column only if it is `|`, which can
-/// also separate fields.
+/// The marks of a line, and their columns. Without a right mark, `right` is `None`. The column of a
+/// right mark is kept only for `|`, which can also separate fields. For other marks, it is 0.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct BorderMarks {
     mark: char,
@@ -41,15 +41,15 @@ struct BorderMarks {
     right: Option<usize>,
 }
 
-/// A line of a frame: its marks, and what stands between them.
+/// A line of a frame: its marks, and the range between them.
 struct FramedLine {
     marks: BorderMarks,
     inner: Range<usize>,
 }
 
 impl FramedLine {
-    /// Parses a line that a mark begins. A line that holds the mark once more is a row of a table,
-    /// and none.
+    /// Parses a line that begins with a mark. Returns `None` if the mark also stands inside the
+    /// line, as in a row of a table. A line that begins with `|` must also end in `|`.
     fn parse(text: &[u8], line: Range<usize>) -> Option<FramedLine> {
         let bytes = trim_end(&text[line.clone()]);
         let at = bytes.iter().position(|&byte| !is_blank(byte))?;
@@ -64,7 +64,8 @@ impl FramedLine {
         if mark == '|' && before_border.is_none() || inner.contains_str(&bytes[at..from]) {
             return None;
         }
-        // A program that counts some character otherwise sets its right border elsewhere.
+        // Programs count the width of some characters differently, so their right borders may be in
+        // other columns.
         let right_column = |before: &[u8]| if mark == '|' { columns(&bytes[..from + before.len()]) } else { 0 };
         let right = before_border.map(right_column);
         let marks = BorderMarks { mark, left: columns(&bytes[..at]), right };
@@ -76,29 +77,30 @@ impl FramedLine {
 /// The lines of a frame, without its marks.
 pub(crate) struct Unframed {
     text: Vec<u8>,
-    /// The start of each line, here and in the source.
+    /// The start of each line, in `text` and in the source.
     lines: Vec<(usize, usize)>,
     marks: BorderMarks,
-    /// The text at hand ends within the frame.
+    /// The text read so far ends within the frame.
     is_cut: bool,
 }
 
 impl Unframed {
-    /// Returns the lines of the frame around the URL with the run `text[start..end]`; `None` if
-    /// there is no frame, or nothing stands in its next line.
+    /// Returns the lines of the frame around the URL with the run `text[start..end]`. Returns
+    /// `None` if there is no frame, if its next line is empty, or if it is a table.
     pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unframed> {
         Self::of_line(text, start, framed_line_end(text, end)?, Some(end))
     }
 
-    /// Returns the lines of the frame around a wrapper that opens at `open` and is open at the
-    /// break `line_end`.
+    /// Returns the lines of the frame around a wrapper. The wrapper opens at `open`, and is still
+    /// open at the break `line_end`.
     pub(crate) fn around_wrapper(text: &View<'_>, open: usize, line_end: usize) -> Option<Unframed> {
         let ends_in_border = matches!(trim_end(&text[open..line_end]), [.., b'|'] | [.., LEAD, _, _]);
         let is_framed = ends_in_border || begins_framed(text, line_end);
         is_framed.then(|| Self::of_line(text, open, line_end, None)).flatten()
     }
 
-    /// Returns the lines of the frame around a line, if its text reaches exactly to `end`.
+    /// Returns the lines of the frame around a line. If `end` is given, the text between the line's
+    /// marks must end there.
     fn of_line(text: &View<'_>, start: usize, line_end: usize, end: Option<usize>) -> Option<Unframed> {
         let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), line_end + JOIN_BYTES);
         let line = window.line_start(start);
@@ -148,39 +150,40 @@ impl Unframed {
         unframed
     }
 
-    /// Returns the lines as a text, which may continue where the one at hand does.
+    /// Returns the lines as a text, which may continue if the frame and `source` do.
     pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
         View::new(&self.text, self.is_cut && source.goes_on())
     }
 
-    /// Returns the column in which the lines end on a screen of this many. Two borders hide it:
-    /// there may be blanks before the right one.
+    /// Returns the width of the lines on a screen of `columns`. With two borders, the width is
+    /// unknown, because blanks may stand before the right border.
     pub(crate) fn columns(&self, columns: Option<usize>) -> Option<usize> {
         columns?.checked_sub(self.marks.left + 1).filter(|_| self.marks.right.is_none())
     }
 
-    /// Returns the place of a byte of the source, which stands in a line of the frame.
+    /// Converts the place of a byte in the source to its place here. The byte must be in a line of the
+    /// frame.
     pub(crate) fn place(&self, at: usize) -> usize {
         let (here, source) = self.lines[self.lines.partition_point(|&(_, source)| source <= at) - 1];
         here + (at - source)
     }
 
-    /// Returns the range of the source that a range of one line was.
+    /// Converts a range within one line to its range in the source.
     pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
         let (here, source) = self.lines[self.lines.partition_point(|&(here, _)| here <= range.start) - 1];
         source + (range.start - here)..source + (range.end - here)
     }
 }
 
-/// Returns the end of the line of a run that ends at `end`, if a frame may be around. Blanks and a
-/// mark follow the run, or a mark begins the next line.
+/// Returns the end of the line on which a run ends at `end`, if a frame may be around it. A border
+/// must end the line after the run, or the next line may begin with a mark.
 fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
     let skip_blanks = |from: usize| text.stretch(from, from + BREAK_BLANKS + 1, is_blank);
     let at = skip_blanks(end);
     if is_break(text.byte(at)?) {
         return begins_framed(text, at).then_some(at);
     }
-    // A `|` glued to a URL is no border: it parts fields.
+    // A `|` glued to a URL is not a border. It separates fields.
     if !is_border_lead(text[at]) || at == end && text[at] == b'|' {
         return None;
     }
@@ -192,14 +195,15 @@ fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
     is_break(text.byte(at)?).then_some(at)
 }
 
-/// Returns whether the line below a break begins with a mark, blanks aside.
+/// Returns whether the line below a break may begin with a mark other than `|`. Blanks may stand
+/// before the mark.
 fn begins_framed(text: &View<'_>, line_end: usize) -> bool {
     let next = after_break(text, line_end);
     let at = text.stretch(next, next + BREAK_BLANKS + 1, is_blank);
     text.byte(at) == Some(LEAD)
 }
 
-/// Matches `---` and `:--:`, the rule below the head of a table.
+/// Matches `---` and `:--:`, the ruled line below the head of a table.
 fn is_rule(inner: &[u8]) -> bool {
     memchr::memchr(b'-', inner).is_some() && inner.iter().all(|byte| b"-=:+ \t".contains(byte))
 }
@@ -227,9 +231,9 @@ mod tests {
             ("┃ http://a\n┃ b\nc\n", Some(" http://a\n b\n")),
             ("  ▌ http://a\n  ▌ b\n", Some(" http://a\n b\n")),
             ("| http://a |\n| b        |\n", Some(" http://a\n b\n")),
-            // a hyphen of a word rules no table
+            // the hyphen of a word is not a ruled line
             ("| a-b      |\n| http://a |\n| b        |\n", Some(" a-b\n http://a\n b\n")),
-            // other columns, another mark, a blank line, a border on one line
+            // other columns, another mark, a blank line, a border on only one line
             ("│ http://a │\n│ b       │\n", Some(" http://a\n b\n")),
             ("| http://a |\n| b       |\n", None),
             ("│ http://a │\n┃ b        ┃\n", None),
@@ -246,7 +250,7 @@ mod tests {
         }
     }
 
-    /// A border is noted as a look (ST-5).
+    /// A border that the end of the text cuts off is noted (ST-5).
     #[test]
     fn a_cut_frame_is_noted() {
         let text = "│ http://a │\n│ b        │\nc\n".as_bytes();

@@ -1,19 +1,20 @@
-//! B-JOIN-V-HOST: may an authority that a line ends in continue with the next line?
+//! B-JOIN-V-HOST: whether an authority at the end of a line may continue on the next line.
 
 use super::tokens::{is_host, without_last};
 use super::words;
 
-/// No host ends in these.
+/// The bytes in which no host ends.
 const ENDS_NO_HOST: &[u8] = b",;:!?'*()";
 
-/// Returns whether the authority is not finished: neither path, query nor fragment has begun.
+/// Returns whether the authority is unfinished: no path, query or fragment has begun.
 pub(super) fn is_authority(body: &[u8]) -> bool {
     memchr::memchr3(b'/', b'?', b'#', body).is_none()
 }
 
-/// Returns whether the authority `body` may continue with `raw`; `tok` is `raw` after B-END.
+/// Returns whether the authority `body` may continue with `raw`. `tok` is `raw` as B-END trims it.
 ///
-/// Either it is finished, or the two halves make a host that ends in a top-level domain.
+/// Either `raw` begins with a mark that ends a host, or both halves form a host with a top-level
+/// domain.
 pub(super) fn continues(body: &[u8], raw: &[u8], tok: &[u8]) -> bool {
     let (Some(&last), Some(&next)) = (body.last(), raw.first()) else { return false };
     if matches!(next, b'/' | b'?' | b':' | b'#') {
@@ -39,12 +40,13 @@ pub(super) fn continues(body: &[u8], raw: &[u8], tok: &[u8]) -> bool {
     !is_whole && next.is_ascii_alphanumeric() && has(b'.', raw)
 }
 
-/// Returns the last label of the host that `host` and `raw` make together, if that is a top-level
-/// domain.
+/// Returns the last label of the host that `host` and `raw` form together, if that label is a
+/// top-level domain.
 fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; words::LONGEST]) -> Option<&'b [u8]> {
-    let of_host = |bytes: &'b [u8]| &bytes[..bytes.iter().take_while(|&&byte| is_host(byte)).count()];
+    // The authority may hold bytes that no host name has (B-AUTH).
+    let head = &host[..host.iter().take_while(|&&byte| is_host(byte) || byte == b'_' || !byte.is_ascii()).count()];
+    let tail = without_last(&raw[..raw.iter().take_while(|&&byte| is_host(byte)).count()], b'.');
     let after_dot = |bytes: &[u8]| memchr::memrchr(b'.', bytes).map(|dot| dot + 1);
-    let (head, tail) = (of_host(host), without_last(of_host(raw), b'.'));
     let top = if head.len() < host.len() || tail.is_empty() {
         let head = without_last(head, b'.');
         &head[after_dot(head)?..]
@@ -60,7 +62,7 @@ fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; word
     words::is_top_level(top).then_some(top)
 }
 
-/// Matches `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` make the
+/// Matches `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` form the
 /// generic domain `top`.
 fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
     let lead = &raw[..raw.iter().take_while(|byte| byte.is_ascii_lowercase()).count()];
@@ -71,7 +73,8 @@ fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
         && words::is_generic(top)
 }
 
-/// Returns whether lower-case labels reach up to `/`, `:digit` or the end, perhaps after a dot.
+/// Returns whether a token has lower-case labels up to `/`, `:digit` or its end. It may begin with
+/// a dot.
 fn starts_labels(tok: &[u8]) -> bool {
     let name = tok.strip_prefix(b".").unwrap_or(tok);
     let is_label = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -100,6 +103,7 @@ mod tests {
             ("www.my-|host.org/x", true), ("www.example.com.|au", false), ("www.example.com.|au/", true),
             ("www.example.c|om/x", true), ("www.example.or|g", true), ("www.example.c|o.uk/", true),
             ("example.com|TCP.uk", false), ("www.com|puting.example.com/", true), ("www.exa|mple.com", true),
+            ("my_site.example.|com/x", true), ("www.münchen.|de/x", true), ("a_b.h-|c.com/x", true), ("my_|site", false),
             ("www.exa|mple", false), ("user@www.exa|mple.com", true), ("info.|example.org", true),
         ];
         for (text, expected) in cases {

@@ -5,13 +5,14 @@ use crate::find::view::View;
 use bstr::ByteSlice;
 use std::ops::Range;
 
-/// The window of B-JOIN: `text[low..]`, where `text` is cut off at the window's end. Offsets are
-/// those of the caller's text.
+/// The window of B-JOIN: `text[low..]`. `text` ends at the window's end. All offsets are offsets in
+/// the caller's text.
 #[derive(Clone, Copy)]
 pub(super) struct JoinWindow<'t> {
     pub(super) text: &'t [u8],
     pub(super) low: usize,
-    /// The text at hand, if it ends before the window does: looks that it cuts off are noted there.
+    /// The text read so far, if it ends before the window does. It notes each look that its end
+    /// cuts off.
     pub(super) cut: Option<&'t View<'t>>,
 }
 
@@ -22,7 +23,7 @@ impl<'t> JoinWindow<'t> {
         JoinWindow { text: &text[..text.len().min(high)], low, cut: Some(view).filter(|_| text.len() < high) }
     }
 
-    /// Notes a look that the end of the window cut off, if the text at hand ends there.
+    /// Notes that the end of the window cut off a look, if the text read so far ends there.
     pub(super) fn touch(&self) {
         if let Some(view) = self.cut {
             view.touch();
@@ -34,7 +35,7 @@ impl<'t> JoinWindow<'t> {
         self.text.len()
     }
 
-    /// Returns the start of the line that holds `at`, or of the window.
+    /// Returns the start of the line that holds `at`, or the start of the window.
     pub(super) fn line_start(&self, at: usize) -> usize {
         memchr::memrchr2(b'\n', b'\r', &self.text[self.low..at]).map_or(self.low, |found| self.low + found + 1)
     }
@@ -48,7 +49,7 @@ impl<'t> JoinWindow<'t> {
         found.map_or(self.high(), |found| at + found)
     }
 
-    /// Returns the lines before the one that starts at `start`, the nearest first.
+    /// Returns the lines before the line that starts at `start`, the nearest first.
     pub(super) fn lines_before(self, mut start: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
         (0..JOIN_LINES_BEFORE).map_while(move |_| {
             if start <= self.low {
@@ -60,14 +61,15 @@ impl<'t> JoinWindow<'t> {
         })
     }
 
-    /// Returns the line before the one that starts at `start`, behind the window's beginning.
+    /// Returns the line before the line that starts at `start`, or the part of it that is in the
+    /// window.
     pub(super) fn line_before(&self, start: usize) -> Range<usize> {
         let is_crlf = self.text[self.low..start].ends_with(b"\r\n");
         let end = start - if is_crlf { 2 } else { 1 };
         self.line_start(end)..end
     }
 
-    /// Returns the lines after the one that ends at `end`.
+    /// Returns the lines after the line that ends at `end`.
     pub(super) fn lines_after(self, mut end: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
         (0..JOIN_LINES_AFTER).map_while(move |_| {
             if end >= self.high() {
@@ -88,20 +90,20 @@ impl<'t> JoinWindow<'t> {
         at + if self.text[at..].starts_with(b"\r\n") { 2 } else { 1 }
     }
 
-    /// Returns the width of a stretch of one line: see [`columns`]; trailing blanks are not
-    /// counted.
+    /// Returns the width of a stretch of one line, without trailing blanks (see [`columns`]).
     pub(super) fn width(&self, range: Range<usize>) -> usize {
         columns(trim_end(&self.text[range]))
     }
 
-    /// Columns before `at` on the line that starts at `line`.
+    /// Returns the number of columns before `at` on the line that starts at `line`.
     pub(super) fn indent(&self, line: usize, at: usize) -> usize {
         columns(&self.text[line..at])
     }
 }
 
-/// Returns the columns of a stretch that starts in column 1. A tab extends to the next multiple of
-/// 8. Wide characters count two, combining ones none, others one (UAX #11).
+/// Returns the number of columns of a stretch that starts in column 1. A tab extends to the next
+/// multiple of 8. Wide characters have two columns, combining characters have none, and others have
+/// one (UAX #11).
 pub(super) fn columns(bytes: &[u8]) -> usize {
     let width = |part: &[u8]| {
         if part.is_ascii() {
@@ -118,8 +120,8 @@ pub(super) fn columns(bytes: &[u8]) -> usize {
     column + width(rest)
 }
 
-/// Returns whether a character has two columns: those of East Asia, full-width forms, emoji (UAX
-/// #11, its blocks).
+/// Returns whether a character has two columns. Such characters are East Asian characters,
+/// full-width forms and emoji (by the blocks of UAX #11).
 fn is_wide(c: char) -> bool {
     matches!(
         c,
@@ -130,8 +132,8 @@ fn is_wide(c: char) -> bool {
     )
 }
 
-/// Returns whether a character has no column. Such are invisible characters, and combining marks:
-/// of the scripts of Europe, the Near East and Thai, and of symbols.
+/// Returns whether a character has no column. Such characters are invisible characters, and the
+/// combining marks of symbols and of European, Near Eastern and Thai scripts.
 fn is_combining(c: char) -> bool {
     matches!(
         c,
@@ -142,13 +144,13 @@ fn is_combining(c: char) -> bool {
     )
 }
 
-/// Matches `Name: `
+/// Matches `Name: ` at the start of a line.
 pub(super) fn is_header(line: &[u8]) -> bool {
     let length = line.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'-').count();
     line.first().is_some_and(u8::is_ascii_alphabetic) && matches!(line[length..], [b':', b' ' | b'\t', ..])
 }
 
-/// Returns it without the blanks and CRs at its end.
+/// Returns a text without the blanks and CRs at its end.
 pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
     let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).map_or(0, |last| last + 1);
     &bytes[..kept]

@@ -1,14 +1,15 @@
-//! B-JOIN: does the next line continue with a bare URL that a mailer or a typist hard-wrapped?
+//! B-JOIN: whether the next line continues a bare URL that a mailer or a typist hard-wrapped.
 //!
 //! [`weigh()`] weighs the break after a run that touches the end of its line. It is a pure function
-//! of a bounded window: [`JOIN_BYTES`] on either side of the first half, 16 lines before and 8
-//! after a break, [`JOIN_BREAKS`] breaks. Each row of the rule's tables is a line here, with its
-//! id: what the id names decides there.
+//! of a bounded window. The window has [`JOIN_BYTES`] bytes on each side of the first half, and at
+//! most [`JOIN_BREAKS`] breaks. It has at most 16 lines before each break and 8 after it. Each row
+//! of the rule's tables is a line of code here, marked with the row's id. `facts::Sides` has the
+//! words of the tables: head, raw, tok, rest and alone.
 //!
 //! | file | ids |
 //! |---|---|
 //! | `weigh` | B-JOIN-N: the next line; -Q2, -Q, -S, -V0A, -V0B, decided without the card; the card's sum and bounds |
-//! | `veto` | B-JOIN-V: the vetoes, which no weight outvotes; the commands of -CAP |
+//! | `veto` | B-JOIN-V: the vetoes, which no weight overrides; the commands of -CAP |
 //! | `card` | B-JOIN-CARD: the weights, the thresholds |
 //! | `facts` | B-JOIN-F: the facts on both sides of a break |
 //! | `site` | the place of a break, and the facts of its lines |
@@ -42,6 +43,7 @@ mod words;
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::options::OnScreen;
+use crate::find::stops;
 use crate::find::view::View;
 pub(crate) use frame::{Unframed, is_border_lead};
 use line::JoinWindow;
@@ -56,24 +58,29 @@ pub(crate) use words::has_extension;
 /// A bare URL that continues over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Joined<R> {
-    /// The places of its bytes in the text, two pieces or more; the first begins at the URL's
-    /// start. The last one is a raw run: B-END trims the joined text once, at the very end.
+    /// The places of the URL's bytes in the text, two pieces or more. The first piece begins at the
+    /// URL's start. The last piece is a raw run. B-END trims the joined text once, at the very end.
     pub(crate) pieces: Vec<Range<usize>>,
-    /// Their bytes, put together on the way.
+    /// The joined bytes of the pieces.
     pub(crate) text: Vec<u8>,
-    /// The run of that text.
+    /// The run of the joined text.
     pub(crate) run: R,
-    /// The longer text, if the chain stopped at a break that may be one of the URL. The joined text
-    /// may be half a URL then.
+    /// The pieces of a longer text, if the chain stopped at a break that may be inside the URL.
+    /// Then the joined text may be half a URL.
     pub(crate) longer: Option<Vec<Range<usize>>>,
-    /// It ends where a screen does, so that the longer text is the doubtful one (B-JOIN-SCREEN).
+    /// The joined text ends at the last column of a screen, so the longer text is the more doubtful
+    /// one (B-JOIN-SCREEN).
     pub(crate) fills_screen: bool,
+    /// The window ends inside the URL, or the URL has more breaks than a chain may.
+    pub(crate) is_cut: bool,
 }
 
-/// The first break of a URL, weighed: it may be mended.
+/// The first break of a URL, after weighing. The lines may be joined there.
 pub(crate) struct Weighed<'t> {
-    /// That of a whole URL ([`Joined::longer`]).
+    /// The strength of the join. It applies only if the joined text is a whole URL (see
+    /// [`Joined::longer`]).
     pub(crate) strength: Strength,
+    text: &'t View<'t>,
     window: JoinWindow<'t>,
     chain: Chain<'t>,
     step: weigh::Step,
@@ -81,12 +88,12 @@ pub(crate) struct Weighed<'t> {
 
 /// Weighs the break after the run `text[start..end]`.
 ///
-/// `start` is the first byte of the URL's scheme, and `body` the offset after its `//`, or else its
-/// `:`. `end` is the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
-/// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
+/// `start` is the first byte of the URL's scheme, and `body` is the offset after its `//` or `:`.
+/// `end` is the raw end of its run (B-RUN-1, not trimmed). `text` must hold
+/// [`JOIN_BYTES`] bytes before `start` and after `end`, or all bytes that exist there.
 ///
-/// `markers` are those of the line of `start`; they are read when the break is worth a look.
-/// `screen` describes the screen that the text was on.
+/// `markers` are the markers of the line of `start`, which are read here on first use. `screen`
+/// describes the screen that showed the text.
 pub(crate) fn weigh<'t>(
     text: &'t View<'t>,
     start: usize,
@@ -116,30 +123,38 @@ pub(crate) fn weigh<'t>(
         screen,
     };
     let step = weigh::next_break(&window, &chain)?;
-    Ok(Weighed { strength: step.strength()?, window, chain, step })
+    Ok(Weighed { strength: step.strength()?, text, window, chain, step })
 }
 
 impl Weighed<'_> {
-    /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the
-    /// run of a joined text, and returns its end. A chain stops when its last line is no part of
-    /// the run.
+    /// Joins the lines at this break and at later breaks (B-JOIN-CHAIN), at most [`JOIN_BREAKS`] in
+    /// all. `read` reads the run of a joined text, and returns the run's end and the run. The chain
+    /// stops if the run does not reach into the line joined last.
     pub(crate) fn join<R>(self, mut read: impl FnMut(&[u8]) -> (usize, R)) -> Joined<R> {
-        let Weighed { window, mut chain, mut step, .. } = self;
+        let Weighed { text, window, mut chain, mut step, .. } = self;
+        let high = chain.end + JOIN_BYTES;
         let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);
-        let (mut longer, mut fills_screen) = (None, false);
+        let (mut longer, mut fills_screen, mut is_cut) = (None, false, false);
         let run = loop {
             pieces = joined(pieces, &step);
             let has_next_line = chain.append(&window, &step);
             let (run_end, run) = read(&chain.head);
-            if !has_next_line
-                || pieces.len() > JOIN_BREAKS
-                || run_end <= chain.head.len() - step.piece.len()
+            if run_end <= chain.head.len() - step.piece.len()
                 || run_end < chain.head.len() && !chain.next_line_may_close(&window)
             {
                 break run;
             }
+            if !has_next_line {
+                is_cut = chain.end == high && text.byte(high).is_some_and(|byte| !stops::is_stop(byte));
+                break run;
+            }
+            let is_full = pieces.len() > JOIN_BREAKS;
             match weigh::next_break(&window, &chain) {
+                Ok(next) if is_full => {
+                    is_cut = next.continues();
+                    break run;
+                }
                 Ok(next) if next.continues() => step = next,
                 Ok(next) => {
                     longer = next.may_continue().then(|| joined(pieces.clone(), &next));
@@ -149,11 +164,11 @@ impl Weighed<'_> {
                 Err(_) => break run,
             }
         };
-        Joined { pieces, text: chain.head.into_owned(), run, longer, fills_screen }
+        Joined { pieces, text: chain.head.into_owned(), run, longer, fills_screen, is_cut }
     }
 }
 
-/// Returns `pieces`, the last of them cut where the step says, and the step's own.
+/// Returns `pieces`, with the last one cut at `step.cut`, followed by the piece of `step`.
 fn joined(mut pieces: Vec<Range<usize>>, step: &weigh::Step) -> Vec<Range<usize>> {
     if let Some(last) = pieces.last_mut() {
         last.end = step.cut;

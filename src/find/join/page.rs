@@ -1,19 +1,19 @@
-//! The lines around a break: how wide they get (B-JOIN-PAGE), what is typeset, and which are the
-//! items of a list.
+//! The lines around a break: their widths (B-JOIN-PAGE), and whether they are typeset or items of a
+//! list.
 
 use super::facts::{Fact, Facts};
 use super::line::{JoinWindow, is_header, trim_end};
 use crate::find::left::Markers;
 use std::ops::Range;
 
-/// Every page counts as at least and at most so wide.
+/// The minimum width of a page. [`WIDEST`] is the maximum.
 const NARROWEST: usize = 60;
 const WIDEST: usize = 80;
-/// A wider line is no line of a page.
+/// The maximum width of a line that is used to measure a page.
 const LONGEST: usize = 100;
-/// A run that would have ended here overflows every page.
+/// A run overflows a page only if it would have ended after this column.
 const OVERFLOW: usize = 72;
-/// A paragraph of fewer lines is too weak evidence of its width.
+/// The minimum number of lines in a paragraph that is evidence of the page's width.
 const PARAGRAPH: usize = 3;
 
 /// The break whose page is measured.
@@ -27,37 +27,37 @@ pub(super) struct Broken<'t> {
     pub(super) next: Range<usize>,
     pub(super) depth: usize,
     pub(super) alone: bool,
-    /// The lengths of the run and of the word that begin its content.
+    /// The lengths of the run and of the word at the start of the next line's content.
     pub(super) raw: usize,
     pub(super) word: usize,
 }
 
 impl Broken<'_> {
-    /// Returns whether the line is as wide as mailers cut: 72 to 80 columns, its reply markers
-    /// counted or not.
+    /// Returns whether the line has a width at which mailers break lines. This is 72 to 80 columns,
+    /// or most of these widths without the reply markers of two columns each.
     pub(super) fn is_at_column(&self) -> bool {
         let own = self.width.saturating_sub(2 * self.markers.depth());
         (72..=80).contains(&self.width) || matches!(own, 72 | 74 | 76 | 78..=80)
     }
 
-    /// Returns what the page says of the break. 24 lines are read.
+    /// Returns the facts on the page around the break. Measuring the page reads up to 24 lines.
     pub(super) fn facts(&self) -> Facts {
         self.facts_on(self.page_width())
     }
 
-    /// Returns the facts that some page would show, and that another would not.
+    /// Returns the facts that depend on the page's width.
     pub(super) fn open_facts(&self) -> Facts {
         let (narrow, wide) = (self.facts_on(0), self.facts_on(LONGEST + 1));
         narrow.differing(wide)
     }
 
-    /// Returns the facts that a page of any width shows.
+    /// Returns the facts that apply on a page of any width.
     pub(super) fn certain_facts(&self) -> Facts {
         self.facts_on(0).common(self.facts_on(LONGEST + 1))
     }
 
-    /// Returns what a page of this width says. A wider one shows no fact, and hides none, that a
-    /// still wider one changes back.
+    /// Returns the facts on a page of this width. Each fact changes at most once as the page gets
+    /// wider. So the narrowest and the widest page bound the facts.
     fn facts_on(&self, page: usize) -> Facts {
         let (width, run) = (self.width, self.width + self.raw);
         let edge = page.clamp(NARROWEST, WIDEST);
@@ -68,8 +68,9 @@ impl Broken<'_> {
             .with(Fact::Overflow, run > edge.max(OVERFLOW))
     }
 
-    /// Returns the second longest line of the paragraph, which forgives one outlier. If the
-    /// paragraph has fewer than three lines, all lines at the quote depth of the broken one count.
+    /// Returns the width of the second longest line of the paragraph, to ignore one outlier. If the
+    /// paragraph has fewer than three lines, all lines at the quote depth of the broken line are
+    /// used.
     fn page_width(&self) -> usize {
         let Broken { window, markers, .. } = *self;
         let depth = markers.depth();
@@ -102,7 +103,7 @@ impl Broken<'_> {
     }
 }
 
-/// The two greatest of some widths.
+/// The number of widths, and the two greatest of them.
 #[derive(Default)]
 struct Widest {
     count: usize,
@@ -117,14 +118,15 @@ impl Widest {
         self.first = self.first.max(width);
     }
 
-    /// Returns the second greatest; the only one, if there is but one.
+    /// Returns the second greatest width, or the only one.
     fn second(&self) -> usize {
         if self.count == 1 { self.first } else { self.second }
     }
 }
 
-/// Returns whether two neighbours end in a hyphenated word. A hyphen at the end of the broken line
-/// may be the typesetter's then. `line` is the broken one, `next` the one after it.
+/// Returns whether two of the lines around the break end in a hyphenated word. If so, the hyphen at
+/// the end of the broken line may also come from typesetting. `line` is the broken line, and `next`
+/// is the line after it.
 pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Range<usize>) -> bool {
     let is_hyphenated = |line: &Range<usize>| {
         let below = || {
@@ -142,9 +144,9 @@ pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Ra
     neighbours.filter(is_hyphenated).nth(1).is_some()
 }
 
-/// Returns whether the lines with `*` up to the broken one are items of a list, and not a comment.
-/// The first of them must be among the neighbours, and begin without `/*`. `line` is the broken
-/// line.
+/// Returns whether the lines with `*` up to the broken line are items of a list, and not a comment.
+/// The nearest line above them must be in the window, and must not begin with `/*`. Without such a
+/// line, the lines are treated as a comment whose start is missing. `line` is the broken line.
 pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
     let content = |line: Range<usize>| {
         let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
@@ -167,11 +169,11 @@ mod tests {
     fn the_page() {
         let wide = "x".repeat(70);
         for (text, expected) in [
-            // the second longest of the paragraph
+            // the second longest line of the paragraph
             ("b\nc\nhttp\nraw\naaaa\nbbb".to_owned(), 3),
-            // of two lines: all lines count
+            // a paragraph of two lines: all lines are used
             (format!("{wide}\n{wide}\n\nb\nhttp\nraw\n\nb"), 70),
-            // other quote depths, header lines and very long ones count nowhere
+            // other quote depths, header lines and very long lines are never used
             (format!("> {wide}\nTo: {wide}\n{}\nb\nhttp\nraw\n", "y".repeat(101)), 1),
             ("http\nraw\n".to_owned(), 0),
             // a wide character has two columns

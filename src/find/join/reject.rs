@@ -1,26 +1,28 @@
-//! Lines below a URL that the rules certainly refuse. A few bytes show it, and most lines are such.
+//! Quick tests for lines below a URL that the rules certainly refuse. Most lines are refused, and
+//! their first bytes suffice to decide this.
 
 use super::{card, facts, veto, weigh};
 use crate::find::left;
 use crate::find::lines::{is_blank, is_break};
 use std::ops::Range;
 
-/// Returns whether a URL ends for certain before `line`, the start of the next line (B-JOIN,
-/// B-HYPH). False leaves it unknown; true holds however the text continues (ST-5).
+/// Returns whether a URL certainly ends before `line`, the start of the next line (B-JOIN, B-HYPH).
+/// False means unknown. True holds however the text continues (ST-5).
 ///
-/// Both lanes call this first. It saves a quarter of the instructions on mail (November 2026). To
-/// weigh a line costs more than the rest of a URL. It refuses the lines of B-JOIN-N and -V. It also
-/// refuses a word before more text, which no sum of the card outweighs ([`card::refuses_words`]).
+/// The fast lane and the rules call this function first. This saves a quarter of the instructions
+/// on mail (November 2026). Weighing a line costs more than all other work on a URL. The function
+/// refuses lines by B-JOIN-N and -V. It also refuses a word before more text, because the word's
+/// sum on the card never suffices ([`card::refuses_words`]).
 pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool {
-    /// Further than this no marker, word or blank is looked at.
+    /// The maximum number of bytes of the line that are read for markers, a word and blanks.
     const REACH: usize = 96;
     const { assert!(card::refuses_words()) };
     if text.get(line).is_some_and(|&byte| is_break(byte)) {
         return true; // B-JOIN-N-BLANK
     }
     let head = &text[run.clone()];
-    // Half an escape and marks that want more are left to the rules, and so is what a bracket
-    // holds.
+    // The rules decide if the head ends in half an escape or in a mark that usually continues.
+    // They also decide if an opener stands before the URL.
     let [.., before, last] = *head else { return false };
     if before == b'%' || !is(last, FINAL) {
         return false;
@@ -36,8 +38,8 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
             return true; // B-JOIN-N-BLANK, -V-MARKS
         }
         content = &near[run_of(near, QUOTE)..];
-        // The first line may have such a marker. If it has, the marker is stripped; if not, it is a
-        // surplus. A `"` may be glued to a word.
+        // The marker is removed if the first line has it, too. Otherwise B-JOIN-N-MARKER refuses the
+        // line. A `"` may be glued to a word.
         if let [marker, rest @ ..] = content
             && left::is_lone_marker(*marker)
             && (rest.starts_with(b" ") || *marker == b'"')
@@ -50,11 +52,11 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
     }
     let (word, rest) = content.split_at(run_of(content, WORD));
     if word.is_empty() {
-        // B-JOIN-N-STOP, unless it is a diff's (W-PFX-5)
+        // B-JOIN-N-STOP, unless the `<` is a diff marker (W-PFX-5)
         let is_diff = content.len() == near.len() && near.get(1).is_none_or(|&byte| is_blank(byte));
         return content.first() == Some(&b'<') && !is_diff;
     }
-    // A word with digits, or with two hyphens, may be the inside of a URL.
+    // A word with letters and digits, or with two hyphens, may be the inside of a URL.
     let is_plain = word.iter().all(u8::is_ascii_digit)
         || !word.iter().any(u8::is_ascii_digit) && memchr::memchr_iter(b'-', word).count() < 2;
     if !is_plain || !word[0].is_ascii_alphanumeric() || left::is_comment_word(word) {
@@ -79,17 +81,17 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
 const LETTER: u8 = 1;
 /// A letter or a digit, `'` or `-`.
 const WORD: u8 = 1 << 5;
-/// Parts a word from the blank behind it.
+/// A mark that may stand between a word and the blank after the word.
 const PUNCTUATION: u8 = 1 << 1;
-/// `>` and blanks: reply markers.
+/// `>` or a blank, as in reply markers.
 const QUOTE: u8 = 1 << 2;
-/// May be all that a line is made of.
+/// A line of only such bytes is empty or ruled.
 const MARK: u8 = 1 << 3;
-/// A URL may end in it, and no more need follow.
+/// A byte in which a whole URL may end.
 const FINAL: u8 = 1 << 4;
 
-/// The kinds of bytes. Strings to look through cost twice as much: 340 instructions a line, against
-/// 170 (November 2026).
+/// The kinds of each byte. Searching strings of bytes costs twice as much: 340 instructions per
+/// line instead of 170 (November 2026).
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
@@ -116,7 +118,7 @@ fn is(byte: u8, kind: u8) -> bool {
     KINDS[byte as usize] & kind != 0
 }
 
-/// Returns how many bytes of this kind a text begins with.
+/// Returns the number of bytes of this kind at the start of a text.
 fn run_of(bytes: &[u8], kind: u8) -> usize {
     bytes.iter().take_while(|&&byte| is(byte, kind)).count()
 }

@@ -9,36 +9,37 @@ use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
 use std::ops::Range;
 
-/// No screen is narrower.
+/// The minimum width of a screen.
 const NARROWEST: usize = 20;
-/// Mailers break at these columns, too: the card says more of what follows there.
+/// The widths at which mailers also break lines. At these widths, the card decides better whether a
+/// following word belongs to the URL.
 const MAIL: std::ops::RangeInclusive<usize> = 60..=80;
 
 /// The verdict of the columns on a break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Screen {
-    /// They say nothing.
+    /// The columns decide nothing.
     Silent,
     /// The URL continues.
     Continues,
-    /// The URL ended at the last column, or a word follows that may be the rest of it.
+    /// The URL ended at the last column, or a word follows that may be the rest of the URL.
     Ends,
 }
 
-/// The earlier breaks of the URL, before this one.
+/// The context of a break: the earlier breaks of the URL, and its state.
 pub(super) struct EarlierBreaks<'p> {
-    /// The line broken before this one, as far as it was kept.
+    /// The line broken before this one, up to the end of the part that was kept.
     pub(super) broken: Option<Range<usize>>,
-    /// How many of the breaks before stand at the column of the first one.
+    /// The number of successive earlier breaks at the same column.
     pub(super) breaks: usize,
     pub(super) screen: OnScreen,
-    /// The bracket or quote before the URL closes behind the run: the card says more.
+    /// The bracket or quote before the URL closes after the run. If so, the card is better evidence.
     pub(super) is_closed: bool,
-    /// The brackets that the URL left open.
+    /// Returns the state of the run after the head, which has the brackets that are still open.
     pub(super) state: &'p dyn Fn() -> RunState,
 }
 
-/// Returns what the columns say of a break.
+/// Returns the verdict of the columns on a break.
 pub(super) fn weigh(broken: &Broken<'_>, before: &EarlierBreaks<'_>, sides: &Sides<'_>) -> Screen {
     let Broken { window, width, alone, .. } = *broken;
     let was_as_wide = before.broken.clone().is_some_and(|line| window.width(line) == width);
@@ -69,8 +70,9 @@ pub(super) fn weigh(broken: &Broken<'_>, before: &EarlierBreaks<'_>, sides: &Sid
     }
 }
 
-/// Returns whether the line below the next one holds one run alone, at the same indentation. The
-/// run is no word, and no wider than the next line.
+/// Returns whether the line below the next line holds only one run, at the same depth and
+/// indentation. This line must be at most `width` wide. The run must hold a letter or digit. It
+/// must not be a word, and must begin with neither a URL nor a bracket.
 fn continues_below(broken: &Broken<'_>, before: &EarlierBreaks<'_>, width: usize) -> bool {
     let Broken { window, markers, ref next, depth, .. } = *broken;
     let Some(line) = window.lines_after(next.end).next() else { return false };
@@ -92,12 +94,12 @@ fn width_of(window: &JoinWindow<'_>, line: &Range<usize>) -> usize {
     window.width(line.clone())
 }
 
-/// Matches `[y/N]` and the like.
+/// Matches an opening bracket, as a choice like `[y/N]` has.
 fn starts_choice(raw: &[u8]) -> bool {
     matches!(raw, [b'(' | b'[' | b'{', ..])
 }
 
-/// Matches a word as sentences have it: `done`, `Done`, `OK`.
+/// Matches a word with the capitals of a sentence: `done`, `Done`, `OK`.
 fn is_word(tok: &[u8]) -> bool {
     let rest = tok.get(1..).unwrap_or_default();
     let is_alike = rest.iter().all(u8::is_ascii_lowercase) || tok.iter().all(u8::is_ascii_uppercase);

@@ -1,4 +1,4 @@
-//! The place of a break, and the evidence of the lines around it.
+//! The place of a break, and the facts of the lines around it.
 
 use super::facts::{Fact, Facts, Sides};
 use super::line::JoinWindow;
@@ -12,24 +12,25 @@ pub(super) struct BreakSite<'p> {
     /// The start of the URL, and the bracket or quote right before it.
     pub(super) start: usize,
     pub(super) opener: Option<u8>,
-    /// That bracket closes right behind the run on the next line.
+    /// That bracket or quote closes right after the run on the next line.
     pub(super) closed: bool,
-    /// The broken line, the one below, and where the content of that one begins.
+    /// The broken line, the line below it, and the place where the content of the line below
+    /// begins.
     pub(super) line: Range<usize>,
     pub(super) next: Range<usize>,
     pub(super) content: Content,
 }
 
 impl BreakSite<'_> {
-    /// Returns where the content of the broken line begins. A glued token counts on both lines or
-    /// on none: `"http://…` stands no deeper for its quote.
+    /// Returns the column at which the content of the broken line begins. A glued token is skipped
+    /// on both lines or on neither. Otherwise `"http://…` would be indented deeper by its quote.
     pub(super) fn own_indent(&self) -> usize {
         let BreakSite { window, markers, line, content, .. } = self;
         let own = markers.content(window.text, line.start, line.end);
         window.indent(line.start, if content.at == content.unglued { own.unglued } else { own.at })
     }
 
-    /// Returns the facts of the lines that the break stands in.
+    /// Returns the facts of the two sides, and of their lines.
     pub(super) fn facts(&self, sides: &Sides<'_>) -> Facts {
         let BreakSite { window, markers, next, content, .. } = self;
         let is_shallower =
@@ -42,10 +43,9 @@ impl BreakSite<'_> {
             .with(Fact::Closed, self.closed || self.opener.is_none() && is_closed_far)
     }
 
-    /// Returns whether a `)` behind the run closes a `(` that stands earlier than right before the
-    /// URL.
+    /// Returns whether a `)` after the run closes a `(` on the URL's line or shortly before that line.
     fn is_closed_far(&self, sides: &Sides<'_>) -> bool {
-        /// Further before the URL's line no bracket is looked for.
+        /// The number of bytes before the URL's line that are searched for brackets.
         const REACH: usize = 200;
         let BreakSite { window, start, .. } = self;
         let from = window.line_start(*start).saturating_sub(REACH).max(window.low);

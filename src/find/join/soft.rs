@@ -1,4 +1,4 @@
-//! B-JOIN-Q: signs of quoted-printable that nobody decoded.
+//! B-JOIN-Q: signs of quoted-printable text that was not decoded.
 
 /// Returns whether a text holds an escape of quoted-printable, or two successive lines that end in
 /// a single `=`.
@@ -6,7 +6,7 @@ pub(super) fn are_in(text: &[u8]) -> bool {
     memchr::memchr_iter(b'=', text).any(|at| is_escape(&text[at + 1..]) || is_pair(text, at))
 }
 
-/// Matches `=3D =20 =09 =0D =E? =C3`, less the `=`.
+/// Matches `=3D =20 =09 =0D =E? =C3`, without the `=`.
 fn is_escape(digits: &[u8]) -> bool {
     matches!(
         digits,
@@ -18,7 +18,8 @@ fn is_escape(digits: &[u8]) -> bool {
     )
 }
 
-/// Returns whether a line that is not empty ends in the `=` at `at`, and the line below in another.
+/// Returns whether a non-empty line ends in the `=` at `at`, and the line below ends in another
+/// `=`.
 fn is_pair(text: &[u8], at: usize) -> bool {
     let second = soft_break(text, at).and_then(|line| {
         let length = memchr::memchr2(b'\r', b'\n', &text[line..]).filter(|&length| length > 1)?;
@@ -28,7 +29,7 @@ fn is_pair(text: &[u8], at: usize) -> bool {
     second.is_some()
 }
 
-/// Returns where the line below begins, if the single `=` at `at` ends its line (LF or CRLF).
+/// Returns the start of the line below, if the single `=` at `at` ends its line (LF or CRLF).
 fn soft_break(text: &[u8], at: usize) -> Option<usize> {
     if matches!(text[at.checked_sub(1)?], b'=' | b'\r' | b'\n') {
         return None;

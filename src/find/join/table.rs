@@ -1,17 +1,18 @@
-//! How rules that refuse are written: one row a line, with its id in the specification and when it
-//! applies.
+//! The notation of rules that refuse: one row per line, with its id in the specification and its
+//! condition.
 
-/// Why nothing is joined over a break.
+/// The reason why nothing is joined over a break.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoJoin {
-    /// The next line (B-JOIN-N) or a veto (B-JOIN-V) forbids it, and B-HYPH's readings with it.
+    /// The next line (B-JOIN-N) or a veto (B-JOIN-V) forbids joining, and also the readings of
+    /// B-HYPH.
     Forbidden,
-    /// Too little speaks for it.
+    /// The evidence for joining is too weak.
     Weak,
 }
 
-/// Returns [`NoJoin::Forbidden`] if a row applies. Later rows are read only where earlier ones do
-/// not apply.
+/// Returns [`NoJoin::Forbidden`] if a row applies. A row is evaluated only if no earlier row
+/// applies.
 macro_rules! refuse {
     ($($id:literal: $when:expr;)+) => {
         $(if $when {
@@ -23,7 +24,7 @@ macro_rules! refuse {
 
 pub(super) use refuse;
 
-/// Notes that a row decided, so that a test can find the rows that no test reaches.
+/// Records that a row decided. A test uses this to find rows that no test reaches.
 #[inline(always)]
 pub(super) fn note(_id: &'static str) {
     #[cfg(test)]

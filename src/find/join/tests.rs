@@ -1,5 +1,5 @@
-//! The rule as a whole: what is decided without the card, its sum, chains and the window. The facts
-//! have tests of their own.
+//! Tests of the whole rule: decisions without the card, the sum of the card, chains and the window.
+//! The facts have their own tests.
 
 use super::*;
 use crate::find::left::LazyMarkers;
@@ -13,7 +13,7 @@ The drawings of the second bridge are kept in the cellar of the old mill\n\
 and may be seen there on any Tuesday, if somebody has found the key by\n\
 then; copies were made of those that the mice had not begun to like yet.\n";
 
-/// Returns `lines` among prose; `prefix` begins each line.
+/// Returns `lines` between paragraphs of prose. Each line begins with `prefix`.
 fn among(prefix: &str, lines: &str) -> String {
     let all = format!("{PROSE}\n{lines}\n\n{PROSE}");
     all.lines().map(|line| format!("{prefix}{line}\n")).collect()
@@ -127,7 +127,7 @@ fn no_break_of_the_url() {
     assert_eq!(run("http://mill.example.org/a  "), None);
 }
 
-/// A next line and a veto forbid some joins (B-JOIN-N, B-JOIN-V), and weaken others.
+/// The next line or a veto forbids some joins (B-JOIN-N, B-JOIN-V). Other joins are only weak.
 #[test]
 fn forbidden() {
     for lines in [
@@ -152,7 +152,7 @@ fn forbidden() {
     assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
 }
 
-/// B-JOIN-V-URL: a name and a path as scp has them, but not where no user has such a name.
+/// B-JOIN-V-URL: a place in the notation of scp, but only with a valid user name.
 #[test]
 fn places_as_scp_has_them() {
     for (below, is_place) in [
@@ -166,7 +166,7 @@ fn places_as_scp_has_them() {
     }
 }
 
-/// B-JOIN-CAP: what follows the URL is the next argument.
+/// B-JOIN-CAP: the word after the URL is the next argument.
 #[test]
 fn commands() {
     let lines = "$ git clone http://mill.example.org/cellar/drawings/of/second-bridge/1911/\nsheets/north";
@@ -179,7 +179,7 @@ fn commands() {
     assert_eq!(strength(&lines.replace("clone", "whatever")), Some(Strength::Strong));
 }
 
-/// B-JOIN-V-LIST: the lines of a comment, unless the first of them is no start of one.
+/// B-JOIN-V-LIST: lines with `*` are items of a list if the line above them begins no comment.
 #[test]
 fn stars() {
     let lines = " * see http://mill.example.org/cellar/drawings/of/the/second/bridge/1911/\n * north-pier.gif\n";
@@ -193,8 +193,8 @@ fn stars() {
     assert_eq!(joins(&format!("Piers:\n{hyphen}")).map(|found| found.0), Some(Strength::Strong));
 }
 
-/// B-JOIN-N-COMMENT: below a comment stands code, unless the URL ends in a dot and the line begins
-/// with an extension.
+/// B-JOIN-N-COMMENT: the line below a comment is code. The exception is a line that begins with an
+/// extension, after a URL that ends in a dot.
 #[test]
 fn comments() {
     let below = |head: &str, line: &str| {
@@ -208,7 +208,7 @@ fn comments() {
     assert_eq!(below("pier-", "// html"), Ok(Strength::Strong));
 }
 
-/// B-JOIN-TYPESET: a hyphen in a host, among lines that a typesetter hyphenated.
+/// B-JOIN-TYPESET: a hyphen in a host, among lines that were hyphenated by typesetting.
 #[test]
 fn typeset_hosts() {
     let lines = "Of this and of all that was drawn they tell (http://mill-\ndrawings.example.org/) who know.";
@@ -222,7 +222,7 @@ fn typeset_hosts() {
     assert_eq!(strength(&compound, lines), Some(Strength::Strong));
 }
 
-/// B-JOIN-STRING: strings next to each other are one.
+/// B-JOIN-STRING: adjacent strings form one string.
 #[test]
 fn strings() {
     strong(
@@ -238,7 +238,7 @@ fn strings() {
     assert_eq!(verdict("\"http://mill.example.org/cellar/\"\n\"north.gif\"\n"), Err(NoJoin::Forbidden));
 }
 
-/// Step 1: the `=` of an undecoded soft line break is no part of the URL.
+/// B-JOIN-Q, B-JOIN-Q2: the `=` of an undecoded soft line break is not part of the URL.
 #[test]
 fn quoted_printable_residue() {
     let lines = "The list is at http://mill.example.org/cellar/drawings/second/bridge=\n-list.html";
@@ -247,10 +247,10 @@ fn quoted_printable_residue() {
         joins(&text),
         Some((Strength::Fair, "http://mill.example.org/cellar/drawings/second/bridge-list.html".to_string()))
     );
-    // nothing else in the window looks like it: the `=` stays
+    // nothing else in the window looks like quoted-printable: the `=` stays
     let text = among("", &lines.replace("-list", "1911&list"));
     strong(&text, "http://mill.example.org/cellar/drawings/second/bridge=1911&list.html");
-    // in the columns of a soft break, and no query: the `=` is one, whatever the window shows
+    // at the column of a soft break, without a query: the `=` is removed, whatever the window shows
     let lines = "The list of all is at http://mill.example.org/cellar/drawings/bridge/1911=\n/list.html";
     strong(&among("", lines), "http://mill.example.org/cellar/drawings/bridge/1911/list.html");
     let query = among("", &lines.replace("bridge/1911", "bridge?1911"));
@@ -260,7 +260,7 @@ fn quoted_printable_residue() {
     assert_eq!(run(&text.replace("1911&list", "http://h/list").replace("The", "=E9")), None);
 }
 
-/// Step 2: sendmail cuts a line of 990 bytes with `!`, CRLF and a blank.
+/// B-JOIN-S: sendmail cuts a line of 990 bytes with `!`, CRLF and a blank.
 #[test]
 fn cut_by_sendmail() {
     let words = "word ".repeat(190);
@@ -272,7 +272,7 @@ fn cut_by_sendmail() {
     }
 }
 
-/// Steps 3 and 4: the scheme itself is broken off.
+/// B-JOIN-V0A, B-JOIN-V0B: the head is only a scheme.
 #[test]
 fn broken_scheme() {
     strong("see http:\n//mill.example.org/a and", "http://mill.example.org/a");
@@ -327,15 +327,14 @@ fn at_most_sixteen_breaks() {
     assert_eq!((strength, found.pieces.len()), (Strength::Strong, JOIN_BREAKS + 1));
 }
 
-/// B-JOIN-CHAIN: a piece may be as short as it likes.
+/// B-JOIN-CHAIN: a piece may have any length.
 #[test]
 fn short_pieces() {
     let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711&page=\nno=1&\nsheet=1911";
     strong(&among("", lines), &lines.replace('\n', ""));
 }
 
-/// B-JOIN-CHAIN: where a chain stops at a break that may be one of the URL, the half never comes
-/// first.
+/// B-JOIN-CHAIN: a chain that stops at a break inside the URL also has the longer text.
 #[test]
 fn half_a_chain() {
     let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711700217\n\
@@ -357,7 +356,7 @@ fn directory_and_its_files() {
     assert_eq!(verdict(&among("", &more)), Err(NoJoin::Forbidden));
 }
 
-/// Nothing outside of the window counts, and the window may be cut anywhere beyond it.
+/// Text outside of the window has no effect.
 #[test]
 fn reads_a_bounded_window() {
     let lines = "See http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\ner/sheet-04.gif";
@@ -369,14 +368,14 @@ fn reads_a_bounded_window() {
     let shift = far.find("The drawings").unwrap();
     let found = decide(far.as_bytes(), start + shift, body + shift, end + shift).unwrap();
     assert_eq!(url(&far, &found.pieces), url(&near, &expected.pieces));
-    // the next line is cut by the window's end: it ends there
+    // the next line reaches past the window's end, so the piece ends there
     let long = format!("http://mill.example.org/a?b=\n{}", "c%20".repeat(2000));
     let (_, found) = run(&long).unwrap();
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
-/// No row joins a line that is rejected early. The heads and next lines are of all sorts, with each
-/// row's words.
+/// No row joins a line that is rejected early. The heads and next lines are random, and have the
+/// words of each row.
 #[test]
 fn rejected_lines_are_never_joined() {
     #[rustfmt::skip]
@@ -418,7 +417,7 @@ fn rejected_lines_are_never_joined() {
     assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
 }
 
-/// No bytes make it panic or leave the text.
+/// No input causes a panic, or pieces outside of the text.
 #[test]
 fn any_bytes() {
     #[rustfmt::skip]
@@ -457,7 +456,7 @@ fn screens() {
         ("stu_v is", None),
         (" stu_v", None),
         ("www.example.com", None),
-        // a third line that is full, and what is no part of the URL then
+        // a third line that is full, and a line after it that is not part of the URL
         ("klmnopqrstuvwxyzabcdefghijklmnop_4\nstu_v", Some(4)),
         ("klmnopqrstuvwxyzabcdefghijklmnop_4\nDone.", Some(3)),
         ("klmnopqrstuvwxyzabcdefghijklmnop_4\nv2 is out", Some(3)),
@@ -467,8 +466,8 @@ fn screens() {
     }
 }
 
-/// B-JOIN-SCREEN: where mailers break, more text ends the URL only behind two breaks in the same
-/// column.
+/// B-JOIN-SCREEN: at the columns of mailers, more text ends the URL only after two breaks at the
+/// same column.
 #[test]
 fn screens_as_wide_as_mail() {
     for (widths, pieces) in [(&[72, 72][..], 3), (&[72, 72, 72], 3), (&[70, 72, 72], 4)] {
@@ -482,8 +481,8 @@ fn screens_as_wide_as_mail() {
     }
 }
 
-/// No row is dead, and each has a case. The tests of the rule reach every id in the source, and
-/// every fact.
+/// The tests of the rule reach every id in the source, and every fact. So no row is dead or
+/// untested.
 #[test]
 fn every_row_is_reached() {
     let tests: [fn(); 20] = [

@@ -1,7 +1,7 @@
-//! B-JOIN-V: the evidence that no weight outvotes. Also the ends of a head that need no card
-//! (B-JOIN-V0A, B-JOIN-V0B), and the commands of B-JOIN-CAP.
+//! B-JOIN-V: the evidence that no weight overrides. This file also matches the heads that need no
+//! card (B-JOIN-V0A, B-JOIN-V0B), and the commands of B-JOIN-CAP.
 //!
-//! Each test is a small pattern; the patterns stand in the comments.
+//! Each test matches a small pattern, which its comment shows.
 
 use super::facts::{self, Sides};
 use super::host;
@@ -22,7 +22,7 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
     let text = window.text;
     let (last, first, below) = (sides.last(), sides.next(), &text[content.at..next.end]);
     let (in_authority, segment) = (sides.in_authority(), sides.segment());
-    // Such a head is open, whatever the next line looks like.
+    // A head that ends in one of these marks is incomplete, whatever the next line holds.
     let is_open = matches!(last, b'=' | b'&' | b'?' | b'%' | b'-');
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     let before = &text[window.low..site.start];
@@ -59,8 +59,8 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
     Ok(())
 }
 
-/// Returns whether the next line is an item of a list, a dash in column 1 included; `2)` and
-/// nothing more is one too.
+/// Returns whether the next line is an item of a list. A dash that was read as a marker also begins
+/// an item. `2)` is an item without text, too, if no opener stands before the URL.
 fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
     let BreakSite { window, next, content, .. } = site;
     let text = window.text;
@@ -75,8 +75,9 @@ fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
         || is_dashed()
 }
 
-/// Returns whether the lines below are a list of files. The head is a directory, or the next line
-/// stands deeper. Two lines below are one token each, and narrower than the broken one.
+/// Returns whether the lines below are a list of files. The head must be a directory, or the next
+/// line must be indented deeper. Each of the two lines below must be one token. The widths of the
+/// next line and the broken line must differ by three columns or more.
 pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
     let BreakSite { window, markers, line, next, content, .. } = site;
     let indent = window.indent(next.start, content.at);
@@ -97,13 +98,13 @@ pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
 }
 
 /// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)` and the forms of B-OPAQUE, in
-/// any case: the line begins a URL.
+/// any case: the line begins with a URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"<").unwrap_or(line);
     begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
 }
 
-/// Returns whether the line begins a URL without a bracket and `url:`.
+/// Returns whether the line begins with a URL, without a bracket or `url:` before it.
 fn begins_plain_url(line: &[u8]) -> bool {
     if start::begins_form(line) {
         return true;
@@ -119,14 +120,14 @@ fn begins_plain_url(line: &[u8]) -> bool {
     strip(line, other).is_some() || begins_slashed(line, 0)
 }
 
-/// Matches `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first.
+/// Matches `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first one.
 fn begins_slashed(bytes: &[u8], more: usize) -> bool {
     let length = bytes.iter().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
 }
 
-/// Matches `http:/`, `http./`, `11https://`, `host.example:path`, `git@host.example:/path`: what is
-/// a URL, or almost.
+/// Matches `http:/`, `http./`, `11https://`, `host.example:path`, `git@host.example:/path`: a URL,
+/// or nearly a URL.
 fn begins_other_url(raw: &[u8]) -> bool {
     let name = &raw[raw.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
     let almost = [&b"https"[..], b"http", b"ftp"].iter().find_map(|scheme| strip(name, scheme));
@@ -162,8 +163,8 @@ fn begins_generic_host(raw: &[u8]) -> bool {
         && labels.all(|label| !label.is_empty())
 }
 
-/// Returns whether `://` behind a scheme stands in `raw` before any `? # =`. The head has none of
-/// `? # ://` in its `body`.
+/// Returns whether `raw` holds a scheme and `://` before any `? # =`, and `body` has none of
+/// `? # ://`.
 fn holds_url(body: &[u8], raw: &[u8]) -> bool {
     let end = memchr::memchr3(b'?', b'#', b'=', raw).unwrap_or(raw.len());
     let follows_scheme = |at: usize| {
@@ -175,7 +176,7 @@ fn holds_url(body: &[u8], raw: &[u8]) -> bool {
         && memchr::memmem::find(body, b"://").is_none()
 }
 
-/// Matches one of `- = * _ ~ + # .` twice: a ruled line.
+/// Matches one of `- = * _ ~ + # .` twice at the start: a ruled line.
 fn is_ruled_start(raw: &[u8]) -> bool {
     matches!(raw, [a, b, ..] if a == b && b"-=*_~+#.".contains(a))
 }
@@ -190,8 +191,8 @@ fn is_drawn(tok: &[u8]) -> bool {
         && !tok.windows(2).any(|two| two.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Returns whether `..`, three marks but slashes, or one of `- _ = * + ~ #` twice stand at the end:
-/// a ruled line, dots.
+/// Returns whether `head` ends in dots or a ruled line: `..`, three marks other than slashes, or
+/// one of `- _ = * + ~ #` twice.
 fn is_ruled_end(head: &[u8]) -> bool {
     let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'/';
     head.ends_with(b"..")
@@ -218,7 +219,7 @@ fn begins_label(raw: &[u8]) -> bool {
     memchr::memchr(b'-', &raw[..colon]).is_some() && raw[..colon].split(|&byte| byte == b'-').all(is_capitalized)
 }
 
-/// Matches ` -> `, ` => `, ` = `, ` := ` and ` : ` behind a name.
+/// Matches ` -> `, ` => `, ` = `, ` := ` and ` : ` after a name.
 fn is_arrow(rest: &[u8]) -> bool {
     let sign = rest.trim_ascii_start();
     let is_sign = |sign: &&[u8]| matches!(*sign, b"->" | b"=>" | b"=" | b":=" | b":");
@@ -232,13 +233,13 @@ fn completes_escape(head: &[u8], raw: &[u8]) -> bool {
     raw.get(..count).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Matches `=20`, `=0A`, `=0D` at the end: quoted-printable that nobody decoded.
+/// Matches `=20`, `=0A`, `=0D` at the end: quoted-printable text that was not decoded.
 fn ends_in_soft_byte(head: &[u8]) -> bool {
     matches!(head, [.., b'=', b'2', b'0'] | [.., b'=', b'0', b'A' | b'D'])
 }
 
-/// Returns whether `raw` is another path on the host of `body`: its first segment, between slashes,
-/// is the head's.
+/// Returns whether `raw` is another path on the host of `body`. Its first segment, between slashes,
+/// is also the first segment of `body`.
 fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
     let segment = |path: &[u8]| Some(memchr::memchr(b'/', path.get(1..)?)? + 2);
     match (segment(raw), memchr::memchr(b'/', body)) {
@@ -247,7 +248,7 @@ fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the token is what the head ends in already.
+/// Returns whether the head already ends in the token.
 fn repeats(body: &[u8], segment: &[u8], tok: &[u8]) -> bool {
     let kept = segment.iter().rposition(|byte| !b".,".contains(byte)).map_or(0, |last| last + 1);
     tok.len() > 3 && (segment[..kept] == *tok || tok.len() > 4 && tok[0] == b'/' && body.ends_with(tok))
@@ -264,32 +265,33 @@ fn is_call(line: &[u8]) -> bool {
     matches!(arguments, [b'\'' | b'"', ..]) || closed().unwrap_or(false)
 }
 
-/// Matches `-Dname=`: the argument after one that is a URL.
+/// Matches `-Dname=`: the next argument of a command that has the URL as an argument.
 fn is_define(raw: &[u8]) -> bool {
     let Some(name) = raw.strip_prefix(b"-") else { return false };
     let length = name.iter().take_while(|&&byte| is_word(byte) || byte == b'.').count();
     name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(length) == Some(&b'=')
 }
 
-/// Matches blanks, `>` and a `#`.
+/// Matches a `#` after any blanks and `>`.
 fn begins_with_hash(line: &[u8]) -> bool {
     line.iter().find(|byte| !b" \t>".contains(byte)) == Some(&b'#')
 }
 
-/// Returns whether a scheme of 2-32 characters and `://`, `mailto:` or `news:` begins here.
+/// Returns whether `bytes` begins with a scheme of 2-32 characters and `://`, with `mailto:` or
+/// with `news:`.
 pub(super) fn begins_scheme(bytes: &[u8]) -> bool {
     let reach = &bytes[..bytes.len().min(35)];
     begins_slashed(reach, 1) || strip(bytes, b"mailto:").is_some() || strip(bytes, b"news:").is_some()
 }
 
-/// Matches `bytes` without `prefix`, in any case.
+/// Matches `prefix` in any case. Returns the bytes after it.
 fn strip<'t>(bytes: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
     let (head, rest) = bytes.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Matches `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`,
-/// `X-Foo{3}:`, `Date:x`.
+/// Matches `[A-Za-z][\w/.+{}[]()#-]*:` and nothing more, or `[A-Z][A-Za-z-]+:[^/0-9]`:
+/// `OS/Version:`, `X-Foo{3}:`, `Date:x`.
 fn is_label(raw: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', raw) else {
         return false;
@@ -310,8 +312,8 @@ fn is_label(raw: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the line is a list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):`
-/// `[3]` `*` `-` `+` `o`.
+/// Returns whether the line begins with the mark of a list item, a blank and text: `1.` `2)` `7/`
+/// `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
 pub(super) fn is_list_item(line: &[u8]) -> bool {
     let then_text = |length: usize| {
         let rest = &line[length..];
@@ -340,7 +342,7 @@ pub(super) fn is_list_item(line: &[u8]) -> bool {
     }
 }
 
-/// Matches `[\w.+-]+@[\w-]+(.[\w-]+)+` and no more: an e-mail address.
+/// Matches `[\w.+-]+@[\w-]+(.[\w-]+)+` and nothing more: an e-mail address.
 fn is_address(tok: &[u8]) -> bool {
     let Some(at) = memchr::memchr(b'@', tok) else {
         return false;
@@ -353,8 +355,7 @@ fn is_address(tok: &[u8]) -> bool {
         && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_label(byte)))
 }
 
-/// Matches `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may
-/// be `a[1]` or `$(a)`.
+/// Matches `NAME=`, `NAME="`: a name and `=` right before a URL. The name may be `a[1]` or `$(a)`.
 fn ends_in_name(before: &[u8]) -> bool {
     match before {
         [.., name, b'='] | [.., name, b'=', b'"' | b'\''] => is_word(*name) || matches!(name, b']' | b')'),
@@ -370,7 +371,7 @@ fn is_setting(raw: &[u8]) -> bool {
         && memchr::memchr(b'&', raw).is_none()
 }
 
-/// Matches `.XX`, `.br` and the like at the start of a line: a request of roff.
+/// Matches a roff request, as `.XX` or `.br`, at the start of a line.
 fn is_roff_request(line: &[u8]) -> bool {
     let Some(line) = line.strip_prefix(b".") else { return false };
     let name = &line[..line.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
@@ -384,7 +385,7 @@ fn is_roff_request(line: &[u8]) -> bool {
         }
 }
 
-/// Matches `#if`, `# define` and the like: a directive of the C preprocessor.
+/// Matches a directive of the C preprocessor, as `#if` or `# define`.
 fn is_directive(line: &[u8]) -> bool {
     #[rustfmt::skip]
     const NAMES: [&[u8]; 14] = [
@@ -397,7 +398,7 @@ fn is_directive(line: &[u8]) -> bool {
     NAMES.contains(&&line[..length]) && line.get(length).is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'(')
 }
 
-/// Matches ` | 6`, ` | Bin`: what follows a file's name in a diffstat.
+/// Matches ` | 6`, ` | Bin`: the text after a file's name in a diffstat.
 fn is_diffstat(rest: &[u8]) -> bool {
     let Some(count) = rest.trim_ascii_start().strip_prefix(b"|") else { return false };
     let word = count.trim_ascii_start();
@@ -406,16 +407,16 @@ fn is_diffstat(rest: &[u8]) -> bool {
     is_parted && !number.is_empty() && (number.iter().all(u8::is_ascii_digit) || number == b"Bin")
 }
 
-/// Matches `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a
-/// suite.
+/// Matches `/debian`, `/ubuntu-ports`: an archive of packages. A suite follows it on a line of
+/// apt's configuration.
 fn ends_in_package_archive(head: &[u8]) -> bool {
     let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
     let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
     matches!(name, b"debian" | b"ubuntu" | b"raspbian")
 }
 
-/// Matches `git clone --depth=1 '`: the command whose argument the URL after it is; its next
-/// argument may follow (B-JOIN-CAP).
+/// Matches `git clone --depth=1 '`: a command right before its argument, the URL. The next argument
+/// of the command may follow the URL (B-JOIN-CAP).
 pub(super) fn ends_in_command(before: &[u8]) -> bool {
     let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
     if !before.last().is_some_and(u8::is_ascii_whitespace) {
@@ -430,7 +431,7 @@ pub(super) fn ends_in_command(before: &[u8]) -> bool {
         b"pull" | b"fetch" => is_program(before_verb, b"git"),
         b"co" | b"checkout" | b"export" | b"switch" => is_program(before_verb, b"svn"),
         b"branch" => is_program(before_verb, b"bzr"),
-        _ => before_verb == b"add" && next() == b"remote" && is_program(next(), b"git"), // `verb` is the name
+        _ => before_verb == b"add" && next() == b"remote" && is_program(next(), b"git"), // `verb` is the remote's name
     }
 }
 
@@ -439,8 +440,8 @@ fn is_program(word: &[u8], name: &[u8]) -> bool {
     word.strip_suffix(name).is_some_and(|path| !path.last().is_some_and(|&byte| is_word(byte)))
 }
 
-/// Returns whether a blank, and only `-->`, `:`, `=` or blanks stand before a URL, which the token
-/// labels.
+/// Returns whether a blank and a URL follow the token. If so, the token is the URL's label. A sign
+/// like `-->`, `:` or `=` may stand between the blank and the URL.
 fn leads_to_url(rest: &[u8]) -> bool {
     if !rest.first().is_some_and(|&byte| is_blank(byte)) {
         return false;
@@ -457,12 +458,12 @@ fn leads_to_url(rest: &[u8]) -> bool {
     begins_slashed(rest, 0) || strip(rest, b"url:").is_some_and(|rest| begins_slashed(rest, 0))
 }
 
-/// Matches `scheme:` alone, of a K scheme with `//` (step 3).
+/// Matches `scheme:` and nothing more, for a scheme of K that takes `//` (B-JOIN-V0A).
 pub(super) fn is_bare_scheme(head: &[u8]) -> bool {
     matches!(head, [name @ .., b':'] if schemes::is_slashed_file(name).is_some())
 }
 
-/// Matches `scheme://` alone (step 4).
+/// Matches `scheme://` and nothing more (B-JOIN-V0B).
 pub(super) fn is_bare_slashes(head: &[u8]) -> bool {
     begins_slashed(head, 0) && memchr::memchr(b':', head) == Some(head.len() - 3)
 }

@@ -1,5 +1,5 @@
-//! One break: the next line (B-JOIN-N), what is decided without the card, the vetoes and the sum of
-//! the card (B-JOIN-CARD).
+//! The verdict on one break: the next line (B-JOIN-N), decisions without the card, the vetoes, and
+//! the sum of the card (B-JOIN-CARD).
 
 use super::card::{self, Card};
 use super::facts::{Fact, Sides};
@@ -25,41 +25,41 @@ pub(crate) enum Strength {
     Strong,
 }
 
-/// A URL that may continue at the next line.
+/// A URL that may continue on the next line.
 pub(super) struct Chain<'t> {
-    /// Its start in the text.
+    /// The URL's start in the text.
     pub(super) start: usize,
     /// The URL so far.
     pub(super) head: Cow<'t, [u8]>,
-    /// Offset of its authority in `head`.
+    /// The offset of the URL's authority in `head`.
     pub(super) authority: usize,
-    /// The end of its last piece in the text.
+    /// The end of the URL's last piece in the text.
     pub(super) end: usize,
-    /// The line of that piece, and the one after it.
+    /// The line of that piece, and the line after it.
     pub(super) line: Range<usize>,
     pub(super) next: Range<usize>,
-    /// The markers of its first line.
+    /// The markers of the URL's first line.
     pub(super) markers: &'t Markers,
-    /// The bracket or quote right before it.
+    /// The bracket or quote right before the URL.
     pub(super) opener: Option<u8>,
-    /// It stands within a string that begins its line.
+    /// The URL stands in a string that begins the URL's line, and does not begin that string.
     pub(super) is_string: bool,
-    /// The line that was broken before this one, if there was one, as far as it was kept.
+    /// The line broken before this one, if any, up to the end of the part that was kept.
     pub(super) broken: Option<Range<usize>>,
-    /// How many lines were broken at the column of the first one (B-JOIN-SCREEN).
+    /// The number of successive lines that were broken at the same column (B-JOIN-SCREEN).
     pub(super) breaks: usize,
-    /// The screen that the text was on.
+    /// The screen that showed the text.
     pub(super) screen: OnScreen,
 }
 
 impl Chain<'_> {
-    /// Appends the piece of `step`; false if no line follows it.
+    /// Appends the piece of `step`. Returns false if no line follows that piece.
     pub(super) fn append(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
         let piece = &window.text[step.piece.clone()];
         let kept = self.head.len() - (self.end - step.cut);
         match &mut self.head {
             Cow::Borrowed(head) => {
-                // Room for some more lines.
+                // There is space for a few more lines.
                 let mut owned = Vec::with_capacity(4 * (kept + piece.len()));
                 owned.extend_from_slice(&head[..kept]);
                 owned.extend_from_slice(piece);
@@ -86,27 +86,29 @@ impl Chain<'_> {
         self.state().may_be_closed_by(&window.text[self.next.clone()])
     }
 
-    /// Returns what the head says about where a run may end.
+    /// Returns the state of a run after the head, which decides where the run may end.
     fn state(&self) -> RunState {
         let is_opaque = !self.head[..self.authority].ends_with(b"/");
         RunState::new(self.opener, is_opaque).after(&self.head[self.authority..])
     }
 }
 
-/// A break that may be mended.
+/// A break at which the lines may be joined.
 pub(super) struct Step {
-    /// The sum of the card, or [`card::STRONG`] or [`card::FAIR`] where a rule decides without it.
+    /// The sum of the card. It is [`card::STRONG`] or [`card::FAIR`] if a rule decides without the
+    /// card.
     score: i32,
-    /// The end of the piece before it.
+    /// The end of the piece before the break.
     pub(super) cut: usize,
     /// The raw run on the next line.
     pub(super) piece: Range<usize>,
-    /// The line before it fills the screen, and it may be no part of the URL (B-JOIN-SCREEN).
+    /// The line before the break fills the screen, but the next line does not look like the URL's
+    /// rest (B-JOIN-SCREEN).
     pub(super) ends_screen: bool,
 }
 
 impl Step {
-    /// Returns what the first break of a URL is worth.
+    /// Returns the strength of a join at the first break of a URL.
     pub(super) fn strength(&self) -> Result<Strength, NoJoin> {
         match self.score {
             card::STRONG.. => Ok(Strength::Strong),
@@ -126,8 +128,8 @@ impl Step {
     }
 }
 
-/// Returns the end of the line of a run that ends at `end`, and the line after it. Only blanks may
-/// stand before the line break, and a `"` that closes the string around the run.
+/// Returns the end of the line of a run that ends at `end`, and the line after it. Only a `"` that
+/// closes the string around the run, and blanks, may stand before the line break.
 pub(super) fn line_after(window: &JoinWindow<'_>, end: usize, is_string: bool) -> Option<(usize, Range<usize>)> {
     let end = end + usize::from(is_string && window.text.get(end) == Some(&b'"'));
     let rest = &window.text[end..];
@@ -160,7 +162,8 @@ pub(super) fn is_opener(byte: u8) -> bool {
     matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'<' | b'`')
 }
 
-/// Returns whether the closer of `opener` stands at the start of `rest`, one blank allowed.
+/// Returns whether the closer of `opener` stands at the start of `rest`. One blank may stand before
+/// it.
 fn closes(opener: u8, rest: &[u8]) -> bool {
     let closers: &[u8] = match opener {
         b'(' => b")",
@@ -189,8 +192,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         "B-JOIN-N-COMMENT": content.is_code && !(last == b'.' && is_lower_extension(&text[from..next.end]));
         "B-JOIN-N-STOP": raw_run::ends_every_run(text[from]);
     }
-    // Brackets that the head leaves open may be closed here; B-RUN-1 ends the joined text, not this
-    // piece.
+    // Brackets that the head leaves open may be closed here. B-RUN-1 applies to the joined text,
+    // not to this piece.
     let end = raw_run::run_on(text, from, next.end, chain.state());
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
@@ -238,7 +241,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         }
         Screen::Ends => score.min(card::CHAIN - 1),
     };
-    // The second line below is read only where it decides.
+    // The second line below is read only if it can change the verdict.
     if score >= levels[0] {
         refuse! { "B-JOIN-V-LIST": veto::is_files(&site, &sides); }
     }
@@ -258,8 +261,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     Ok(Step { score, cut: chain.end, piece: from..end, ends_screen: screen == Screen::Ends })
 }
 
-/// Returns the sum of the card, or another one that reaches the same `levels`. The page comes last:
-/// 24 lines around are read only where they decide.
+/// Returns the sum of the card, or another sum that reaches the same `levels`. The page is measured
+/// last, and only if its width decides, because measuring reads up to 24 lines.
 fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, levels: [i32; 2]) -> i32 {
     let card: &Card = if sides.is_cut() { &card::CUT } else { &card::MARK };
     let facts = site.facts(sides).with(Fact::Column, broken.is_at_column());
@@ -270,7 +273,8 @@ fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, levels: [i3
     if level(sum + least) == level(sum + most) { sum + least } else { card.sum(facts.and(broken.facts())) }
 }
 
-/// Decides a break without the card: what software leaves behind, and a scheme that is broken off.
+/// Decides a break without the card, if it has traces of software, or follows a scheme that is
+/// broken off.
 fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[u8]) -> Option<Result<Step, NoJoin>> {
     let head = &*chain.head;
     let last = head.last().copied()?;
@@ -320,12 +324,12 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
     }
 }
 
-/// Matches a file extension in lower case: `.⏎aspx` continues whatever the comment.
+/// Matches a file extension in lower case: `.⏎aspx` continues even below a comment.
 fn is_lower_extension(line: &[u8]) -> bool {
     facts::starts_extension(line) && facts::lead(line).iter().all(|byte| !byte.is_ascii_uppercase())
 }
 
-/// Returns whether the window shows quoted-printable that nobody decoded (B-JOIN-Q).
+/// Returns whether the window shows quoted-printable text that was not decoded (B-JOIN-Q).
 fn has_soft_breaks(window: &JoinWindow<'_>) -> bool {
     let found = soft::are_in(&window.text[window.low..]);
     if !found {
@@ -334,14 +338,14 @@ fn has_soft_breaks(window: &JoinWindow<'_>) -> bool {
     found
 }
 
-/// Returns where the line before that of `at` begins.
+/// Returns the start of the line before the line of `at`.
 fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
     let line = window.line_start(at);
     window.lines_before(line).next().map_or(line, |before| before.start)
 }
 
-/// Matches `//` and a dotted host (V0a): labels, of which one after the first has two characters or
-/// more.
+/// Matches `//` and a dotted host (B-JOIN-V0A). At least one label after the first has two
+/// characters or more.
 fn begins_slashed_host(raw: &[u8]) -> bool {
     let Some(host) = raw.strip_prefix(b"//") else {
         return false;
@@ -354,7 +358,8 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
         .any(|label| label.len() > 1)
 }
 
-/// Returns whether a host with a lower-case top label ends in `: / ? #`, or untrimmed (V0b).
+/// Returns whether `raw` begins with a host that has a lower-case top label (B-JOIN-V0B). One of
+/// `: / ?` must follow the host. A `#` or the end may also follow, if B-END trims nothing.
 fn begins_whole_host(raw: &[u8]) -> bool {
     let length = raw.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     let host = &raw[..length];

@@ -1,12 +1,12 @@
-//! Left context: where the line of an opener begins, and the reply and comment markers it begins
-//! with.
+//! Left context: the reply and comment markers at the start of the line of an opener. An opener is
+//! the `<` of a wrapper, or the first byte of a bare URL.
 //!
 //! A wrapper that was broken over quoted or commented lines has the markers of those lines in its
 //! body (W-PFX-1..5, W-QUOTE, W-CMT). The markers of the opener's line are parsed once and removed
-//! from each line after it. This file is independent of wrappers, runs and URLs; B-JOIN uses it in
-//! a laxer form ([`Markers::content`]).
+//! from each line after it. This file is independent of wrappers, runs and URLs. B-JOIN parses the
+//! markers by laxer rules ([`Markers::content`]).
 //!
-//! Every function is linear in the length of a line, such as `> > > >`.
+//! Every function is linear in the length of a line, even if the line has only markers: `> > > >`.
 
 mod scan;
 
@@ -14,52 +14,55 @@ use crate::find::lines::{is_break, line_start};
 use scan::{Comment, Glued, Marker, Scan, is_diff_column, skip_blanks, token, trailing};
 pub(crate) use scan::{is_comment_word, is_lone_marker};
 
-/// Markers kept without an allocation; real quoting is seldom deeper.
+/// The number of markers kept without an allocation. Real quoting is seldom deeper.
 const INLINE: usize = 12;
 
-/// The markers M of the line of an opener or URL (W-PFX-1, W-PFX-4, W-PFX-5).
+/// The list M: the markers of the line of an opener (W-PFX-1, W-PFX-4, W-PFX-5).
 ///
-/// It costs a look at the line: build it when the first line break is met, not for each opener.
+/// Building the list scans the line. So the list is built at the first line break after an opener,
+/// not for each opener.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Markers {
     inline: [Marker; INLINE],
-    /// The list from entry [`INLINE`] on.
+    /// The entries of the list from [`INLINE`] on.
     more: Vec<Marker>,
-    /// Length of the list, the comment marker included.
+    /// The length of the list, including the comment marker.
     length: usize,
-    /// The number of reply markers; these come first.
+    /// The number of reply markers, which come first.
     replies: usize,
-    /// The number of those that are `>` or initials.
+    /// The number of reply markers that are `>` or initials.
     depth: usize,
     bar: bool,
     colon: bool,
     diff: Option<Comment>,
     comment: Option<Comment>,
     glued: Option<Glued>,
-    /// The comment that the opener stands in, if it ends with its line (B-JOIN-N-COMMENT).
+    /// The marker of the comment that holds the opener, if that comment ends with its line
+    /// (B-JOIN-N-COMMENT).
     line_comment: Option<Comment>,
 }
 
-/// The answer of [`Markers::content`] for a line.
+/// The result of [`Markers::content`] for a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Content {
-    /// The first byte that is neither marker nor blank.
+    /// The first byte that is neither a marker nor a blank.
     pub(crate) at: usize,
-    /// The start of a glued token (W-PFX-5); equal to `at` if there is none.
+    /// The start of a glued token (W-PFX-5). It is equal to `at` if there is none.
     pub(crate) unglued: usize,
     /// The number of `>` and initials that were removed.
     pub(crate) depth: usize,
-    /// A marker was met that the first line does not have.
+    /// The line has a `|`, `:` or comment marker that the opener's line lacks.
     pub(crate) surplus: bool,
-    /// This line has no marker of the opener's comment, which ends with its own line: it is code.
+    /// The opener stands in a comment that ends with its line, and this line lacks the comment's
+    /// marker. So this line is code.
     pub(crate) is_code: bool,
 }
 
-/// The markers of one line, read when first needed: for most URLs they are not.
+/// The markers of one line, read on first use. Most URLs never need them.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
-/// Returns where the content begins of a line that certainly has no marker; `None` leaves it
-/// unknown. No marker of another line is stripped from this one then ([`Markers::strip`]).
+/// Returns the start of the content of a line that certainly has no marker. From such a line,
+/// [`Markers::strip`] strips only blanks. `None` means unknown.
 pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
     let at = skip_blanks(text, line, end);
     let is_unmarked = match text[at..end] {
@@ -72,23 +75,24 @@ pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
 }
 
 impl Markers {
-    /// Returns the markers of the line that holds `opener`; none if its start is out of reach
-    /// (ST-3).
+    /// Returns the markers of the line that holds `opener`. The list is empty if the line's start
+    /// is out of reach (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {
         let mut markers = Markers::default();
         if text[..opener].last().is_some_and(|&before| is_break(before)) {
-            return markers; // it begins its line
+            return markers; // the opener begins its line
         }
         let Some(line) = line_start(text, opener) else {
             return markers;
         };
-        // One byte more than the prefix: `|` and `:` depend on whether the opener is a `<`.
+        // The scan includes one byte after the prefix. `|` and `:` depend on whether the opener is
+        // a `<`.
         let end = text.len().min(opener + 1);
         let mut scan = Scan::new(text, line, end);
         let mut after_replies = line;
         while let Some(mark) = scan.next() {
             if scan.at > opener {
-                break; // `c` of a scheme in column 1 is no comment
+                break; // the `c` of a scheme in column 1 is not a comment
             }
             markers.push(mark);
             if !matches!(mark, Marker::Comment(_)) {
@@ -101,7 +105,8 @@ impl Markers {
             markers.line_comment = Some(comment).filter(|comment| comment.ends_with_line(false)).or_else(in_trailing);
             return markers;
         }
-        // W-PFX-5: no blank and no line end follows, or it would be a marker of the scan.
+        // W-PFX-5: neither a blank nor the line end follows this token. Otherwise the scan would
+        // have read it as a marker.
         let at = skip_blanks(text, after_replies, opener);
         if let Some((comment, after)) = token(text, at, opener, is_diff_column(line, after_replies, at)) {
             markers.glued = Some(Glued::new(&text[at..after], comment));
@@ -140,17 +145,19 @@ impl Markers {
         }
     }
 
-    /// Returns whether the opener's line begins with a string: a `"` that is glued to what follows.
+    /// Returns whether the opener's line begins with a string: a `"` that is glued to the text
+    /// after it.
     pub(crate) fn begin_string(&self) -> bool {
         self.glued.is_some_and(Glued::is_quote)
     }
 
-    /// Returns whether M has a `>` (W-QUOTE-2, W-QUOTE-3); `JW>` counts as one.
+    /// Returns whether M has a `>` or initials such as `JW>` (W-QUOTE-2, W-QUOTE-3).
     pub(crate) fn has_reply(&self) -> bool {
         self.depth > 0
     }
 
-    /// Returns how many `>` M has; `JW>` counts as one. B-JOIN compares it with [`Content::depth`].
+    /// Returns the number of `>` in M, including the `>` of `JW>`. B-JOIN compares it with
+    /// [`Content::depth`].
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
@@ -158,11 +165,12 @@ impl Markers {
     /// Returns the offset of the first content byte of the continuation line `text[line..end]`,
     /// where `end` is its line break.
     ///
-    /// Content begins behind the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3),
-    /// and behind a glued token (W-PFX-5). The blanks around them are no content either.
+    /// The content begins after the longest common prefix of the line's marker list and M (W-PFX-2,
+    /// W-PFX-3). If this prefix is exactly the reply markers of M, a glued token (W-PFX-5) is
+    /// skipped after it. Blanks before the content are also skipped.
     pub(crate) fn strip(&self, text: &[u8], line: usize, end: usize) -> usize {
         if self.length == 0 && self.glued.is_none() {
-            return skip_blanks(text, line, end); // nearly always
+            return skip_blanks(text, line, end); // nearly every line
         }
         let mut scan = Scan::new(text, line, end);
         let mut taken = 0;
@@ -176,18 +184,21 @@ impl Markers {
         if taken == self.replies { self.strip_glued(text, content, end, is_column).unwrap_or(content) } else { content }
     }
 
-    /// Returns where the content begins after a glued token at `at`, behind the reply markers
-    /// (W-PFX-5); `None` without one. `in_diff_column`: the mark of a diff may stand there.
+    /// Returns the start of the content after the glued token at `at`, which follows the reply
+    /// markers (W-PFX-5). Returns `None` without such a token. `in_diff_column` is true if a diff
+    /// marker may stand at `at`.
     fn strip_glued(&self, text: &[u8], at: usize, end: usize, in_diff_column: bool) -> Option<usize> {
         let length = self.glued?.length_at(&text[at..end], in_diff_column)?;
         Some(skip_blanks(text, at + length, end))
     }
 
-    /// Returns the laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N).
+    /// Returns the content of the next line of a bare URL (B-JOIN-N). This is a laxer form of
+    /// [`Markers::strip`].
     ///
-    /// Any number of `>` and initials is removed; `|`, `:` and a comment marker only if M has it,
-    /// else it is a surplus. A common prefix would not do: quoting often loses or gains a level
-    /// when a mailer wraps it.
+    /// Initials at the start of the line and any number of `>` are removed. A `|`, `:` or comment
+    /// marker is removed only if M has it, and more markers than stand before it. Otherwise the
+    /// marker is surplus. A common prefix is not enough, because quoted text often loses or gains a
+    /// level when a mailer wraps it.
     pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
         let mut scan = Scan::new(text, line, end);
         let (mut at, mut taken, mut depth, mut surplus) = (line, 0, 0, false);
@@ -205,7 +216,7 @@ impl Markers {
                 Marker::Comment(comment) => taken < self.length && [self.comment, self.diff].contains(&Some(comment)),
             };
             if !known {
-                // The token below may still be the glued one (`#See http://…`, then `# d`).
+                // The token here may still be the glued token (`#See http://…`, then `# d`).
                 surplus = true;
                 at = before;
                 break;
@@ -232,7 +243,7 @@ mod tests {
     use super::*;
     use crate::bytes::limits::LINE_START;
 
-    /// Returns the content of the second line of `text`, whose first is the opener's.
+    /// Returns the content of the second line of `text`. The opener is on the first line.
     fn below(text: &str) -> &str {
         let opener = text.find("<URL").unwrap();
         let line = text.find(['\n', '\r']).unwrap();
@@ -255,7 +266,7 @@ mod tests {
 
     #[test]
     fn reply_markers() {
-        // W-PFX-1..3, W-QUOTE: a surplus `>` stays and closes
+        // W-PFX-1..3, W-QUOTE: a surplus `>` stays, and closes the wrapper
         for (text, left) in [
             ("> see <URL:x\n> d> ok", "d> ok"),
             (">see <URL:x\n>d> ok", "d> ok"),
@@ -466,7 +477,7 @@ mod tests {
             // the line of a diff
             ("+ x, // http:\n+ d", true),
             ("- # http:\n- d", true),
-            // these need not end with their line, or are none
+            // comments that may continue on the next line, and text that is not a comment
             ("x ; http:\nd", false),
             ("x -- http:\nd", false),
             ("-- http:\nd", false),
@@ -483,7 +494,7 @@ mod tests {
 
     #[test]
     fn long_lists() {
-        // linear, and beyond the inline part
+        // These lists take linear time, and are longer than the inline part.
         let line = "> ".repeat(2000) + "| : | : ";
         let text = format!("{line}<URL:x\n{line}d>");
         assert_eq!(below(&text), "d>");

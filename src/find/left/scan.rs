@@ -1,11 +1,11 @@
-//! One line, marker by marker (W-PFX-1), and the tokens that are glued to a word (W-PFX-5).
+//! Reads the markers of one line (W-PFX-1), and the tokens that are glued to a word (W-PFX-5).
 
 use crate::find::lines::{is_blank, is_break};
 
-/// A marker of W-PFX-1, blanks left out.
+/// A marker of W-PFX-1, without the blanks around it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Marker {
-    /// `JW>`: its letters, zero padded.
+    /// The letters of `JW>`, padded with zeros.
     Initials([u8; 5]),
     #[default]
     Quote,
@@ -14,7 +14,7 @@ pub(super) enum Marker {
     Comment(Comment),
 }
 
-/// The comment markers of W-PFX-1. Markers that count as equal there are one variant here.
+/// The comment markers of W-PFX-1. Markers that are equal there are one variant here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Comment {
     Semicolons,
@@ -49,19 +49,20 @@ pub(super) enum Comment {
     Added,
     /// `-` of a diff (W-PFX-5)
     Removed,
-    /// `<` of a diff of the old kind, in column 1. A blank follows it, so that it opens nothing
-    /// (W-PFX-5).
+    /// `<` of a diff in the old format, in column 1. A blank or the line end follows it, so it
+    /// opens no wrapper (W-PFX-5).
     RemovedOld,
 }
 
 impl Comment {
-    /// Returns whether it is the mark of a diff, which a comment marker may follow.
+    /// Returns whether this is a diff marker, which a comment marker may follow.
     pub(super) fn is_diff(self) -> bool {
         matches!(self, Comment::Added | Comment::Removed)
     }
 
-    /// Returns whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT).
-    /// `--` begins signatures and lists as well, and `;` stands between blanks in prose.
+    /// Returns whether a comment with this marker certainly ends with its line (B-JOIN-N-COMMENT).
+    /// `is_trailing` is true if other text stands before the comment. `--` also begins signatures
+    /// and lists. A trailing `;` may also stand between blanks in prose.
     pub(super) fn ends_with_line(self, is_trailing: bool) -> bool {
         match self {
             Comment::Slashes | Comment::Hashes => true,
@@ -72,29 +73,29 @@ impl Comment {
 }
 
 /// A comment token to be compared "character for character" (W-PFX-5). A token of more than three
-/// bytes repeats its first byte, so that three bytes and the length are enough.
+/// bytes repeats its first byte, so three bytes and the length are enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Glued {
     head: [u8; 3],
     length: usize,
-    /// A mark of a diff, which counts in its column only ([`is_diff_column`]).
+    /// The token is a diff marker, which is valid only in its column ([`is_diff_column`]).
     diff: bool,
 }
 
-/// Letters of initials, at the most.
+/// The maximum number of letters in initials.
 pub(super) const LONGEST_INITIALS: usize = 5;
 
 /// Walks over the marker list of one line (W-PFX-1).
 pub(super) struct Scan<'t> {
     text: &'t [u8],
     line: usize,
-    /// After the last marker, or the start of the line.
+    /// The place after the last marker that was read, or the start of the line.
     pub(super) at: usize,
-    /// The line ends here, or nothing from here on is looked at.
+    /// The end of the line, or of the part that is read.
     end: usize,
-    /// The mark of a diff was met: only a comment marker may follow.
+    /// A diff marker was read, so only a comment marker may follow.
     diff: bool,
-    /// The comment marker was met: the list is over.
+    /// A comment marker was read, so the list has ended.
     done: bool,
 }
 
@@ -126,12 +127,13 @@ impl<'t> Scan<'t> {
         Some(mark)
     }
 
-    /// Returns whether a blank, the line end, or (for reply markers) a `<` stands at `at`.
+    /// Returns whether a blank or the line end stands at `at`. With `angle`, as for reply markers,
+    /// a `<` is also accepted.
     fn parted(&self, at: usize, angle: bool) -> bool {
         at >= self.end || is_blank(self.text[at]) || is_break(self.text[at]) || angle && self.text[at] == b'<'
     }
 
-    /// Matches `[A-Za-z]{1,5}>`, only at the head of the list.
+    /// Matches `[A-Za-z]{1,5}>`, only at the start of the list.
     fn initials(&self, at: usize) -> Option<(Marker, usize)> {
         if self.at != self.line {
             return None;
@@ -148,7 +150,7 @@ impl<'t> Scan<'t> {
 
     fn comment(&self, at: usize) -> Option<(Marker, usize)> {
         let column_1 = at == self.line;
-        // Most lines begin with a letter, and few with one of these.
+        // Most lines begin with a letter, but few with the first letter of a comment word.
         let (comment, after) = match self.text[at] {
             byte if begins_comment_word(byte) => word(self.text, at, self.end, column_1)?,
             b'<' if column_1 => (Comment::RemovedOld, at + 1),
@@ -158,15 +160,15 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// Returns whether the mark of a diff may stand at `at` on the line that begins at `line`. It may
-/// in column 1, and right behind the reply markers or one blank after them (W-PFX-5). They end at
+/// Returns whether a diff marker may stand at `at` on the line that begins at `line`. It may stand
+/// in column 1, or after reply markers and at most one blank (W-PFX-5). The reply markers end at
 /// `after`.
 pub(super) fn is_diff_column(line: usize, after: usize, at: usize) -> bool {
     at == line || after > line && at <= after + 1
 }
 
 /// Returns the longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5).
-/// `diff`: the mark of a diff is one too.
+/// If `diff` is true, a diff marker is also a token.
 pub(super) fn token(text: &[u8], at: usize, end: usize, diff: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end)?;
     let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
@@ -193,13 +195,13 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, diff: bool) -> Option<(C
     Some((comment, after))
 }
 
-/// Returns whether a byte is a marker by itself, in any column, and begins no other token: [`Scan`]
-/// reads it so before a blank.
+/// Returns whether a byte is a marker by itself, in any column, and begins no marker of another
+/// kind. Before a blank, [`Scan`] reads it as a marker.
 pub(crate) fn is_lone_marker(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
 }
 
-/// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
+/// The comment words of W-PFX-1. They are never glued: `REMd` is another word.
 const WORDS: [(&[u8], Comment); 7] = [
     (b"dnl", Comment::Dnl),
     (b"REM", Comment::RemUpper),
@@ -213,7 +215,7 @@ const WORDS: [(&[u8], Comment); 7] = [
 /// The length of `@comment`.
 const LONGEST_WORD: usize = 8;
 
-/// Returns whether it is the first byte of a comment word.
+/// Returns whether a byte is the first byte of a comment word.
 pub(crate) const fn begins_comment_word(first: u8) -> bool {
     let mut i = 0;
     while i < WORDS.len() {
@@ -230,7 +232,7 @@ pub(crate) fn is_comment_word(word: &[u8]) -> bool {
     WORDS.iter().any(|&(known, _)| known == word)
 }
 
-/// Returns the comment word at `at`, and where it ends.
+/// Returns the comment word at `at`, and its end.
 fn word(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end.min(at + LONGEST_WORD + 1))?;
     let length = rest.iter().position(|&byte| is_blank(byte) || is_break(byte)).unwrap_or(rest.len());
@@ -253,7 +255,8 @@ impl Glued {
         self.head[0] == b'"'
     }
 
-    /// Returns the marker's length in bytes, if the line begins with it. `##d` begins with `#`.
+    /// Returns the length of the token at the start of the line, if it is equal to this token. Thus
+    /// the line `##d` begins with `#`.
     pub(super) fn length_at(&self, line: &[u8], in_diff_column: bool) -> Option<usize> {
         if self.diff && !in_diff_column {
             return None;
@@ -267,10 +270,11 @@ impl Glued {
     }
 }
 
-/// Returns the first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the
-/// reply markers and the blanks after them.
+/// Returns the marker of the first trailing comment of W-PFX-4 in `text[from..opener]`. `from` is
+/// the place after the reply markers and their blanks.
 pub(super) fn trailing(text: &[u8], from: usize, opener: usize) -> Option<Comment> {
-    // The first word is not preceded by a blank, or the list of W-PFX-1 would have it.
+    // A marker at `from` would be in the list of W-PFX-1, so the search begins after the first
+    // blank.
     let mut at = from;
     loop {
         at += memchr::memchr2(b' ', b'\t', &text[at..opener])?;

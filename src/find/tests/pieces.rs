@@ -1,4 +1,4 @@
-// Pieces of text that the rules speak of.
+// Pieces of text that matter to the rules.
 &[
     "<URL:",
     "<url:",

@@ -50,7 +50,7 @@ const NEXT: &[&str] = &[
     "\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
 ];
 
-/// An event: where it begins, its span and readings, or the refusal.
+/// The start of an event, and a text with its span and readings, or its refusal.
 type Seen = (usize, String);
 
 fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
@@ -91,7 +91,7 @@ fn search_on(search: &mut Search, options: Options, window: Window<'_>) -> Vec<S
 }
 
 /// Searches a text that is read in pieces of `step` bytes, and continues it differently at each
-/// pause. Returns how many bytes had been read at each event.
+/// pause. Returns the number of bytes read at each event.
 fn check(text: &[u8], options: Options, step: usize, rng: &mut fastrand::Rng) -> Vec<usize> {
     let mut search = Search::new(options, 0);
     let (mut known, mut at) = (Vec::new(), Vec::new());
@@ -133,12 +133,12 @@ fn options(rng: &mut fastrand::Rng) -> Options {
 #[test]
 fn vectors_however_they_go_on() {
     let mut rng = fastrand::Rng::with_seed(1808);
-    // Read when it runs: the package is without them.
+    // The vectors are read at run time, because the package lacks them.
     let vectors = ["context.jsonl", "join.jsonl"].map(|file| {
         let path = [env!("CARGO_MANIFEST_DIR"), "tests", "vectors", file].iter().collect::<PathBuf>();
         std::fs::read_to_string(path).expect("vectors")
     });
-    // All of them, or a fifth.
+    // All vectors, or a fifth of them.
     let step = if turns(10) == 10 { 1 } else { 5 };
     for line in vectors.iter().flat_map(|file| file.lines()).step_by(step) {
         let vector: serde_json::Value = serde_json::from_str(line).expect("JSON");

@@ -1,4 +1,4 @@
-//! Tests of wrappers that the vectors leave out.
+//! Tests of wrappers that the vectors do not cover.
 
 use super::*;
 use crate::find::options::Options;
@@ -28,12 +28,12 @@ fn masked_addresses() {
     is("<mailto:joe at b\u{fc}cher.example>", "mailto:joe@b\u{fc}cher.example", &[], false);
     is("<mailto:joe-\nat h.example>", "mailto:joe-@h.example", &[], true);
     is("<mailto:joe at h-\nx.example>", "mailto:joe@h-x.example", &["mailto:joe@hx.example"], true);
-    // Each address is masked once, and has an `@` then.
+    // Each address is unmasked only once, because it has an `@` after that.
     is("<mailto:joe at a.example at b.example>", "mailto:joe@a.exampleatb.example", &["mailto:joe@a.example"], false);
     is("<mailto:a,joe at h.example>", "mailto:a,joe@h.example", &[], false);
     is("<mailto:a@b.example,joe at h.example>", "mailto:a@b.example,joe@h.example", &[], false);
     is("<URL:mailto:a%4\n0b at h.example>", "mailto:a%40bath.example", &["mailto:a%40b"], true);
-    // No host of two labels right after the word.
+    // No host of two labels follows right after the word.
     for text in ["joe at h", "joe at .example", "joe at h .example", "joe at", "at h.example", "joe atoll h.example"] {
         assert_eq!(parsed(&format!("<mailto:{text}>")), None, "{text}");
     }
@@ -57,8 +57,8 @@ fn masks_in_linear_time() {
 #[test]
 fn conjunctions() {
     for (text, url, others) in [
-        // The URL after the word is a part of its own (W-TWO): there the part before is cut all the
-        // same.
+        // If a URL on the next line follows the word, that URL is a separate part (W-TWO). The part
+        // before that URL is still cut at the word.
         ("<URL:http://a.example/x or y or z>", "http://a.example/x", &["http://a.example/xoryorz"][..]),
         ("<URL:http://a.example/x\nor y>", "http://a.example/xory", &["http://a.example/xor"]),
         ("<URL:http://a.example/x nor y>", "http://a.example/xnory", &["http://a.example/x"]),
@@ -84,7 +84,8 @@ fn lone_closers() {
         ("> <URL:http://a.example/\n> x\ny\n>\n", Some("http://a.example/xy")),
         ("> <URL:http://a.example/\nx\n> y\n>\n", None),
         ("> <URL:http://a.example/\nx\n>\u{a0}\n", None),
-        // Initials are no `>` of a line that has a plain one, which so closes (W-QUOTE-1).
+        // The plain `>` does not match the initials of the opener's line, so it closes the wrapper
+        // (W-QUOTE-1).
         ("JW> <URL:http://a.example/\nJW> x\n>\n", Some("http://a.example/x")),
     ] {
         assert_eq!(parsed(text).map(|(first, ..)| first).as_deref(), url, "{text:?}");
