@@ -1,4 +1,4 @@
-//! Attachments that are no text. Each is read as a file with its content would be, in bounded
+//! Attachments that are not text. Each is read like a file with the same content, in bounded
 //! memory.
 
 use std::io::Read;
@@ -15,7 +15,7 @@ use crate::archive::restored::Restored;
 use crate::archive::split::{Mark, SplitPart, Splitter};
 use crate::bytes::simd::Backend;
 
-/// The most bytes that the attachments of a message are unpacked to.
+/// The maximum number of unpacked bytes of all attachments of a message.
 pub(crate) const BUDGET: usize = 32 << 20;
 
 /// How attachments are read.
@@ -23,7 +23,7 @@ pub(crate) const BUDGET: usize = 32 << 20;
 pub(crate) struct Unpacking {
     /// Whether zips and compressed files are unpacked.
     pub(crate) is_wanted: bool,
-    /// The bytes that may still be unpacked.
+    /// The number of bytes that may still be unpacked.
     pub(crate) budget: usize,
 }
 
@@ -33,10 +33,11 @@ impl Unpacking {
     }
 }
 
-/// A file of an attachment, or the attachment itself.
+/// A file in an attachment, or the attachment itself.
 #[derive(Debug)]
 pub(crate) enum AttachedFile {
-    /// A message. `at` is its offset in the attachment, if that holds it unencoded.
+    /// A message. `at` is its offset in the attachment. It applies only if the attachment holds the
+    /// message as it is.
     Message {
         message: Vec<u8>,
         at: usize,
@@ -59,19 +60,19 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
             return Ok(ControlFlow::Continue(()));
         };
         let (container, is_itself) = (entry.container(), path.is_empty());
-        // An attachment that is not unpacked has the container of its own bytes.
+        // If unpacking is off, a compressed attachment has the container `Compressed`.
         let container = match unpacking.is_wanted {
             false if is_itself => Format::of(&bytes[..bytes.len().min(HEAD)]).map_or(container, Container::Compressed),
             _ => container,
         };
         let mut text = Vec::new();
-        // The attachment itself is held already, so its own length is read even if no budget is
-        // left.
+        // The attachment itself is in memory already, so all its bytes are read even if no budget
+        // is left.
         let most = if is_itself { (*budget).max(bytes.len()) } else { *budget };
         let got = entry.by_ref().take(most as u64).read_to_end(&mut text);
-        // Reading one byte more distinguishes a text that is cut from one that just fits.
+        // Reading one byte more distinguishes a truncated text from a text that just fits.
         let is_more = text.len() == most && entry.read(&mut [0]).is_ok_and(|more| more > 0);
-        // An attachment that becomes no longer than its bytes uses no budget.
+        // An attachment uses no budget if unpacking does not make it longer.
         *budget -= if is_itself && text.len() <= bytes.len() { 0 } else { text.len().min(*budget) };
         add(text, container, budget, &mut all);
         if is_more || got.is_err() {
@@ -84,7 +85,7 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
     all
 }
 
-/// Returns whether bytes that are no text are a file that can be read.
+/// Returns whether bytes that are not text are a file that can be read.
 pub(crate) fn is_known(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD)];
     let container = recognise(head);
@@ -93,7 +94,7 @@ pub(crate) fn is_known(bytes: &[u8]) -> bool {
         || matches!(container, Container::Pdf | Container::Zip | Container::Tar)
 }
 
-/// Adds the contents of a file, each by the rules of its container.
+/// Adds the contents of a file by the rules of its container.
 fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<AttachedFile>) {
     let note = match container {
         Container::Message => {

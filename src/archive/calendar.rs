@@ -1,4 +1,4 @@
-//! Calendars and cards of people (RFC 5545, RFC 6350): lines that are folded anywhere, and escapes.
+//! Calendars and vCards (RFC 5545, RFC 6350). Their lines are folded anywhere, and have escapes.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use memchr::memchr2_iter;
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 
-/// The first line of a calendar or of a card.
+/// The first line of a calendar or of a vCard, in lower case.
 const BEGINNINGS: [&[u8]; 2] = [b"begin:vcalendar", b"begin:vcard"];
 
-/// Returns whether a text begins as a calendar or a card.
+/// Returns whether a text begins as a calendar or a vCard.
 pub(crate) fn is_calendar(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     BEGINNINGS.iter().any(|&start| {
@@ -19,12 +19,12 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
     })
 }
 
-/// Undoes folds and escapes. Returns the text and where its stretches lie.
+/// Joins folded lines and decodes escapes. Returns the text and the places of its stretches.
 ///
-/// A line that begins with a blank continues the line before, wherever that was cut (RFC 5545
-/// section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` stand for their second byte (section
-/// 3.3.11 and section 3.4). Writers of vCard 3.0 escape colons too. `\n` stays, because it ends a
-/// URL as it is.
+/// A line that begins with a blank continues the previous line, which may be cut anywhere (RFC 5545
+/// section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` stand for their second byte (RFC 5545
+/// section 3.3.11, RFC 6350 section 3.4). Writers of vCard 3.0 also escape colons. `\\` and `\n`
+/// stay undecoded. Even so, `\n` ends a URL.
 pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut from = 0;
@@ -74,7 +74,7 @@ mod tests {
             (" a\n b", " ab"),
             ("URL:https\\://a.example/1\\,2\\;3\\n4\\", "URL:https://a.example/1,2;3\\n4\\"),
             ("a\\\\,b\\\\\n c", "a\\\\,b\\\\c"),
-            // A fold within an escape: the backslash stays, and the finder reads it.
+            // A fold within an escape: the backslash stays, and the finder decodes it.
             ("a\\\n ,b", "a\\,b"),
         ] {
             for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {

@@ -1,13 +1,13 @@
-//! Charsets: decoded bytes to UTF-8 (RFC 2045 section 2.2). The labels are those of the WHATWG's
-//! Encoding Standard. UTF-7 follows RFC 2152.
+//! Charsets: converts bytes, after transfer decoding, to UTF-8 (RFC 2045 section 2.2). The labels
+//! are those of the WHATWG's Encoding Standard. UTF-7 follows RFC 2152.
 //!
-//! Some charsets need no decoding here, because an ASCII byte always is that character. URLs are
-//! ASCII, and the text keeps its place in the message. All 8-bit charsets, UTF-8 and EUC-JP are
-//! such charsets.
+//! Some charsets need no decoding here: UTF-8, EUC-JP and every single-byte charset. In them an
+//! ASCII byte always stands for its ASCII character, and URLs are ASCII. So the text keeps its
+//! place in the message.
 //!
-//! Other charsets need it. In Shift JIS, GBK, GB 18030, Big5 and EUC-KR the second byte of a letter
-//! can be an ASCII one. ISO-2022-JP and UTF-7 write their letters in ASCII. UTF-16 is no ASCII at
-//! all.
+//! Other charsets need decoding. In Shift JIS, GBK, GB 18030, Big5 and EUC-KR the second byte of a
+//! letter can be an ASCII byte. ISO-2022-JP and UTF-7 write their letters in ASCII. UTF-16 has no
+//! one-byte characters, so ASCII text looks different in it.
 
 use std::borrow::Cow;
 
@@ -19,11 +19,12 @@ use memchr::{memchr, memchr3, memmem};
 
 use crate::archive::message::{self, Note, OriginSegment};
 
-/// The charset of an HTML text is declared within this many bytes, as the HTML standard requires.
+/// The number of bytes that are searched for a declaration of the charset. The HTML standard
+/// requires the declaration within these bytes.
 const META_WITHIN: usize = 1024;
-/// This many bytes show UTF-16 without a mark.
+/// The number of bytes that must look like UTF-16 if there is no byte order mark.
 const PAIRS: usize = 32;
-/// The buffer for the text of a short stretch. It is cleared for each.
+/// The length of the buffer for decoded text. It is short, because it is cleared for every stretch.
 const ROOM: usize = 128;
 
 /// The charset in which the bytes of a text are read.
@@ -33,7 +34,7 @@ pub(crate) enum Charset {
     Unnamed,
     /// A charset of `encoding_rs`.
     Known(&'static Encoding),
-    /// UTF-16 whose byte order the label leaves open.
+    /// UTF-16 without a byte order in its label.
     Utf16,
     Utf7,
     /// A name without a decoder.
@@ -44,8 +45,8 @@ pub(crate) enum Charset {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoded<'t> {
     pub(crate) text: Cow<'t, [u8]>,
-    /// The stretches that were copied, and their places in the bytes. It is empty if nothing was
-    /// decoded, and for UTF-16, in which nothing is a copy.
+    /// The stretches that were copied, and their places in the bytes. There are none if nothing was
+    /// decoded, or for UTF-16, because nothing of it is a copy.
     pub(crate) segments: Vec<OriginSegment>,
     pub(crate) note: Option<Note>,
 }
@@ -81,16 +82,16 @@ impl Charset {
         }
         match Encoding::for_label(label) {
             // `REPLACEMENT` stands for charsets that no browser decodes any more, HZ and
-            // ISO-2022-KR. It decodes any text to one U+FFFD. The undecoded bytes are worth more:
-            // their ASCII stretches are ASCII.
+            // ISO-2022-KR. It decodes any text to one U+FFFD. The undecoded bytes are more useful,
+            // because their ASCII stretches are ASCII.
             Some(encoding) if encoding == REPLACEMENT => Charset::Unknown,
             Some(encoding) => Charset::Known(encoding),
             None => Charset::Unknown,
         }
     }
 
-    /// Returns whether an ASCII byte always is that character. Then the text can be searched
-    /// without decoding.
+    /// Returns whether an ASCII byte always stands for its ASCII character. Then the text can be
+    /// searched without decoding.
     pub(crate) fn is_transparent(self) -> bool {
         match self {
             Charset::Unnamed => true,
@@ -105,7 +106,8 @@ impl Charset {
             _ if marked(bytes).is_some() => true,
             _ if self.is_transparent() => return true,
             Charset::Utf7 => memchr(b'+', bytes).is_some(),
-            // These are the escapes of ISO 2022, and the zero byte of a UTF-16 unit.
+            // These are the zero byte of a UTF-16 unit, and the shift-out and escape bytes of ISO
+            // 2022.
             _ => memchr3(0, 0x0E, 0x1B, bytes).is_some(),
         };
         !is_shifting && bytes.is_ascii()
@@ -132,7 +134,8 @@ impl Charset {
         }
     }
 
-    /// Returns the text in UTF-8. A byte order mark overrides the label.
+    /// Returns the text in UTF-8. A byte order mark of UTF-16 overrides the label. Text that is
+    /// labelled UTF-8, or is in an unknown charset, stays as it is.
     pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         if let Some((encoding, length)) = marked(bytes) {
             return Decoded::all_new(encoding, &bytes[length..]);
@@ -163,7 +166,7 @@ pub(crate) enum CharsetDecoder {
 impl CharsetDecoder {
     /// Appends the text of a piece. Returns whether some of it was malformed.
     ///
-    /// A piece of UTF-7 consists of whole lines, because a run of its letters ends with its line.
+    /// A piece of UTF-7 must consist of whole lines, because an encoded run ends with its line.
     pub(crate) fn push(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
         match self {
             CharsetDecoder::Known(decoder) => feed(decoder, bytes, is_last, text),
@@ -210,8 +213,8 @@ pub(crate) fn of_xml(text: &[u8]) -> Charset {
     quoted.nth(1).map_or(Charset::Unnamed, declared)
 }
 
-/// Returns the charset of a label inside a text. The label was read as ASCII, so the text is not
-/// UTF-16.
+/// Returns the charset of a label inside a text. The label was readable as ASCII, so the text is
+/// not UTF-16.
 fn declared(label: &[u8]) -> Charset {
     match Charset::from_label(label) {
         Charset::Utf16 => Charset::Known(UTF_8),
@@ -220,13 +223,13 @@ fn declared(label: &[u8]) -> Charset {
     }
 }
 
-/// Returns the byte order of UTF-16 that a mark shows, and the length of the mark.
+/// Returns the encoding that a byte order mark of UTF-16 shows, and the length of the mark.
 fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     Encoding::for_bom(bytes).filter(|&(encoding, _)| encoding != UTF_8)
 }
 
-/// Returns whether a file begins as UTF-16 does: with a mark, or with pairs of an ASCII letter and
-/// NUL.
+/// Returns whether a file begins as UTF-16 does: with its byte order mark, or with pairs of ASCII
+/// and NUL.
 pub(crate) fn is_utf16(head: &[u8]) -> bool {
     let (pairs, _) = head[..head.len().min(PAIRS)].as_chunks::<2>();
     let is_letter = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
@@ -235,7 +238,7 @@ pub(crate) fn is_utf16(head: &[u8]) -> bool {
     marked(head).is_some() || head.len() >= PAIRS && (pairs.iter().all(little) || pairs.iter().all(big))
 }
 
-/// Returns whether these first bytes are UTF-16, or may become it if more follow.
+/// Returns whether these first bytes are UTF-16, or may become UTF-16 with the bytes that follow.
 pub(crate) fn may_be_utf16(head: &[u8]) -> bool {
     is_utf16(head) || head.len() < PAIRS && head.contains(&0)
 }
@@ -246,7 +249,7 @@ pub(crate) fn utf16_of(bytes: &[u8]) -> (message::Encoding, usize) {
     (if encoding == UTF_16LE { message::Encoding::Utf16Le } else { message::Encoding::Utf16Be }, mark)
 }
 
-/// Returns the text of a file in UTF-16, in UTF-8 and without its mark.
+/// Converts the text of a UTF-16 file to UTF-8, without its byte order mark.
 pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
     let (encoding, mark) = marked(bytes).unwrap_or_else(|| (order(bytes), 0));
     encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned().into_bytes()
@@ -255,8 +258,8 @@ pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
 /// Decodes a text stretch by stretch, so that the ASCII stretches keep their places.
 ///
 /// A stretch of ASCII is a copy, except for the bytes that complete a letter begun before it. So
-/// its end is aligned. The escapes of ISO-2022-JP begin stretches, too: the text after `ESC ( B` is
-/// a copy.
+/// old and new bytes are compared from the end of the stretch. The escapes of ISO-2022-JP begin
+/// stretches, too: the text after `ESC ( B` is a copy.
 fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
@@ -266,13 +269,13 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     while at < bytes.len() {
         let rest = &bytes[at..];
         let letters = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
-        // One search finds either end. Two searches would each read a text of escapes to its end,
-        // every time.
+        // One search finds either kind of end. Two separate searches could each read to the end of
+        // the text for every stretch, which takes quadratic time.
         let is_end = |byte: &u8| !byte.is_ascii() || escapes && *byte == 0x1B;
         let ascii = rest[letters..].iter().skip(1).position(is_end).map_or(rest.len() - letters, |more| 1 + more);
         let end = at + letters + ascii;
         let is_last = end == bytes.len();
-        // Letters and ASCII are decoded separately, so that only the text of the ASCII is compared.
+        // Non-ASCII letters and ASCII are decoded separately, so that only the ASCII is compared.
         is_wrong |= feed(&mut decoder, &bytes[at..at + letters], false, &mut text);
         let before = text.len();
         is_wrong |= feed(&mut decoder, &bytes[at + letters..end], is_last, &mut text);
@@ -288,7 +291,8 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
         }
         at = end;
     }
-    // The last segment marks the end, so that letters that grew do not reach beyond it.
+    // The last segment marks the end. Without it, places in letters that became longer would lie
+    // beyond the end of the bytes.
     segments.push(OriginSegment::new(text.len(), bytes.len()));
     if is_wrong && std::str::from_utf8(bytes).is_ok() {
         return Decoded::same(bytes, Some(Note::WrongCharset));
@@ -298,8 +302,8 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
 
 /// Appends the decoded bytes. Returns whether some of them were malformed.
 ///
-/// The bytes pass through a small buffer, because `decode_to_string` clears all the room of the
-/// string each time.
+/// The bytes pass through a small buffer, because `decode_to_string` clears all spare capacity of
+/// the string each time.
 fn feed(decoder: &mut Decoder, mut bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
     let mut room = [0; ROOM];
     let mut is_wrong = false;
@@ -315,7 +319,7 @@ fn feed(decoder: &mut Decoder, mut bytes: &[u8], is_last: bool, text: &mut Vec<u
 }
 
 fn decode_utf16<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
-    // A converter wrote UTF-8 and kept the label of its source.
+    // Some converters write UTF-8 and keep the label of their source.
     if memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok() {
         return Decoded::same(bytes, (!bytes.is_empty()).then_some(Note::WrongCharset));
     }
@@ -324,8 +328,8 @@ fn decode_utf16<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t>
 
 /// Returns the byte order of UTF-16 without a mark.
 ///
-/// RFC 2781 section 4.3 says big-endian, but texts of little-endian systems lack the mark, too. The
-/// high byte of a Latin letter is zero in both.
+/// RFC 2781 section 4.3 prescribes big-endian, but texts of little-endian systems lack the mark,
+/// too. The high byte of a Latin letter is zero in both.
 fn order(bytes: &[u8]) -> &'static Encoding {
     let (pairs, _) = bytes[..bytes.len().min(4096)].as_chunks::<2>();
     let high = pairs.iter().filter(|pair| pair[0] == 0).count();
@@ -335,8 +339,8 @@ fn order(bytes: &[u8]) -> &'static Encoding {
 
 /// Decodes UTF-7 (RFC 2152).
 ///
-/// The decoder of `mail-parser` turns `+-` into itself. It also drops the byte after a run without
-/// its `-`, be it a line break or a slash.
+/// The decoder of `mail-parser` is not used: it leaves `+-` as it is. It also drops the byte after
+/// a run that no `-` closes, even a line break or a slash.
 fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
     let mut text = bytes[..first].to_vec();
@@ -352,7 +356,7 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
         match base64_decode(&rest[..length]) {
             _ if length == 0 => text.push(b'+'),
             Some(units) if units.len() >= 2 => {
-                // The padding of up to 6 bits can fill an odd byte.
+                // The padding bits can fill one more byte, so an odd byte is dropped.
                 let (letters, wrong) = UTF_16BE.decode_without_bom_handling(&units[..units.len() & !1]);
                 text.extend_from_slice(letters.as_bytes());
                 is_wrong |= wrong;
@@ -371,11 +375,11 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     Decoded::new(text, segments, is_wrong)
 }
 
-/// Returns whether bytes look like text. It separates a source file from an image if the type
-/// states neither.
+/// Returns whether bytes look like text. This distinguishes a source file from an image if the
+/// media type states neither.
 ///
-/// Binary files hold control characters that no text has. In a text in an 8-bit charset more than
-/// half of the bytes are ASCII.
+/// Binary files hold control characters that do not occur in text. In a text in an 8-bit charset
+/// more than half of the bytes are ASCII.
 pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
     if Encoding::for_bom(sample).is_some() {
         return true;
@@ -387,7 +391,7 @@ pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
     let letters = sample.iter().filter(|byte| !byte.is_ascii()).count();
     let is_utf8 = match std::str::from_utf8(sample) {
         Ok(_) => true,
-        // The sample is cut inside a letter.
+        // The sample may end inside a letter.
         Err(error) => error.error_len().is_none(),
     };
     is_utf8 || letters * 2 < sample.len()

@@ -1,4 +1,4 @@
-//! Signed messages of S/MIME that hold their text (RFC 5652 section 5, RFC 8551 section 3.5.2).
+//! Signed S/MIME messages that contain their text (RFC 5652 section 5, RFC 8551 section 3.5.2).
 
 /// 1.2.840.113549.1.7.2, id-signedData.
 const SIGNED_DATA: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
@@ -12,8 +12,8 @@ const SET: u8 = 0x31;
 const EXPLICIT: u8 = 0xA0;
 const END: u8 = 0x00;
 
-/// Returns the content that is signed, if it is there. A message that is cut yields what it still
-/// holds.
+/// Returns the signed content, if the message contains it. A truncated message yields the part that
+/// it still holds.
 pub(crate) fn signed_content(message: &[u8]) -> Option<Vec<u8>> {
     let mut ber = Ber(message);
     ber.enter(SEQUENCE)?;
@@ -42,7 +42,7 @@ impl<'b> Ber<'b> {
         let length = match length {
             0..0x80 => Some(count),
             0x80 => None,
-            // A length of more than 8 bytes fits no `usize`.
+            // A length of more than 8 bytes does not fit into a `usize`.
             _ if count > 8 || count > rest.len() => return None,
             _ => {
                 self.0 = &rest[count..];
@@ -63,7 +63,7 @@ impl<'b> Ber<'b> {
         taken
     }
 
-    /// Reads the next element, which must have this tag and no parts.
+    /// Reads the next element, which must have this tag and a stated length.
     fn value(&mut self, tag: u8) -> Option<&'b [u8]> {
         match self.head()? {
             (is, Some(length)) if is == tag => Some(self.take(length)),
@@ -71,11 +71,11 @@ impl<'b> Ber<'b> {
         }
     }
 
-    /// Skips the next element, and returns `None` if it has another tag.
+    /// Skips the next element. Returns `None` if its tag differs from `tag`.
     fn pass(&mut self, tag: u8) -> Option<()> {
         let (is, length) = self.head()?;
-        // An element without a length ends at its end mark; elements inside it may have none
-        // either.
+        // An element without a length ends at its end mark. Elements inside it may lack a length,
+        // too.
         let mut open = usize::from(length.is_none());
         self.take(length.unwrap_or(0));
         while open > 0 {
@@ -88,7 +88,7 @@ impl<'b> Ber<'b> {
         (is == tag).then_some(())
     }
 
-    /// Reads a string, whole or in pieces.
+    /// Reads an octet string, whole or in pieces.
     fn octets(&mut self) -> Option<Vec<u8>> {
         let mut all = Vec::new();
         let (tag, length) = self.head()?;

@@ -1,17 +1,18 @@
 //! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz, lz4 frames and the format of
-//! `compress` (`.Z`). The format is recognised by its first bytes and unpacked while it is read.
-//! Batches of news may be compressed behind a line of their own (`#! cunbatch`), which is skipped.
+//! `compress` (`.Z`). The first bytes of an input show its format. The input is unpacked while it
+//! is read. A line such as `#! cunbatch` may precede a compressed batch of news. That line is
+//! skipped.
 //!
-//! All members, frames or streams of an input are read one after the other. Zeros after or between
-//! them are skipped, as gzip and xz do. Any other bytes after the last one are an error. Every
-//! error comes only after all that could be decoded before it. The crates' own readers do not
-//! promise that. If their inner loop fails, the output of the same call is lost. So gzip, zstd,
-//! bzip2 and xz are driven step by step here. The crate for lz4 has only a reader, which delivers
-//! whole blocks.
+//! All members, frames or streams of an input are read one after the other. Zero bytes after or
+//! between them are skipped, as in gzip and xz. Any other bytes after the last one are an error. An
+//! error is returned only after all bytes that could be decoded before it. The crates' own readers
+//! do not guarantee this order. If their inner loop fails, they lose the output of the current
+//! call. So gzip, zstd, bzip2 and xz are driven step by step here. The crate for lz4 has only a
+//! reader, which delivers whole blocks.
 //!
-//! Memory is bounded whatever the input claims. A zstd window or an xz dictionary of more than 128
-//! MiB is rejected. The other formats cannot request more than some MiB. An input may unpack to any
-//! length; that costs time only.
+//! Memory is bounded, regardless of what the input claims. A zstd window of more than 128 MiB is
+//! rejected. So is an xz stream that needs more memory than that. The other formats cannot request
+//! more than some MiB. An input may unpack to any length, which costs only time.
 
 mod lzw;
 
@@ -26,17 +27,18 @@ use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 use crate::bytes::roll::retry;
 use lzw::Lzw;
 
-/// The maximum depth of compression inside compression; the next layer is bytes. Two layers occur
-/// in practice (a `.gz` that a server packed again). Each layer is another chance to inflate a
-/// small file.
+/// The maximum depth of compression inside compression. A deeper layer is read as bytes. Two layers
+/// occur in practice (a `.gz` that a server packed again). Each layer is another chance to inflate
+/// a small file.
 pub(crate) const DEPTH: usize = 2;
 /// zstd's own limit for streams: 2^27 bytes are 128 MiB. `--ultra --long=28` and more is rejected.
 const WINDOW_LOG: u32 = 27;
-/// Enough for `xz -9`, which needs 65 MiB.
+/// The memory limit of xz. `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
-/// The number of bytes that show the format, after the line of a batch.
+/// The maximum number of bytes that show the format, including the line before a batch.
 const MAGIC: usize = 10 + BATCH_LINE;
-/// The maximum length of `#! cunbatch`, `#! gunbatch` and the lines of other programs.
+/// The maximum length of the line before a batch, with its line break: `#! cunbatch`, `#! gunbatch`
+/// or a similar line.
 const BATCH_LINE: usize = 20;
 /// The number of bytes at the start of an input that identify it: 64 KiB.
 /// [`recognise`](super::recognise()) ignores the rest.
@@ -64,16 +66,17 @@ pub enum Format {
 pub const PACKED_EXTENSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "z"];
 
 impl Format {
-    /// Returns the format of an input that begins with these bytes; it reads thirty of them.
+    /// Returns the format of an input that begins with these bytes. At most thirty bytes are
+    /// needed.
     ///
     /// Skippable frames are the same in zstd and lz4. An input that begins with one is read as
-    /// zstd, whose parallel packers write them first.
+    /// zstd, because parallel zstd packers write one first.
     pub fn of(head: &[u8]) -> Option<Format> {
         match &head[batch_line(head)..] {
             // The method is deflate, and no reserved flag is set.
             [0x1F, 0x8B, 8, flags, ..] if flags & 0xE0 == 0 => Some(Format::Gzip),
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
-            // The digits of pi stand before a block, those of its root at the end. `BZh` alone
+            // Digits of pi begin a block, and digits of its square root end the stream. `BZh` alone
             // could begin a text.
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
                 if rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17\x72\x45\x38\x50\x90") =>
@@ -89,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Returns the name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4`, `compress`.
+    /// Returns the format's name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4` or `compress`.
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Gzip => "gzip",
@@ -102,8 +105,8 @@ impl Format {
     }
 }
 
-/// Returns the length of the line before a compressed batch of news, or 0. It names the program
-/// that unpacks the batch.
+/// Returns the length of the line before a compressed batch of news, or 0. That line names the
+/// program that unpacks the batch.
 fn batch_line(head: &[u8]) -> usize {
     let line = &head[..head.len().min(BATCH_LINE)];
     let end = memchr::memchr(b'\n', line).filter(|&end| line.starts_with(b"#! ") && line[..end].ends_with(b"unbatch"));
@@ -116,8 +119,7 @@ fn is_skippable(head: &[u8]) -> bool {
 
 /// Unpacks an input, if it is compressed.
 ///
-/// Reads the first 64 KiB, or less if the input ends. Nothing fails yet: an error comes from the
-/// read that meets it.
+/// Reads the first 64 KiB, or less if the input ends. Never fails: a later read returns the error.
 pub(crate) fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
     let mut source = Lookahead::new(reader);
     for _ in 0..DEPTH {
@@ -138,7 +140,7 @@ pub(crate) struct Lookahead<'r> {
     is_last: bool,
     /// An error that follows the buffered bytes.
     failure: Option<io::Error>,
-    /// The last read returned nothing.
+    /// Whether the last read returned nothing.
     is_starved: bool,
 }
 
@@ -158,7 +160,7 @@ impl<'r> Lookahead<'r> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Reads once into the buffer, which has room.
+    /// Reads once into the buffer, which must have room.
     fn read_more(&mut self) {
         match retry(|| self.reader.read(&mut self.buffer[self.end..])) {
             Ok(0) => self.is_last = true,
@@ -167,7 +169,7 @@ impl<'r> Lookahead<'r> {
         }
     }
 
-    /// Returns at least `most` bytes, or all that are left.
+    /// Returns at least `most` bytes, or all bytes before the end or an error.
     pub(super) fn peek(&mut self, most: usize) -> &[u8] {
         if self.buffer.len() - self.start < most {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -180,12 +182,13 @@ impl<'r> Lookahead<'r> {
         self.left()
     }
 
-    /// Returns the bytes of the next reads, up to 64 KiB: less only before the end or an error.
+    /// Returns the next 64 KiB without consuming them. Returns fewer bytes only before the end or
+    /// an error.
     pub(crate) fn head(&mut self) -> &[u8] {
         self.peek(HEAD)
     }
 
-    /// Returns the buffered bytes, and reads if there are none; no bytes at the end.
+    /// Returns the buffered bytes, and reads if there are none. Returns no bytes at the end.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.peek(1).is_empty()
             && let Some(error) = self.failure.take()
@@ -208,7 +211,7 @@ impl<'r> Lookahead<'r> {
 
 impl Read for Lookahead<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // Bypasses the buffer, which would only be another copy.
+        // Bypasses the empty buffer, which would only add a copy.
         if self.start == self.end && out.len() >= HEAD && !self.is_last && self.failure.is_none() {
             let got = retry(|| self.reader.read(out))?;
             self.is_last = got == 0;
@@ -229,9 +232,9 @@ pub(crate) struct Decoder<'r> {
     engine: Engine<'r>,
     /// No member begins at or after this offset of the input.
     end: u64,
-    /// No member has begun, or the last one has ended.
+    /// Whether no member is being read: before the first, between two, or after the last.
     is_between: bool,
-    /// Repeated by every later read.
+    /// An error that every later read repeats.
     failure: Option<Problem>,
 }
 
@@ -247,7 +250,7 @@ pub(super) type Problem = (ErrorKind, String);
 pub(super) enum StepOutcome {
     /// The member continues.
     More,
-    /// A member has ended, or the last of them.
+    /// The member has ended. Between members, this outcome means that the input has ended.
     Over,
     Failed(Problem),
 }
@@ -269,7 +272,7 @@ impl<'r> Decoder<'r> {
         Decoder { format, engine, end: u64::MAX, is_between: true, failure: None }
     }
 
-    /// Returns the decoder limited to members that begin before an offset of the input.
+    /// Limits the decoder to members that begin before an offset of the input.
     pub(crate) fn until(self, end: u64) -> Self {
         Decoder { end, ..self }
     }
@@ -281,7 +284,7 @@ impl<'r> Decoder<'r> {
         }
     }
 
-    /// Moves to the next member, or to the end.
+    /// Moves to the next member, or to the end of the input.
     fn begin(&mut self) -> io::Result<StepOutcome> {
         let (format, end) = (self.format, self.end);
         let source = self.source();
@@ -320,7 +323,7 @@ impl<'r> Decoder<'r> {
         Ok(StepOutcome::More)
     }
 
-    /// Runs one step within a member. Returns the number of bytes made, and the outcome.
+    /// Runs one step within a member. Returns the number of bytes written, and the outcome.
     fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, StepOutcome)> {
         Ok(match &mut self.engine {
             Engine::Stepped(None, _) => (0, StepOutcome::Over),
@@ -338,7 +341,7 @@ impl<'r> Decoder<'r> {
             Engine::Lz4(frames) => {
                 frames.get_mut().is_starved = false;
                 let read = frames.read(out);
-                // The crate treats an input that ends before a block as the end of the frame.
+                // The crate reports the end of the input before a block as the end of the frame.
                 match read {
                     Ok(made @ 1..) => (made, StepOutcome::More),
                     _ if frames.get_ref().is_starved => (0, truncated()),
@@ -407,7 +410,7 @@ pub(super) enum Stepper {
 }
 
 impl Stepper {
-    /// Returns a stepper for deflate without a header.
+    /// Returns a stepper for raw deflate data, without a header.
     pub(super) fn deflate() -> Stepper {
         Stepper::Gzip(Decompress::new(false))
     }
@@ -415,7 +418,7 @@ impl Stepper {
     pub(super) fn new(format: Format) -> Result<Stepper, Problem> {
         let failed = |error: io::Error| (ErrorKind::OutOfMemory, error.to_string());
         Ok(match format {
-            // 15 is the window of deflate: 2^15 bytes.
+            // The window of deflate is 2^15 bytes.
             Format::Gzip => Stepper::Gzip(Decompress::new_gzip(15)),
             Format::Bzip2 => Stepper::Bzip2(bzip2::Decompress::new(false)),
             Format::Lzw => Stepper::Lzw(Box::new(Lzw::new())),
@@ -423,7 +426,7 @@ impl Stepper {
                 let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0);
                 Stepper::Xz(stream.map_err(|error| failed(error.into()))?)
             }
-            // lz4 has its own reader, and does not come here.
+            // lz4 has its own reader, so it never reaches this arm.
             Format::Zstd | Format::Lz4 => {
                 let mut decoder = zstd::stream::raw::Decoder::new().map_err(failed)?;
                 decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).map_err(failed)?;
@@ -432,8 +435,8 @@ impl Stepper {
         })
     }
 
-    /// Runs one step. Returns the numbers of bytes used and made, and the outcome. Bytes made
-    /// before an error count.
+    /// Runs one step. Returns the numbers of bytes read and written, and the outcome. Bytes written
+    /// before an error are valid.
     pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, StepOutcome) {
         match self {
             Stepper::Gzip(inflate) => {
@@ -448,7 +451,7 @@ impl Stepper {
             }
             Stepper::Zstd { decoder, wanted } => {
                 // Passes only the bytes that zstd requests, up to the end of a block. If a call
-                // fails, its earlier output is lost.
+                // fails, its own output is lost, so each call is short.
                 let mut input = InBuffer::around(&input[..input.len().min(*wanted)]);
                 let mut out = OutBuffer::around(out);
                 let outcome = match decoder.run(&mut input, &mut out) {
@@ -475,7 +478,7 @@ impl Stepper {
                 (used as usize, made as usize, outcome)
             }
             Stepper::Lzw(lzw) => match lzw.step(input, out) {
-                // The format has no end of its own: it ends with the input.
+                // The format has no end mark, so the stream ends with the input.
                 (0, 0, None) => (0, 0, StepOutcome::Over),
                 (used, made, None) => (used, made, StepOutcome::More),
                 (used, made, Some(what)) => (used, made, corrupt(what)),

@@ -1,19 +1,20 @@
-//! `format=flowed` (RFC 3676): a line that ends in a blank continues in the next one. A reader sees
-//! them as one line.
+//! `format=flowed` (RFC 3676): a line that ends in a blank continues on the next line. A mail
+//! reader shows both as one line.
 //!
-//! With DelSp=yes the writer added the blank, and a word may continue after it. Without it the
-//! blank stands between two words, and no correct writer breaks a URL there. Whether a URL was torn
-//! is then decided as in any text of lines (B-JOIN, B-HYPH). So those lines stay lines, and only
-//! their stuffing is undone.
+//! With DelSp=yes the writer added the blank, and a word may continue after it. Without DelSp the
+//! blank stands between two words, and a correct writer never breaks a URL there. So lines without
+//! DelSp are not joined. Only their space-stuffing is removed: a blank that the writer put before a
+//! line (section 4.4). The usual rules decide whether a URL was torn (B-JOIN, B-HYPH).
 //!
-//! The logical text has a paragraph's quote marks once, at its start. These lines are never joined:
+//! In the logical text a paragraph has quote marks once, at its start. These lines are never
+//! joined:
 //!
-//! - lines of different depth (section 4.5)
+//! - lines with different numbers of quote marks (section 4.5)
 //! - the separator of a signature (section 4.3)
-//! - an empty line, which ends a paragraph for every writer, though not in the standard
+//! - an empty line, which ends a paragraph in practice, but not in the standard
 //!
-//! Their line breaks and marks stay as they are. A careless program may have quoted a part of a
-//! paragraph, and torn a URL in two. Then the text looks as it would without `format=flowed`, and
+//! Their line breaks and marks stay as they are. A careless program may have quoted only a part of
+//! a paragraph, and torn a URL in two. Then the text looks as it would without `format=flowed`, and
 //! the rules for torn lines apply.
 
 use std::borrow::Cow;
@@ -59,8 +60,9 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Joins flowed lines if `delsp` (the parameter DelSp=yes), and undoes space-stuffing. Returns the
-/// logical text and where its stretches lie in `text`. The first segment is that of its first byte.
+/// Joins flowed lines if `delsp` (the parameter DelSp=yes) is true, and removes space-stuffing.
+/// Returns the logical text and the places of its stretches in `text`. The first segment begins at
+/// the first byte.
 pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut at = 0;
@@ -68,8 +70,8 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Or
     let mut goes_on = false;
     while at < text.len() {
         // Stuffing protects a line that looks like a quote mark or an mbox separator, and is
-        // removed. The blank after a quote mark stays, as readers show it. A line that continues
-        // the one before has neither.
+        // removed. The blank after a quote mark stays, as mail readers show it. If a line continues
+        // the previous line, its marks and stuffing are both removed.
         let content = at + line.prefix;
         match (goes_on, line.depth) {
             (true, _) | (false, 0) => pruned.leave_out(at..content),
@@ -84,7 +86,7 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Or
             && at + line.length() < text.len();
         at += line.length();
         if goes_on {
-            // DelSp removes the blank, too.
+            // With DelSp the blank before the line break is removed, too.
             pruned.leave_out(at - line.line_break.len() - 1..at);
         }
         line = next;
@@ -139,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Checks that a line without DelSp stays one, with its blank and its marks.
+    /// Checks that a line without DelSp stays a line of its own, with its blank and its marks.
     #[test]
     fn lines_without_delsp() {
         for (text, expected) in [
@@ -160,7 +162,7 @@ mod tests {
             ("http://a.example/ \nb\n", "http://a.example/b\n"),
             ("see  \n<http://a.example/ \nb>\n", "see <http://a.example/b>\n"),
             ("> http://a.example/ \n> b/ \n> c\n", "> http://a.example/b/c\n"),
-            // A program quoted the second half only.
+            // Another program quoted only the second half.
             ("> http://a.example/ \n> b/c\n>> d.html\n", "> http://a.example/b/c\n>> d.html\n"),
             ("> http://a.example/ \n>> d.html\n", "> http://a.example/ \n>> d.html\n"),
             ("a \n", "a \n"),

@@ -1,7 +1,7 @@
 //! Files that are recognised by their first bytes, but that nothing here unpacks.
 //!
-//! They are searched as bytes, which finds little. A note reports this, because an empty result
-//! would look like "no URL".
+//! Such a file is searched as bytes, which finds little. A note reports this, because an empty
+//! result would look like "no URL".
 
 use memchr::{memchr, memmem};
 
@@ -20,7 +20,7 @@ pub enum Foreign {
     Cab,
     /// An archive of LHA.
     Lha,
-    /// An OLE compound file: a message of Outlook (`.msg`), or an old document of Office.
+    /// An OLE compound file: an Outlook message (`.msg`), or an old Office document.
     Ole,
     /// A folder of Outlook (`.pst`, `.ost`).
     Pst,
@@ -34,11 +34,12 @@ pub enum Foreign {
     Cnfs,
     /// A database of SQLite, such as the history of a browser.
     Sqlite,
-    /// A zip behind a program that unpacks or runs it.
+    /// A self-extracting zip: a program that unpacks or runs the zip after it.
     SelfExtracting,
 }
 
-/// A kind, its name in a note, the program that reads it, and its marks: offsets and bytes.
+/// A kind, its name in a note, advice about a program that reads it, and its marks: offsets and
+/// bytes.
 type Signature = (Foreign, &'static str, &'static str, &'static [(usize, &'static [u8])]);
 
 const SIGNATURES: &[Signature] = &[
@@ -46,25 +47,26 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::Rar, "a RAR archive", "`unrar x` unpacks it", &[(0, b"Rar!\x1A\x07")]),
     (Foreign::Cab, "a cabinet", "`cabextract` unpacks it", &[(0, b"MSCF\0\0\0\0")]),
     (Foreign::Lha, "an LHA archive", "`lha x` unpacks it", &[(2, b"-lh"), (6, b"-")]),
-    (Foreign::Ole, "an OLE file", "`msgconvert` makes a mail of a .msg", &[(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")]),
-    (Foreign::Pst, "an Outlook folder", "`readpst` makes mailboxes of it", &[(0, b"!BDN"), (8, b"SM")]),
-    (Foreign::Dbx, "an Outlook Express folder", "`undbx` makes messages of it", &[(0, b"\xCF\xAD\x12\xFE")]),
-    (Foreign::Mbx, "an MBX folder", "`mailutil copy` makes a mailbox of it", &[(0, b"*mbx*\r\n")]),
-    (Foreign::GitPack, "a pack of git", "`git cat-file --batch` prints what it holds", &[(0, b"PACK\0\0\0\x02")]),
+    (Foreign::Ole, "an OLE file", "`msgconvert` converts a .msg to mail", &[(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")]),
+    (Foreign::Pst, "an Outlook folder", "`readpst` converts it to mailboxes", &[(0, b"!BDN"), (8, b"SM")]),
+    (Foreign::Dbx, "an Outlook Express folder", "`undbx` extracts its messages", &[(0, b"\xCF\xAD\x12\xFE")]),
+    (Foreign::Mbx, "an MBX folder", "`mailutil copy` converts it to a mailbox", &[(0, b"*mbx*\r\n")]),
+    (Foreign::GitPack, "a pack of git", "`git cat-file --batch` prints its contents", &[(0, b"PACK\0\0\0\x02")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"Cycbuff")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"CBuf4")]),
     (Foreign::Sqlite, "an SQLite database", "`sqlite3 FILE .dump` prints it", &[(0, b"SQLite format 3\0")]),
 ];
 
-/// A zip behind a program. Its marks may lie anywhere in the head.
+/// A self-extracting zip. Its marks may lie anywhere in the head.
 const SELF_EXTRACTING: Signature =
-    (Foreign::SelfExtracting, "a zip behind a program", "`unzip` or `7z x` unpacks it", &[]);
+    (Foreign::SelfExtracting, "a self-extracting zip", "`unzip` or `7z x` unpacks it", &[]);
 
 const SCRIPT: &[u8] = b"#!";
-/// The longest first line of a script whose zip is recognised. The zip follows that line.
+/// The maximum length of the first line of a script. The zip follows that line.
 const SCRIPT_LINE: usize = 256;
 
-/// Returns the bytes after the first line of a script, if that line ends.
+/// Returns the bytes after the first line of a script, if that line ends within [`SCRIPT_LINE`]
+/// bytes.
 fn after_script_line(head: &[u8]) -> Option<&[u8]> {
     let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)])?;
     Some(&head[end + 1..])
@@ -75,12 +77,11 @@ fn is_self_extracting(head: &[u8]) -> bool {
     if head.starts_with(SCRIPT) {
         return after_script_line(head).is_some_and(|rest| rest.starts_with(zip::LOCAL));
     }
-    // The four bytes of the mark occur by chance in a program, so the header behind them is
-    // checked.
+    // The four bytes of the mark occur by chance in a program, so the header is checked, too.
     may_be_program(head) && memmem::find_iter(head, zip::LOCAL).any(|at| zip::begins_file(&head[at..]))
 }
 
-/// Returns whether the input may still become a program with a zip behind it.
+/// Returns whether the input may still become a program with a zip after it.
 fn may_extract_itself(head: &[u8]) -> bool {
     if head.starts_with(SCRIPT) {
         return after_script_line(head).map_or(head.len() < SCRIPT_LINE, |rest| zip::LOCAL.starts_with(rest));
@@ -88,12 +89,13 @@ fn may_extract_itself(head: &[u8]) -> bool {
     may_be_program(head) || SCRIPT.starts_with(head)
 }
 
-/// Returns whether an input may begin with a program of Windows or of Unix. It may be cut: a first
-/// read may return a single byte.
+/// Returns whether an input may begin with a Windows or Unix program. `head` may be shorter than a
+/// mark, because a first read may return a single byte.
 fn may_be_program(head: &[u8]) -> bool {
     const ELF: &[u8] = b"\x7FELF";
     match head {
-        // This is the high byte of the length of the last page. A text has a letter there.
+        // This is the high byte of the length of the program's last 512-byte page. A text has a
+        // larger byte there.
         [b'M', b'Z', _, high, ..] => *high < 2,
         [b'M'] | [b'M', b'Z', ..] => true,
         _ => head.starts_with(ELF) || ELF.starts_with(head),
@@ -108,24 +110,25 @@ impl Foreign {
         known.or_else(|| is_self_extracting(head).then_some(Foreign::SelfExtracting))
     }
 
-    /// Returns true if these bytes are only the beginning of a signature.
+    /// Returns true if these bytes match no signature yet, but may match one with the bytes that
+    /// follow.
     pub(crate) fn may_follow(head: &[u8]) -> bool {
         let fits = |&(at, bytes): &(usize, &[u8])| {
             let rest = head.get(at..).unwrap_or_default();
             rest.starts_with(bytes) || bytes.starts_with(rest)
         };
-        // A mark at an offset above 0 fits any head that is shorter than the offset.
+        // A mark at an offset above 0 would fit any head that is not longer than the offset.
         let is_near = |marks: &[(usize, &[u8])]| marks.iter().all(fits) && head.len() > marks[0].0;
         let may_be_known = || SIGNATURES.iter().any(|(.., marks)| is_near(marks)) || may_extract_itself(head);
         head.len() < HEAD && may_be_known() && Foreign::of(head).is_none()
     }
 
-    /// Returns its name with an article: `a 7z archive`.
+    /// Returns the kind's name with an article: `a 7z archive`.
     pub fn as_str(self) -> &'static str {
         self.row().1
     }
 
-    /// Returns a few words about the program that reads it.
+    /// Returns a short hint about a program that reads the file.
     pub fn advice(self) -> &'static str {
         self.row().2
     }
@@ -166,7 +169,7 @@ mod tests {
             assert_eq!(Foreign::of(&[program, b" PK\x03\x04\xFF\xFF"].concat()), None);
         }
         assert!(!Foreign::may_follow(b"#!/bin/sh\necho") && !Foreign::may_follow(b"MZ is a text"));
-        // Bytes of a program behind the head are not waited for.
+        // Once the head is full, no more bytes of a program are needed.
         let program = [&b"MZ\x90\0"[..], &[0; HEAD - 4]].concat();
         assert!(Foreign::may_follow(&program[..HEAD - 1]) && !Foreign::may_follow(&program));
         assert_eq!(Foreign::of(b""), None);

@@ -29,7 +29,7 @@ pub(crate) const LONGEST_FIELD: usize = 16 << 10;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: Range<usize>,
-    /// The range after the colon to the end of the last folded line.
+    /// The range from the byte after the colon to the end of the last folded line.
     pub(crate) value: Range<usize>,
 }
 
@@ -45,8 +45,8 @@ impl Field {
 }
 
 /// Returns the end of the header that begins at `start`, and the start of the body. The header ends
-/// at an empty line, which is neither header nor body, or at one that
-/// [passes for empty](passes_for_empty). It also ends before a line that `is_end` accepts.
+/// at an empty line, which belongs to neither, or at a line that [passes for
+/// empty](passes_for_empty). It also ends before a line that `is_end` accepts.
 pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> bool) -> (usize, usize) {
     let mut line = start;
     for end in memchr_iter(b'\n', &message[start..]).map(|at| start + at + 1) {
@@ -61,9 +61,9 @@ pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> boo
     if is_end(&message[line..]) { (line, line) } else { (message.len(), message.len()) }
 }
 
-/// Returns whether a line of blanks ends a header. By the standard it continues the field above it.
-/// If neither a field nor more of one follows, its writer meant an empty line. Readers accept it as
-/// one.
+/// Returns whether a line of blanks ends a header. By the standard such a line continues the field
+/// above it. The writer meant an empty line if text follows that cannot belong to a header. Mail
+/// readers also treat the line as empty then.
 pub(crate) fn passes_for_empty(message: &[u8], line: usize, end: usize) -> bool {
     if !message[line..end].iter().all(u8::is_ascii_whitespace) {
         return false;
@@ -78,8 +78,8 @@ pub(crate) fn passes_for_empty(message: &[u8], line: usize, end: usize) -> bool 
     }
 }
 
-/// Returns the fields of a header in their order. Lines that are neither a field nor the rest of
-/// one are skipped.
+/// Returns the fields of a header in their order. Skips lines that neither begin nor continue a
+/// field.
 pub(crate) fn fields(message: &[u8], header: Range<usize>) -> impl Iterator<Item = Field> {
     let mut at = header.start;
     std::iter::from_fn(move || {
@@ -100,10 +100,11 @@ pub(crate) fn fields(message: &[u8], header: Range<usize>) -> impl Iterator<Item
     })
 }
 
-/// The start of a field is searched within this many bytes before a place.
+/// The search for the start of a field covers this many bytes before a place.
 const NEAR: usize = 1 << 10;
 
-/// Returns the field around a place of a header; the error means that it begins too far before.
+/// Returns the field around a place in a header. Returns an error if the field does not begin
+/// within [`NEAR`] bytes before the place.
 pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()> {
     let far = at.saturating_sub(NEAR);
     let mut start = at;
@@ -122,8 +123,8 @@ pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()
     Ok(field.filter(|field| field.name.start == start && at < field.value.end))
 }
 
-/// Returns the name at the start of a line, if the line begins a field. Older messages have blanks
-/// before the colon.
+/// Returns the name at the start of a line, if the line begins a field. Blanks before the colon are
+/// allowed, because older messages have them.
 pub(crate) fn name_of(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)

@@ -9,24 +9,25 @@ use crate::archive::message::Encoding;
 /// A file within a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InlineFile {
-    /// Its lines, without the first, which names it, and without the last, which ends it.
+    /// The lines of data, without the first line, which names the file, and the last line, which
+    /// ends it.
     pub(crate) lines: Range<usize>,
     pub(crate) name: String,
     pub(crate) encoding: Encoding,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Returns whether a text may hold files: the text ends with the last of them.
+/// Returns whether a text may hold files. Only a file at the end of the text is detected.
 ///
-/// It runs for every message, so it looks at the last line only. A file with a signature below it
+/// This runs for every message, so it checks only the last line. A file with a signature below it
 /// stays text.
 pub(crate) fn ends_in_file(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     if let Some(before) = text.strip_suffix(b"end") {
         return before.ends_with(b"\n");
     }
-    // The line is `=yend size=123`, perhaps with checksums. It is not searched for: that cost 5% of
-    // the reading of ordinary mail.
+    // The line is `=yend size=123`, perhaps with checksums. A search of the whole text for such a
+    // line took 5% of the time for ordinary mail.
     let tail = &text[text.len().saturating_sub(128)..];
     text.last().is_some_and(u8::is_ascii_alphanumeric)
         && memrchr(b'\n', tail).is_some_and(|end| tail[end + 1..].starts_with(b"=yend "))
@@ -36,12 +37,12 @@ pub(crate) fn ends_in_file(text: &[u8]) -> bool {
 pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
     let mut files: Vec<InlineFile> = Vec::new();
     for begin in memmem::find_iter(text, b"begin ") {
-        // The data of a file may look like the first line of another.
+        // The data of a file may look like the first line of another file.
         if files.last().is_some_and(|last| begin < last.lines.end) {
             continue;
         }
         let is_line = |start: usize| start == 0 || text[start - 1] == b'\n';
-        // The first line of yEnc, `=ybegin `, ends in the same word.
+        // The first line of yEnc begins with `=ybegin `.
         let file = match begin.checked_sub(2) {
             Some(start) if text[start..begin] == *b"=y" && is_line(start) => yenc(text, begin),
             _ if is_line(begin) => uuencoded(text, begin),
@@ -52,7 +53,7 @@ pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
     files
 }
 
-/// Returns the line of a text that begins at `at`, and where the next one begins.
+/// Returns the line of a text that begins at `at`, and the offset of the next line.
 fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     let end = memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
     let line = &text[at..end];
@@ -65,7 +66,7 @@ fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
     let first = first["begin ".len()..].trim_ascii();
     let digits = first.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     let name = first[digits..].trim_ascii();
-    // The mode has 3 or 4 octal digits. Prose that begins a line with this word has none.
+    // The mode has 3 or 4 octal digits. A line of prose that begins with `begin ` has no mode.
     if !(3..=4).contains(&digits) || first.get(digits) != Some(&b' ') || name.is_empty() {
         return None;
     }
@@ -81,7 +82,7 @@ fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
     (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Uuencode, bytes })
 }
 
-/// Appends the bytes that a line encodes. Returns false if it encodes none, or is the end.
+/// Appends the bytes that a line encodes. Returns false if the line is not uuencoded.
 pub(crate) fn uuencoded_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
     let Some((&count, letters)) = line.split_first() else { return false };
     let count = usize::from(count.wrapping_sub(b' ') & 63);
@@ -123,7 +124,7 @@ fn yenc(text: &[u8], begin: usize) -> Option<InlineFile> {
     Some(InlineFile { lines: start..end, name, encoding: Encoding::YEnc, bytes })
 }
 
-/// Appends the bytes that a line encodes. A `=ypart` line encodes none.
+/// Appends the bytes that a line encodes. A keyword line, such as `=ypart`, encodes none.
 pub(crate) fn yenc_line(line: &[u8], bytes: &mut Vec<u8>) {
     if line.starts_with(b"=y") {
         return;

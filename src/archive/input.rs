@@ -1,16 +1,16 @@
-//! An open file: its kind of content, and the files inside it.
+//! An open file: the kind of its content, and the files inside it.
 //!
-//! A regular file is read up to the size it had at opening, so a growing file ends there. A file
-//! that *shrinks* is an error, because the missing part would otherwise look like "no match".
-//! Pipes, devices, and files that only claim to be empty (`/proc`) are read to their end.
+//! A regular file is read up to its size at opening, so a growing file ends there. A file that
+//! *shrinks* is an error, because the missing part would otherwise look like "no match". Pipes,
+//! devices, and files that only claim to be empty (`/proc`) are read to their end.
 //!
-//! Files are read, not mapped. The cost was measured in 2026-11 on Linux 6.18, with 256 MiB in the
-//! page cache. A scan for colons followed. Reading into a buffer of 1 MiB needed 42 ms, of which 34
-//! were the bare `read` calls. Reads of 64 KiB to 1 MiB performed alike. A mapping in windows of 8
-//! MiB needed 12 ms if the system maps 2 MiB at a time. Otherwise (a file just written) it needed
-//! 25 to 35 ms. The whole command needs 36 ms on such a file without URLs, and 78 on mail. So
-//! reading is its bottleneck. But a mapping needs `unsafe`. A file that shrinks under it kills the
-//! process unless a signal handler steps in. A read returns an error instead.
+//! Files are read, not mapped. The cost was measured on Linux 6.18, for 256 MiB in the page cache
+//! and a scan for colons (2026-11). Reading into a buffer of 1 MiB needed 42 ms, of which 34 were
+//! the bare `read` calls. Reads of 64 KiB to 1 MiB performed alike. A mapping in windows of 8 MiB
+//! needed 12 ms if the system maps 2 MiB at a time. Otherwise (a file just written) it needed 25 to
+//! 35 ms. The whole command needs 36 ms on such a file without URLs, and 78 ms on mail. So reading
+//! is the bottleneck on text without URLs. But a mapping needs `unsafe`. If a mapped file shrinks,
+//! a signal kills the process unless a handler catches it. A read returns an error instead.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -28,22 +28,22 @@ use crate::archive::zip::ZipFiles;
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::{Buffer, retry};
 
-/// Called for every file of an input, with its path in there. The second argument is the file, or
-/// the reason why it cannot be read.
+/// A callback for every file of an input. The first argument is its path within the input. The
+/// second is the file, or the reason why it cannot be read.
 type Visit<'v> = dyn FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>> + 'v;
 
-/// The maximum depth of a tar or a zip within another; the next one is bytes.
+/// The maximum depth of nested tars and zips. A deeper one is read as bytes.
 const ARCHIVES: usize = 3;
 
 thread_local! {
-    /// The storage of the last head. Zeroing 2 KB for each file of that size cost an eighth of a
-    /// search's instructions (2026-11).
+    /// The storage of the last head, for reuse. For files of 2 KB, zeroing new storage took an
+    /// eighth of a search's instructions (2026-11).
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// Walks over the files of an archive, and reads them.
 trait MemberWalk: Read + Send {
-    /// Returns the name of the next file; `None` at the end.
+    /// Returns the name of the next file. Returns `None` at the end.
     fn next_file(&mut self) -> io::Result<Option<Vec<u8>>>;
 }
 
@@ -123,7 +123,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Input> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenOptions {
-    /// Compressed files are not unpacked.
+    /// Whether compressed files and zips are left packed.
     is_raw: bool,
     read_as: ReadAs,
     known: Option<Container>,
@@ -139,27 +139,28 @@ pub struct OpenOptions {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadAs {
-    /// Recognised by the first 64 KiB. Text with the name of a page (`.html`) or sheet (`.csv`) is
-    /// read as one.
+    /// The kind is recognised by the first 64 KiB. If these are text, the name decides: `.html`,
+    /// `.eml`, `.mbox`, `.csv` and similar ones.
     #[default]
     Auto,
-    /// Text, in any case.
+    /// Text, even if the content is recognised as something else.
     Text,
-    /// Like [`Auto`](Self::Auto), but text is one message.
+    /// Like [`Auto`](Self::Auto), but text is read as one message.
     Mail,
-    /// Like [`Auto`](Self::Auto), but text is a page of HTML.
+    /// Like [`Auto`](Self::Auto), but text is read as a page of HTML.
     Html,
-    /// Like [`Auto`](Self::Auto), but text is a sheet: commas separate its fields (B-SHEET).
+    /// Like [`Auto`](Self::Auto), but text is read as CSV: commas separate its fields (B-SHEET).
     Csv,
 }
 
 impl OpenOptions {
-    /// Returns the default options: compressed files are unpacked, and contents recognised.
+    /// Returns the default options: compressed files are unpacked, and the kind of content is
+    /// recognised.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets whether compressed files and zips are unpacked. If not, [`Input::each`] returns their
+    /// Sets whether compressed files and zips are unpacked. If not, [`Input::each`] passes their
     /// bytes unchanged.
     pub fn unpack(mut self, yes: bool) -> Self {
         self.is_raw = !yes;
@@ -172,15 +173,15 @@ impl OpenOptions {
         self
     }
 
-    /// Sets the input's kind, if it is already determined. Then the first bytes are not read, which
-    /// may be far from a [range](crate::Extractor::find_in_range).
+    /// Sets the input's kind, if the caller has already determined it. Then the first bytes are not
+    /// read, because they may be far from a [range](crate::Extractor::find_in_range).
     pub fn known(mut self, container: Container) -> Self {
         self.known = Some(container);
         self
     }
 
-    /// Returns the kind of an input with this name (which may be empty). `head` is its first 64
-    /// KiB, or all of it.
+    /// Returns the kind of an input with this name (which may be empty). `head` is the first 64 KiB
+    /// of the input, or the whole input if that is shorter.
     ///
     /// ```
     /// use urlgrep::archive::{Container, OpenOptions};
@@ -193,8 +194,8 @@ impl OpenOptions {
         Format::of(head).map_or_else(|| self.unpacked_container(head, name), Container::Compressed)
     }
 
-    /// Returns whether inputs of this kind contain files: a tar, a zip, or a compressed file. The
-    /// latter two count only if they are unpacked.
+    /// Returns whether inputs of this kind contain files: a tar, a zip, or a compressed file. Zips
+    /// and compressed files are included only if they are unpacked.
     pub fn has_files(self, container: Container) -> bool {
         match container {
             Container::Compressed(_) | Container::Zip => !self.is_raw,
@@ -202,7 +203,7 @@ impl OpenOptions {
         }
     }
 
-    /// Opens a file, a named pipe or a device, and reads up to 64 KiB of it. A pipe is awaited only
+    /// Opens a file, a named pipe or a device, and reads up to 64 KiB of it. Reads a pipe only
     /// until its content is recognised.
     ///
     /// # Errors
@@ -214,11 +215,11 @@ impl OpenOptions {
     }
 
     /// Reads up to 64 KiB of an open file, from its start, like [`open`](Self::open). `path` is not
-    /// opened: its extension identifies a page of HTML, mail, and a sheet.
+    /// opened. Its extension can show HTML, mail or CSV.
     ///
     /// # Errors
     ///
-    /// If it is a folder, or its metadata cannot be read.
+    /// If the file is a folder, or its metadata cannot be read.
     ///
     /// # Examples
     ///
@@ -239,7 +240,7 @@ impl OpenOptions {
         let path = path.as_ref();
         let metadata = file.metadata()?;
         if metadata.is_dir() {
-            // Some systems open folders like files; the read would fail less clearly.
+            // Some systems open folders like files. Then a read would fail with a less clear error.
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let size = (metadata.is_file() && metadata.len() > 0).then_some(metadata.len());
@@ -248,13 +249,14 @@ impl OpenOptions {
     }
 
     /// Opens standard input. A redirected file is read from the shell's offset to its end. A
-    /// terminal is not read in advance: it is text, or with [`ReadAs::Mail`] a message.
+    /// terminal is not read in advance. Its kind is text, or the kind that
+    /// [`read_as`](Self::read_as) sets.
     pub fn stdin(self) -> Input {
         Input::new(Handle::Stdin(io::stdin()), Vec::new(), None, self)
     }
 
-    /// Visits every file in an input that is read from its start, like [`Input::each`], but of any
-    /// reader. `name` is the file's name, or empty.
+    /// Visits every file in the input of any reader, like [`Input::each`]. The input is read from
+    /// its start. `name` is the input's name, or empty.
     ///
     /// # Errors
     ///
@@ -284,7 +286,7 @@ impl OpenOptions {
             Container::Zip if depth < ARCHIVES && !self.is_raw => {
                 return self.each_of(&mut ZipFiles::new(reader), path, depth, visit);
             }
-            // The content is compressed more often than it is unpacked.
+            // The content has more layers of compression than are unpacked.
             Container::Text if !self.is_raw => Format::of(reader.head()).map_or(Container::Text, Container::Compressed),
             container => container,
         };
@@ -303,7 +305,7 @@ impl OpenOptions {
             let name = match files.next_file() {
                 Ok(Some(name)) => name,
                 Ok(None) => return Ok(ControlFlow::Continue(())),
-                // Nothing behind the damage can be found.
+                // No file after the damage can be found.
                 Err(error) => return visit(path, Err(error)),
             };
             let path = if path.is_empty() { name.clone() } else { [path, b"!/", &name].concat() };
@@ -313,7 +315,7 @@ impl OpenOptions {
         }
     }
 
-    /// Returns the kind of an input that is not compressed, or already unpacked.
+    /// Returns the kind of an input that is not compressed, or that is already unpacked.
     fn unpacked_container(self, head: &[u8], name: &[u8]) -> Container {
         if self.read_as == ReadAs::Text {
             return Container::Text;
@@ -346,21 +348,22 @@ impl OpenOptions {
 /// # }
 /// ```
 ///
-/// The input is read from its start; a regular file also at any place, as [`ReadAt`] and [`Seek`].
+/// The input is read from its start. A regular file can also be read at any place, with [`ReadAt`]
+/// and [`Seek`].
 #[derive(Debug)]
 pub struct Input {
     handle: Handle,
-    /// The file's name; empty for standard input.
+    /// The file's name. It is empty for standard input.
     name: Vec<u8>,
     /// The size of a regular file that is not empty.
     size: Option<u64>,
     /// The offset of the next byte that is read.
     position: u64,
-    /// The bytes that were read in advance. They are kept for a pipe, and for a file that ends with
-    /// them and need not be read again.
+    /// The bytes that were read in advance. They are kept for a pipe, and for a file that they hold
+    /// completely. Such a file need not be read again.
     head: Buffer,
-    /// The head is the whole input. A terminal that ended must not be read again: it would wait for
-    /// more.
+    /// Whether the head is the whole input. A device such as `/dev/tty` must not be read again
+    /// after its end, because it would wait for more.
     has_ended: bool,
     /// The error that ended the head.
     failure: Option<io::Error>,
@@ -398,7 +401,7 @@ impl Input {
         if !is_kept {
             input.spare_head();
         }
-        // The bytes that were read in advance are delivered again.
+        // The caller's first read begins at the start again.
         input.position = 0;
         input
     }
@@ -408,14 +411,13 @@ impl Input {
         self.container
     }
 
-    /// Returns whether the input contains files: a tar, a zip, or a compressed file. The latter two
-    /// count only if they are unpacked.
+    /// Returns whether the input contains files: a tar, a zip, or a compressed file. Zips and
+    /// compressed files are included only if they are unpacked.
     pub fn has_files(&self) -> bool {
         self.options.has_files(self.container)
     }
 
-    /// Returns whether the input is a web archive whose records are members of gzip, and the range
-    /// only a part.
+    /// Returns whether the range is only a part of a web archive whose records are gzip members.
     pub(crate) fn has_records(&mut self, range: &Range<u64>) -> io::Result<bool> {
         let is_part = self.size.is_some_and(|size| range.start > 0 || range.end < size);
         if !is_part || self.container != Container::Compressed(Format::Gzip) || !self.has_files() {
@@ -433,8 +435,8 @@ impl Input {
         self.size
     }
 
-    /// Returns all bytes of a regular file of at most 64 KiB, which are in memory since it was
-    /// opened. Returns `None` for other inputs.
+    /// Returns all bytes of a regular file of at most 64 KiB, which were read when it was opened.
+    /// Returns `None` for other inputs.
     ///
     /// # Examples
     ///
@@ -451,7 +453,7 @@ impl Input {
         (self.size? == self.head.bytes().len() as u64).then_some(self.head.bytes())
     }
 
-    /// Returns the open file; `None` for standard input.
+    /// Returns the open file. Returns `None` for standard input.
     ///
     /// # Examples
     ///
@@ -471,9 +473,10 @@ impl Input {
     /// Otherwise it visits the input itself, unpacked if it is compressed. Unread parts of an entry
     /// are skipped.
     ///
-    /// `visit` gets the path within the input. That is empty for the input itself, and `a/b.tar!/c`
-    /// for a member of a tar in a tar. It gets an error if an archive is damaged. The archive's
-    /// other members are lost then, but not those of the one around it.
+    /// `visit` receives the path within the input. The path is empty for the input itself, and
+    /// `a/b.tar!/c` for a member of a tar in a tar. `visit` receives an error if an archive is
+    /// damaged. Then the archive's later members are lost, but not the members of the enclosing
+    /// archive.
     ///
     /// # Errors
     ///
@@ -486,9 +489,9 @@ impl Input {
         options.each(&mut self, &name, visit)
     }
 
-    /// Reads the first bytes of the input: enough to recognise it, or [`HEAD`], or all. A pipe is
-    /// not waited for any longer. A terminal is not read at all, because its user expects answers
-    /// line by line.
+    /// Reads the first bytes of the input: enough to recognise it, or [`HEAD`], or all. Does not
+    /// wait for more bytes of a pipe once its content is recognised. Does not read a terminal at
+    /// all, because its user expects results line by line.
     fn look(&mut self) -> Buffer {
         let is_terminal = matches!(&self.handle, Handle::Stdin(stdin) if stdin.is_terminal());
         let size = if is_terminal { 0 } else { self.size.unwrap_or(u64::MAX).min(HEAD as u64) as usize };
@@ -515,7 +518,7 @@ impl Input {
         head
     }
 
-    /// Gives the head's storage back for reuse.
+    /// Moves the head's storage to [`SPARE`] for reuse.
     fn spare_head(&mut self) {
         let storage = self.head.take_storage();
         if !storage.is_empty() {
@@ -565,7 +568,7 @@ impl Read for Input {
     }
 }
 
-/// Reads a regular file from all threads at once.
+/// Reads a regular file at any offset, even from several threads at once.
 impl ReadAt for Input {
     fn size(&self) -> io::Result<u64> {
         Ok(self.size.unwrap_or(0))
@@ -576,8 +579,8 @@ impl ReadAt for Input {
         let got = retry(|| file.read_at(buffer, offset))?;
         if got == 0 && !buffer.is_empty() {
             let now = file.metadata()?.len();
-            // A file that did not shrink never held as much as it claims. One of /sys claims a
-            // page.
+            // If the file did not shrink, its size was never right. For example, files in `/sys`
+            // claim a size of 4 KiB.
             if let Some(size) = self.size.filter(|&size| now < size) {
                 return Err(io::Error::new(
                     io::ErrorKind::UnexpectedEof,
@@ -596,7 +599,7 @@ impl Seek for Input {
         }
         let to = match to {
             SeekFrom::Start(to) => Some(to),
-            // The end is that of the file when it was opened.
+            // The end is the size of the file when it was opened.
             SeekFrom::End(by) => self.size.unwrap_or(0).checked_add_signed(by),
             SeekFrom::Current(by) => self.position.checked_add_signed(by),
         };
@@ -605,7 +608,8 @@ impl Seek for Input {
     }
 }
 
-/// A file in an input: a member of an archive, or the input itself; unpacked.
+/// A file in an input: a member of an archive, or the input itself. It is unpacked, unless
+/// unpacking is off.
 pub struct Entry<'r> {
     container: Container,
     reader: &'r mut (dyn Read + Send),

@@ -1,8 +1,8 @@
-//! Web archives in which each record is a gzip member, as crawlers write them. They are read from
-//! the first member that begins in a range.
+//! Web archives in which each record is a gzip member, as crawlers write them. A range of such an
+//! archive is read from the first member that begins in it.
 //!
-//! Only the decoder finds where a member ends. The start of a member is recognisable, though: three
-//! bytes of gzip, and the `WARC/` that they unpack to. So many machines can search one file of a
+//! Only the decoder finds the end of a member. But the start of a member is recognisable: three
+//! bytes of gzip, and `WARC/` when it is unpacked. So many machines can search one file of a
 //! gigabyte.
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,26 +13,26 @@ use memchr::memmem;
 
 use crate::archive::compress::{Decoder, Format, HEAD, Lookahead};
 
-/// A member begins with these bytes (RFC 1952 section 2.3.1): its mark, and the only method that
-/// exists.
+/// A member begins with these bytes (RFC 1952 section 2.3.1): the magic number of gzip, and
+/// deflate, the only method.
 const MARK: &[u8] = b"\x1F\x8B\x08";
-/// A record begins with these bytes.
+/// An unpacked record begins with these bytes.
 const RECORD: &[u8] = b"WARC/";
-/// The first bytes of a member that are unpacked to find the start of its record. They suffice
-/// whatever usual name and comment it has.
+/// The number of bytes of a member that are unpacked to find the start of its record. They suffice
+/// even after a name and a comment of usual length.
 const LOOK: usize = 2048;
-/// This many bytes of a file are searched at once.
+/// The number of bytes of a file that are searched at once.
 const WINDOW: usize = 256 << 10;
 
 /// Returns whether a file holds records of a web archive, each in a gzip member of its own.
 ///
 /// If so, [`Extractor::search_records`](crate::Extractor::search_records) searches ranges of it.
-/// The reader must be at the start of the file. At most [`HEAD`] bytes of it are read. The first
-/// member and the start of the next one lie there: crawlers begin files with a short record.
+/// The reader must be at the start of the file. At most [`HEAD`] bytes of it are read. They hold
+/// the first member and the start of the next, because crawlers begin files with a short record.
 ///
 /// # Errors
 ///
-/// Returns those of the reader.
+/// The errors of the reader.
 ///
 /// # Examples
 ///
@@ -58,7 +58,7 @@ fn begins_record(bytes: &[u8]) -> bool {
         && start == RECORD
 }
 
-/// Returns the index of the first member with a record, from an index on.
+/// Returns the index of the first member with a record at `from` or after it.
 fn next_in(bytes: &[u8], from: usize) -> Option<usize> {
     let starts = memmem::find_iter(&bytes[from..], MARK).map(|start| from + start);
     starts.into_iter().find(|&start| begins_record(&bytes[start..]))
@@ -73,8 +73,8 @@ fn next_member(reader: &mut (impl Read + Seek), range: Range<u64>) -> io::Result
         reader.by_ref().take((WINDOW + LOOK - before) as u64).read_to_end(&mut held)?;
         let is_last = held.len() < WINDOW + LOOK;
         let found = next_in(&held, 0).map(|start| base + start as u64);
-        // A member that begins in the look-ahead is found again in the next window, with all of its
-        // first bytes.
+        // If a member begins in the last [`LOOK`] bytes, the next window finds it again, with all
+        // its first bytes.
         match found.filter(|&start| is_last || start < base + WINDOW as u64) {
             Some(start) => return Ok((start < range.end).then_some(start)),
             None if is_last || base + WINDOW as u64 >= range.end => return Ok(None),
@@ -111,7 +111,8 @@ mod tests {
         encoder.finish().unwrap()
     }
 
-    /// Returns an archive with records of many lengths. Each of them holds a member itself.
+    /// Returns an archive with records of many lengths. The data of each record also contains a
+    /// member.
     fn archive() -> (Vec<u8>, Vec<(usize, Vec<u8>)>) {
         let mut rng = fastrand::Rng::with_seed(28500);
         let (mut file, mut records) = (Vec::new(), Vec::new());
@@ -125,7 +126,7 @@ mod tests {
         (file, records)
     }
 
-    /// Ranges that tile a file give each record once, in order.
+    /// Checks that ranges that tile a file return each record once, in order.
     #[test]
     fn ranges_tile() {
         let (file, expected) = archive();

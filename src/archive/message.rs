@@ -2,8 +2,8 @@
 //! identify it.
 //!
 //! A message is its header and its body (RFC 5322 section 2.1), without the separators of an
-//! archive. The texts of a message cover all of it that is text. A text that could not be decoded
-//! is passed on as it is, with a [`Note`] that states why.
+//! archive. The texts of a message cover everything in it that is text. A text that could not be
+//! decoded stays as it is, with a [`Note`] that states why.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,41 +11,42 @@ use std::ops::Range;
 /// One text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part<'m> {
-    /// The number of the MIME part as IMAP counts them (RFC 9051 section 6.4.5): `"1.2"`. It is
-    /// `None` in a header, and before and after the parts of an outermost multipart.
+    /// The number of the MIME part, in the form of IMAP (RFC 9051 section 6.4.5): `"1.2"`. It is
+    /// `None` for a header, and before and after the parts of an outermost multipart.
     pub(crate) number: Option<String>,
     pub(crate) form: Form,
-    /// The name of the field whose decoded value this is. It is `None` in a header that lies in the
-    /// message as it is, with all of its fields.
+    /// The name of the field, if the text is the value of a single field. It is `None` for any
+    /// other text, such as undecoded fields of a header.
     pub(crate) header: Option<String>,
-    /// The type, `text/plain`, in lower case and without parameters. It is `None` in a header, and
+    /// The type, `text/plain`, in lower case and without parameters. It is `None` for a header, and
     /// before and after the parts of a multipart.
     pub(crate) content_type: Option<String>,
-    /// The encoding that the text had. With a note that it could not be decoded, the encoding that
-    /// it still has.
+    /// The encoding from which the text was decoded. If a note states that decoding failed, the
+    /// text still has this encoding.
     pub(crate) encoding: Encoding,
     /// The range of the message that holds the text, or its encoded form.
     pub(crate) body: Range<usize>,
-    /// The text as a reader sees it. It borrows the bytes of the message at `body` if nothing had
-    /// to be done to them. It is UTF-8 if it was decoded from a charset.
+    /// The text as a reader sees it. It borrows the bytes of the message at `body` if they need no
+    /// change. It is UTF-8 if it was decoded from a charset.
     pub(crate) text: Cow<'m, [u8]>,
     pub(crate) positions: Positions,
-    /// The bases of relative links, as the headers state them. Each is relative to the one before.
+    /// The bases of relative links, as the headers state them. Each base is relative to the
+    /// previous one.
     pub(crate) bases: Vec<Vec<u8>>,
-    /// The problem with the text, if there was one.
+    /// The problem with the text, if there is one.
     pub(crate) note: Option<Note>,
 }
 
 /// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The fields of a header, or the value of one.
+    /// The fields of a header, or the value of one field.
     Header,
-    /// Lines for people.
+    /// Plain text: lines that people read.
     Plain,
     /// HTML or XHTML.
     Html,
-    /// References alone, one a line: those of the links in a PDF.
+    /// Only references, one per line: the targets of the links in a PDF.
     References,
     /// XML.
     Xml,
@@ -54,7 +55,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns whether it has tags and a text between them, as HTML and XML have.
+    /// Returns whether the text is HTML or XML, with tags.
     pub(crate) fn is_markup(self) -> bool {
         matches!(self, Form::Html | Form::Xml)
     }
@@ -71,15 +72,15 @@ pub(crate) enum Encoding {
     Uuencode,
     YEnc,
     EncodedWord,
-    /// In a web archive: content codings and chunks of HTTP.
+    /// Content codings and chunks of HTTP, in a web archive.
     Http,
-    /// Not encoded, but in a zip, a compressed file or a PDF.
+    /// Not encoded in the message, but packed in a zip, a compressed file or a PDF.
     Unpacked,
     /// Not encoded, but a file in UTF-16, with the low byte of each unit first.
     Utf16Le,
     /// Not encoded, but a file in UTF-16, with the high byte of each unit first.
     Utf16Be,
-    /// A name that is not in any standard.
+    /// An encoding whose name is not in any standard.
     Unknown,
 }
 
@@ -104,51 +105,53 @@ impl Encoding {
     }
 }
 
-/// The longest base of relative references, and the longest target of a record. A longer one is
-/// ignored, because each match would repeat it.
+/// The maximum length of a base of relative references, and of the target of a record. Longer ones
+/// are ignored, because each match would repeat them.
 pub(crate) const BASE_BYTES: usize = 2048;
 
-/// The reason why a text is not, or not wholly, as its author wrote it.
+/// The reason why a text may differ from what its author wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// There is no decoder for this Content-Transfer-Encoding: the text is raw.
+    /// There is no decoder for this Content-Transfer-Encoding, so the text is raw.
     UnknownEncoding,
-    /// Some lines of this base64 part are not base64. They become parts of their own, raw. So does
-    /// a whole part that holds almost nothing else.
+    /// Some lines of this base64 part are not base64. They become raw parts of their own. If almost
+    /// all of a part is not base64, the whole part is raw.
     BadBase64,
-    /// There is no decoder for this charset: the text has its bytes after the transfer encoding.
+    /// There is no decoder for this charset. Only the transfer encoding of the text is decoded.
     UnknownCharset,
     /// The bytes do not fit the charset that the header names. They stay as they are if they are
     /// UTF-8. Otherwise each malformed sequence is a U+FFFD.
     WrongCharset,
-    /// A multipart without a boundary, or with one that never comes: the text is raw.
+    /// A multipart that names no boundary, or a boundary that never occurs. The text is raw.
     NoBoundary,
-    /// Parts nested too deep: the text is raw from here on.
+    /// Parts are nested too deep. The text is raw from here on.
     TooDeep,
-    /// A file within a text that is no text itself. It is left out.
+    /// A file that is encoded within a text, but is not text itself. The file is not searched.
     Binary,
-    /// A picture, sound, film or a font. It is left out, because it holds names and no links.
+    /// A picture, sound, film, font or signature. It is not searched, because it holds names but no
+    /// links.
     Media,
-    /// S/MIME without a text that could be read. It is left out.
+    /// An S/MIME part without readable text. It is not searched.
     Sealed,
-    /// An attachment that is no text. It is searched as bytes.
+    /// An attachment that is not text. It is searched as bytes.
     Attachment,
-    /// A zip or a compressed file. It is searched as bytes, as it is not to be unpacked.
+    /// A zip or a compressed file. It is searched as bytes, because unpacking is off, or it is
+    /// nested too deep.
     Packed,
     /// A PDF. The text that its pages show is not read.
     PdfPages,
     /// A PDF that is encrypted, damaged or too long. Some of its links may not be found.
     PdfNotWhole,
-    /// An attachment that unpacks to too much. The rest is not read.
+    /// An attachment that is too long when unpacked. The rest is not read.
     TooLong,
     /// An archive that is damaged or encrypted. Not all of it is read.
     Damaged,
-    /// A piece of a message that was sent in several. It is searched as it is.
+    /// A piece of a message that was sent in several pieces. It is searched as it is.
     Fragment,
-    /// A body of a web archive with a content coding that is unknown, damaged, or undone only in
+    /// A body in a web archive with a content coding that is unknown, damaged, or decoded only in
     /// part.
     ContentCoding,
-    /// A body of a web archive that is no text. It is searched as it is.
+    /// A body in a web archive that is not text. It is searched as it is.
     NoText,
     /// A `<base href>` or Content-Base of more than 2,048 bytes. Relative links stay as they are.
     LongBase,
@@ -177,14 +180,14 @@ impl Note {
         Note::LongBase,
     ];
 
-    /// Returns whether a note is reported without being requested: something may hold links that
-    /// are not read.
+    /// Returns whether a note is reported even if it is not requested, because links may be
+    /// missing.
     pub(crate) fn is_gap(self) -> bool {
         use Note::{Attachment, Damaged, Fragment, LongBase, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
         matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment | LongBase)
     }
 
-    /// Returns a few words for a report.
+    /// Returns the note's text for a report.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Note::UnknownEncoding => "unknown transfer encoding",
@@ -194,51 +197,51 @@ impl Note {
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
             Note::Binary => "embedded file that is not text",
-            Note::Media => "picture, sound, film, font or signature, left out",
+            Note::Media => "picture, sound, film, font or signature, not searched",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is not text, searched as bytes",
-            Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks it",
+            Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks all but deep nesting",
             Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
             Note::PdfNotWhole => "PDF that is encrypted, damaged or too long: not all of its links may be read",
             Note::TooLong => "attachment of more than 32 MiB when unpacked: the rest is not read",
             Note::Damaged => "damaged or encrypted archive",
             Note::Fragment => "one piece of a message that was sent in several pieces",
-            Note::ContentCoding => "content coding that could not be undone",
+            Note::ContentCoding => "content coding that could not be decoded",
             Note::NoText => "content that is not text",
             Note::LongBase => "base of more than 2,048 bytes: relative links are not resolved",
         }
     }
 }
 
-/// The unit that the offsets of a text count in the end.
+/// The bytes that the offsets of a text finally refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OffsetBase {
-    /// Bytes of the message: the text is there undecoded.
+    /// Bytes of the message, which holds the text undecoded.
     Source,
     /// Bytes of the decoded part in UTF-8. The message holds its encoded form, or UTF-16.
     Decoded,
 }
 
-/// The offsets of the bytes of a text in their origin.
+/// A map from the bytes of a text to their offsets in its origin.
 ///
 /// Only the places where the text stops following its origin are recorded. A lookup is a binary
-/// search for the last of them. A text that lies in the message in one piece needs no segments and
-/// no allocation.
+/// search for the last such place before a byte. A text that lies in the message in one piece needs
+/// no segments and no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Positions {
     pub(crate) base: OffsetBase,
     /// The offset of the first byte of the text.
     start: usize,
-    /// The later segments, ascending in both fields. Their origins count from `start`, so that a
-    /// text can lie anywhere in a message of any length.
+    /// The later segments, ascending in both offsets. Their origins are relative to `start`, so
+    /// that a text can lie anywhere in a message of any length.
     segments: Vec<OriginSegment>,
-    /// The counts of a text that lies there in UTF-16. It has no segments.
+    /// The unit counts of a text that the message holds in UTF-16. Such a text has no segments.
     letters: Option<Letters>,
 }
 
-/// Counts the UTF-16 units that a text in UTF-8 stands for, up to each of its bytes.
+/// The number of UTF-16 units before each byte of a text in UTF-8.
 ///
-/// The first byte of a letter stands for all of it, so that a text can be cut anywhere.
+/// The first byte of a letter stands for the whole letter, so that a text can be cut anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Letters {
     /// The offset of the text in all that was decoded.
@@ -248,10 +251,10 @@ pub(crate) struct Letters {
     all: usize,
 }
 
-/// The units of 64 bytes of a text.
+/// The units of a block of 64 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct LetterBlock {
-    /// The number of units before them.
+    /// The number of units before the block.
     before: u32,
     /// The bytes at which a letter begins, as bits.
     letters: u64,
@@ -261,11 +264,11 @@ struct LetterBlock {
 
 /// Returns how many UTF-16 units this byte of a text stands for.
 fn units_of(byte: u8) -> usize {
-    // Continuation bytes count nothing. A letter of four bytes is a surrogate pair.
+    // A continuation byte stands for no unit. A letter of four bytes is a surrogate pair.
     usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
 }
 
-/// Returns how many UTF-16 units a text in UTF-8 stands for, or a piece of one.
+/// Returns how many UTF-16 units a text in UTF-8, or a piece of it, stands for.
 pub(crate) fn utf16_units(text: &[u8]) -> usize {
     text.iter().map(|&byte| units_of(byte)).sum()
 }
@@ -297,8 +300,9 @@ impl Letters {
 
 /// A point from which a text follows its origin byte by byte.
 ///
-/// Its offsets have 32 bits, because hostile text has a segment for every three bytes. Texts in
-/// memory are far shorter than 4 GiB, and decoding makes at most three bytes of one.
+/// Its offsets have 32 bits to save memory, because hostile text has a segment for every three
+/// bytes. Texts in memory are far shorter than 4 GiB. Decoding makes at most three bytes from one
+/// input byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OriginSegment {
     text: u32,
@@ -326,13 +330,13 @@ impl Positions {
         Positions { base: OffsetBase::Source, start, segments: Vec::new(), letters: None }
     }
 
-    /// Returns the positions of a text that lies in UTF-16 from `start` on. It begins at offset
-    /// `base` of all that was decoded.
+    /// Returns the positions of a text that the message holds in UTF-16 from `start` on. The text
+    /// begins at offset `base` of all that was decoded.
     pub(crate) fn in_utf16(start: usize, text: &[u8], base: u64) -> Self {
         Positions { letters: Some(Letters::of(text, base)), ..Positions::in_place(start) }
     }
 
-    /// Returns the offset of the text in all that was decoded, if it lies in the message in UTF-16.
+    /// Returns the offset of the text in all that was decoded, if the message holds it in UTF-16.
     pub(crate) fn decoded_from_utf16(&self) -> Option<u64> {
         self.letters.as_ref().map(|letters| letters.base)
     }
@@ -342,7 +346,8 @@ impl Positions {
         self.segments.is_empty() && self.letters.is_none()
     }
 
-    /// Returns the positions of a text that is not in the message: its offsets are its own.
+    /// Returns the positions of a text that is not in the message. Its offsets are relative to
+    /// itself.
     pub(crate) fn decoded() -> Self {
         Positions { base: OffsetBase::Decoded, ..Positions::in_place(0) }
     }
@@ -352,8 +357,8 @@ impl Positions {
         Positions { base, start: self.start + by, ..self }
     }
 
-    /// Returns the positions of a text that was made from this one, as `segments` describe. The
-    /// first of them is that of the text's first byte.
+    /// Returns the positions of a text that was made from this text. `segments` map the new text to
+    /// this text. The first segment must begin at the first byte.
     pub(crate) fn then(&self, segments: &[OriginSegment]) -> Self {
         // Bytes removed at the front move the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
@@ -361,11 +366,12 @@ impl Positions {
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
             then.push(segment.text(), self.offset(segment.origin()));
-            // This text's own segments that begin inside the new one apply inside it.
+            // This text's own segments that begin inside the new segment also apply there.
             let end = segments
                 .get(index + 1)
                 .map_or(usize::MAX, |next| next.origin().min(segment.origin() + (next.text() - segment.text())));
-            // The segment in force where this one begins is already part of its `offset`.
+            // The call of `offset` above already includes own segments up to the start of this
+            // segment.
             while rest.next_if(|own| own.text() <= segment.origin()).is_some() {}
             while let Some(own) = rest.next_if(|own| own.text() < end) {
                 then.push(segment.text() + (own.text() - segment.origin()), self.start + own.origin());
@@ -374,7 +380,8 @@ impl Positions {
         then
     }
 
-    /// Composes like [`then`](Self::then), but keeps the segments and allocates nothing.
+    /// Composes like [`then`](Self::then), but reuses the vector of segments, so that nothing is
+    /// allocated.
     ///
     /// This text must lie in one piece, and no two segments may begin at the same place.
     pub(crate) fn in_pieces(self, mut segments: Vec<OriginSegment>) -> Self {
@@ -387,13 +394,13 @@ impl Positions {
         Positions { start: self.start + front as usize, segments, ..self }
     }
 
-    /// Returns the segments, so that another text can reuse them.
+    /// Returns the segments, so that another text can reuse their memory.
     pub(crate) fn into_segments(self) -> Vec<OriginSegment> {
         self.segments
     }
 
-    /// Returns the positions of this text in the message. `outer` has those of the text that it was
-    /// made from.
+    /// Returns the positions of this text in the message. `outer` has the positions of the text
+    /// from which this text was made.
     pub(crate) fn within(&self, outer: &Positions) -> Self {
         let first = OriginSegment::new(0, self.offset(0));
         let rest = self.segments.iter().map(|own| OriginSegment::new(own.text(), self.start + own.origin()));
@@ -403,17 +410,17 @@ impl Positions {
     fn push(&mut self, text: usize, origin: usize) {
         let segment = OriginSegment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {
-            // `start` stands for the segment at 0.
+            // The field `start` stands for the segment at 0.
             _ if text == 0 => {}
             Some(last) if last.text() == text => *last = segment,
             _ => self.segments.push(segment),
         }
     }
 
-    /// Returns the offset that the byte at an offset of the text comes from.
+    /// Returns the offset in the origin of the byte at `at` in the text.
     ///
-    /// It is exact if the byte was copied. Otherwise it lies between the copies before and after
-    /// the byte.
+    /// The result is exact if the byte was copied. Otherwise the result lies between the copies
+    /// before and after the byte.
     pub(crate) fn offset(&self, at: usize) -> usize {
         if let Some(letters) = &self.letters {
             return self.start + 2 * letters.units(at);
@@ -425,8 +432,8 @@ impl Positions {
         };
         let origin = from.origin() + (at - from.text());
         let origin = match self.segments.get(after) {
-            // A letter can grow by decoding. The last of its bytes would reach into the bytes that
-            // follow.
+            // A letter can grow when it is decoded. Then its last bytes would get the offsets of
+            // the next bytes.
             Some(next) if origin >= next.origin() => from.origin().max(next.origin().saturating_sub(1)),
             _ => origin,
         };
@@ -439,7 +446,8 @@ impl Positions {
         match range.is_empty() {
             true => start..start,
             false if self.letters.is_some() => start..self.offset(range.end),
-            // The end follows the last byte: bytes removed after the stretch are no part of it.
+            // The end directly follows the last byte, so bytes removed after the stretch are
+            // excluded.
             false => start..self.offset(range.end - 1) + 1,
         }
     }
@@ -451,19 +459,19 @@ impl Positions {
 pub struct Envelope {
     /// The Message-ID without its angle brackets.
     pub id: Option<String>,
-    /// The date, as `2002-10-05T23:56:00-07:00`, or with `Z` for Greenwich. It lacks a zone if the
-    /// message names none that is recognised, and a time if it names none.
+    /// The date, as `2002-10-05T23:56:00-07:00`, or with `Z` for Greenwich. It has a zone or a time
+    /// only if the message has one that is recognised.
     pub date: Option<String>,
-    /// `Name <address>`, or one of the two.
+    /// The sender: `Name <address>`, or only the name or the address.
     pub from: Option<String>,
     /// The subject as text.
     pub subject: Option<String>,
-    /// The newsgroups, as the field lists them.
+    /// The newsgroups, as their field lists them.
     pub newsgroups: Option<String>,
-    /// The URL that a record of a web archive was fetched from, in at most 2,048 bytes.
+    /// The URL that a record of a web archive was fetched from. It has at most 2,048 bytes.
     pub url: Option<String>,
-    /// The language, as the field states it. A message has it in `Content-Language` (RFC 3282), a
-    /// record of a web archive in `WARC-Identified-Content-Language`.
+    /// The language, as its field states it. The field is `Content-Language` in a message (RFC
+    /// 3282). It is `WARC-Identified-Content-Language` in a record of a web archive.
     pub language: Option<String>,
 }
 
@@ -477,7 +485,7 @@ impl Envelope {
 }
 
 impl<'m> Part<'m> {
-    /// Returns a piece of a message as it is, with nothing but its form.
+    /// Returns a piece of a message as it is, described only by its form.
     pub(crate) fn in_place(message: &'m [u8], body: Range<usize>, form: Form) -> Self {
         Part {
             number: None,

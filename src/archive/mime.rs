@@ -1,15 +1,15 @@
-//! Messages in their parts: MIME structure (RFC 2046), transfer encodings (RFC 2045), charsets,
+//! The parts of messages: MIME structure (RFC 2046), transfer encodings (RFC 2045), charsets,
 //! `format=flowed`.
 //!
 //! `mail-parser` reads fields, words and encodings. The parts are found here, because its parser of
 //! whole messages is not made for hostile archives. Three megabytes of nested `message/rfc822`
 //! headers overflow the stack when the result is dropped. One megabyte of multiparts without their
-//! boundary costs six seconds, as each is searched to the end. It also decodes every image, and its
-//! offsets have 32 bits.
+//! boundary takes six seconds, because each is searched to the end. That parser also decodes every
+//! image, and its offsets have 32 bits.
 //!
 //! Here one walk over the lines reads a message. The open multiparts are on a stack of limited
-//! height. A part is decoded on demand. On real messages that is two to four times as fast as its
-//! parser.
+//! height. A part is decoded on demand. On real messages the walk is two to four times as fast as
+//! the parser of `mail-parser`.
 //!
 //! These texts are returned:
 //!
@@ -21,9 +21,9 @@
 //! - the text of a multipart before and after its parts, as it is
 //!
 //! Types alone are not reliable: `application/octet-stream` can be a source file, and
-//! `image/svg+xml` holds links. Any other part is an attachment. Images, sound and film are left
-//! out. A file that is encoded in a text is a part of its own if it can be read. Its lines are
-//! removed from the text.
+//! `image/svg+xml` holds links. Any other part is an attachment. Images, sound and film are not
+//! searched. A file that is encoded within a text is a part of its own. Its lines are removed from
+//! the text.
 
 mod boundary;
 pub(crate) mod decoding;
@@ -51,8 +51,8 @@ use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_qu
 use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
-/// The number of times that a message within a message may be encoded as a whole. The standard
-/// forbids it. Each time the decoded message is held in memory.
+/// The maximum depth of messages within messages that are encoded as a whole. The standard forbids
+/// such an encoding. At each depth the decoded message is held in memory.
 const MAX_ENCODED: usize = 3;
 
 /// Returns the texts of a message in their order. Each header comes before the texts that it
@@ -61,8 +61,8 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts_of(message, false)
 }
 
-/// Returns the texts of a message. If `unpacks`, also returns those in attached zips and compressed
-/// files.
+/// Returns the texts of a message. If `unpacks`, also returns the texts in attached zips and
+/// compressed files.
 pub(crate) fn parts_of(message: &[u8], unpacks: bool) -> impl Iterator<Item = Part<'_>> {
     PartIter::new(message, Vec::new(), MAX_ENCODED, Unpacking::new(unpacks))
 }
@@ -81,7 +81,7 @@ pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = 
     PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
 }
 
-/// Returns the texts of a body, a range of bytes with this type.
+/// Returns the texts of the body in a range of the bytes. `entity` describes the body.
 pub(crate) fn body(
     bytes: &[u8],
     entity: Entity,
@@ -100,7 +100,7 @@ struct PartIter<'m> {
 }
 
 impl<'m> PartIter<'m> {
-    /// Returns the parts of a message that is the part `path` of another.
+    /// Returns the parts of a message that is the part `path` of another message.
     fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize, unpacking: Unpacking) -> Self {
         PartIter { walk: MimeWalk::new(path), parts: PartMaker { unpacking, ..PartMaker::new(message, may_decode) } }
     }
@@ -122,7 +122,7 @@ impl<'m> Iterator for PartIter<'m> {
     }
 }
 
-/// The texts made from the items that the walk has met.
+/// Makes texts from the items that the walk finds.
 #[derive(Debug)]
 struct PartMaker<'m> {
     /// The available bytes of the message.
@@ -152,8 +152,8 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// Adds a header as it is, except for fields with encoded words. Those are decoded, and become
-    /// parts of their own between the rest.
+    /// Adds a header as it is, except for fields with encoded words. These fields are decoded, and
+    /// become parts of their own between the other fields.
     fn header(&mut self, header: Range<usize>) {
         let mut start = header.start;
         if memmem::find(&self.message[header.clone()], b"=?").is_some() {
@@ -184,7 +184,7 @@ impl<'m> PartMaker<'m> {
         note: Option<Note>,
     ) {
         let text = &self.message[body.clone()];
-        // Mostly the first byte ends this check.
+        // The first byte usually ends this check.
         if text.iter().all(u8::is_ascii_whitespace) {
             return;
         }
@@ -194,7 +194,7 @@ impl<'m> PartMaker<'m> {
         self.ready.push_back(part);
     }
 
-    /// Adds a part without parts.
+    /// Adds a leaf: a part without parts of its own.
     fn leaf(&mut self, mut entity: Entity, path: &[u32], bases: Vec<Vec<u8>>, body: Range<usize>) {
         let raw = &self.message[body.clone()];
         if entity.is_sealed() {
@@ -212,7 +212,7 @@ impl<'m> PartMaker<'m> {
             let bytes = transferred(&entity, raw);
             return self.attachment(&entity, path, body, &bytes);
         };
-        // Some programs encode a page and omit the field that states it.
+        // Some programs encode a page in quoted-printable, but omit the field that states this.
         if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
             entity.encoding = Encoding::QuotedPrintable;
         }
@@ -241,7 +241,8 @@ impl<'m> PartMaker<'m> {
             }
             note = Some(Note::TooDeep);
         }
-        // A type such as `application/octet-stream` states nothing, so the content decides.
+        // A type such as `application/octet-stream` does not describe the content, so the content
+        // is examined.
         if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
             let is_utf16 = charset::is_utf16(&bytes);
             let text =
@@ -259,7 +260,7 @@ impl<'m> PartMaker<'m> {
         if entity.kind == "message/partial" {
             note = note.or(Some(Note::Fragment));
         }
-        // Some programs send a page as plain text.
+        // Some programs send a page of HTML as `text/plain`.
         if entity.kind == "text/plain" && begins_as_page(&bytes) {
             (form, entity.folds) = (Form::Html, None);
         }
@@ -380,9 +381,10 @@ impl<'m> PartMaker<'m> {
     }
 
     /// Adds the parts of a message that was encoded as a whole, with offsets in the decoded
-    /// message.
+    /// message. If the outer message holds the message unencoded, the offsets are those of the
+    /// outer message.
     fn encoded_message(&mut self, entity: &Entity, path: Vec<u32>, body: Range<usize>, message: &[u8]) {
-        // A part may be an unencoded message, although its type does not say so.
+        // A part may be an unencoded message, although its type does not state that.
         let is_in_place = !entity.encoding.is_decoded() && *message == self.message[body.clone()];
         let mut parts = PartIter::new(message, path, self.may_decode - 1, self.unpacking);
         for part in &mut parts {
@@ -405,7 +407,7 @@ impl<'m> PartMaker<'m> {
         self.unpacking = parts.parts.unpacking;
     }
 
-    /// Adds the contents of a part that is no text, read as a file.
+    /// Adds the contents of a part that is not text. The part is read like a file.
     fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8]) {
         for file in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
             self.attached(file, entity, path, body.clone());
@@ -459,7 +461,7 @@ fn unpacked(encoding: Encoding) -> Encoding {
     if encoding.is_decoded() { encoding } else { Encoding::Unpacked }
 }
 
-/// Returns the number of a part, as `1.2.1`.
+/// Returns the number of a part in the form `1.2.1`.
 fn number(path: &[u32]) -> String {
     path.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
 }

@@ -1,8 +1,8 @@
-//! Archives of mail and news: bytes in, parts out. Nothing here deals with URLs.
+//! Archives of mail and news: bytes in, parts out. The search for URLs is elsewhere.
 //!
-//! [`open`] opens a file as the command does. It recognises compression, tars, mailboxes, messages,
-//! news batches and text. [`Extractor::documents`](crate::Extractor::documents) finds the URLs of
-//! mail, news and HTML.
+//! [`open`] opens a file as the command `urlgrep` does. It recognises compression, tars, mailboxes,
+//! messages, news batches and text. [`Extractor::documents`](crate::Extractor::documents) finds the
+//! URLs of mail, news and HTML.
 //!
 //! | step | file |
 //! |---|---|
@@ -12,7 +12,7 @@
 //! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
-//! | articles in the form of NNTP, and messages that are converted as a whole or sent in pieces | `wire`, `restored`, `partial` |
+//! | articles in NNTP wire format, and messages that are converted as a whole or sent in pieces | `wire`, `restored`, `partial` |
 //! | records of web archives, and ranges of them | `warc`, `members` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |

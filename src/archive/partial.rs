@@ -6,9 +6,9 @@ use crate::archive::header::{extent, fields, fragment};
 use crate::archive::pruned::Pruned;
 use crate::archive::restored::Restored;
 
-/// The facts that the header of a piece states.
+/// The data in the header of a piece.
 struct Fragment {
-    /// The offset at which the header ends. `body` is the one at which its body begins.
+    /// The offset at which the header ends. `body` is the offset at which the body begins.
     header: usize,
     body: usize,
     id: String,
@@ -17,7 +17,8 @@ struct Fragment {
 }
 
 impl Fragment {
-    /// Reads the header of a message. Returns `None` if it is no piece of another.
+    /// Reads the header of a message. Returns `None` if the message is not a piece of another
+    /// message.
     fn read(message: &[u8]) -> Option<Fragment> {
         let (header, body) = extent(message, 0, |_| false);
         let field = fields(message, 0..header).find(|field| field.is(message, "content-type"))?;
@@ -26,11 +27,11 @@ impl Fragment {
     }
 }
 
-/// Joins the pieces that a series of messages begins with. Returns their number and the whole
+/// Joins the pieces at the start of a series of messages. Returns their number and the whole
 /// message, with offsets from the start of the first piece.
 ///
-/// Each piece must follow the one before, and one of them must state how many there are. Otherwise
-/// this returns `None`.
+/// The pieces must be consecutive, and one of them must state their number. Otherwise this returns
+/// `None`.
 pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>) -> Option<(usize, Restored)> {
     let first = messages.next()?;
     let start = first.start;
@@ -39,7 +40,7 @@ pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>
     };
     let whole = &text[start..];
     let mut pruned = Pruned::new(whole);
-    // The whole message has these fields of its own.
+    // The header within the first piece has these fields of the whole message.
     for field in fields(whole, 0..header).filter(|field| is_of_piece(&whole[field.name.clone()])) {
         pruned.leave_out(field.range());
     }
@@ -52,21 +53,21 @@ pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>
         pruned.leave_out(end..at + piece.body);
         last = next.end - start;
         (count, end) = (count + 1, text_end(whole, at + piece.body..last));
-        // Only the last piece must state the total (RFC 2046 section 5.2.2.1).
+        // Only the last piece is required to state the total (RFC 2046 section 5.2.2.1).
         total = total.or(piece.total);
     }
     pruned.leave_out(last..whole.len());
     Some((count as usize, Restored::pruned(pruned)?))
 }
 
-/// Returns true if a field of this name describes the piece alone.
+/// Returns true if a field of this name describes only the piece, not the whole message.
 fn is_of_piece(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 4] = [b"subject", b"message-id", b"encrypted", b"mime-version"];
     let is_content = name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
     is_content || NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Returns where the text of a body ends: before the empty line that a writer of mailboxes adds.
+/// Returns the end of a body's text, which excludes the empty line that a writer of mailboxes adds.
 fn text_end(text: &[u8], body: Range<usize>) -> usize {
     let bytes = &text[body.clone()];
     let empty = [&b"\n\r\n"[..], b"\n\n"].into_iter().find(|empty| bytes.ends_with(empty));

@@ -1,8 +1,8 @@
-//! PDF (ISO 32000-1): the links of its annotations and the strings of its objects. Objects in
-//! compressed object streams count, too.
+//! PDF (ISO 32000-1): the links of annotations, and the strings of objects. Objects in compressed
+//! object streams are included.
 //!
-//! The text of its pages is drawn glyph by glyph, and words are cut where the letters are spaced. A
-//! URL read from that could be a shorter valid one. So the streams of pages are left out, and a
+//! The text of pages is drawn glyph by glyph, and spacing between letters can split words. A URL
+//! read from such text could be cut, and still be valid. So the streams of pages are skipped, and a
 //! note states this.
 
 use flate2::{Decompress, FlushDecompress, Status};
@@ -13,27 +13,27 @@ use crate::archive::charset;
 /// The contents of a PDF.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pdf {
-    /// The `/URI` of its links, one a line.
+    /// The `/URI` of each link, one per line.
     pub(crate) links: Vec<u8>,
-    /// Its other strings, one a line.
+    /// All other strings, one per line.
     pub(crate) strings: Vec<u8>,
-    /// Whether it is encrypted. A link that is not printable ASCII is then ciphertext, and is
+    /// Whether the file is encrypted. Then a link that is not printable ASCII is ciphertext, and is
     /// dropped.
     is_encrypted: bool,
-    /// The number of links in parentheses that are not balanced.
+    /// The number of links read so far whose parentheses are not balanced.
     unbalanced: u32,
     /// Whether a part was not read: its strings are encrypted, or a stream is damaged or exceeds
     /// the budget.
     pub(crate) is_cut: bool,
 }
 
-/// The longest string. A longer one is ignored, and so is one within it.
+/// The maximum length of a string. A longer string is ignored, with any string within it.
 const LONGEST: usize = 64 << 10;
-/// The dictionary before a stream is searched for this far back.
+/// The number of bytes before a stream that are searched for its dictionary.
 const DICTIONARY: usize = 2048;
 const INFLATED: usize = 64 << 10;
-/// The most links in unbalanced parentheses that are read. Each costs a scan of the
-/// [longest](LONGEST) string.
+/// The maximum number of links in unbalanced parentheses that are read. Each costs a scan of
+/// [`LONGEST`] bytes.
 const UNBALANCED: u32 = 1000;
 
 /// Returns whether a file begins as a PDF does.
@@ -41,7 +41,7 @@ pub(crate) fn is_pdf(head: &[u8]) -> bool {
     head.starts_with(b"%PDF-")
 }
 
-/// Reads a PDF. `budget` limits the bytes that its streams become, and is reduced by them.
+/// Reads a PDF. `budget` limits the unpacked bytes of its streams, and is reduced by their number.
 pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     let is_encrypted = memmem::rfind(file, b"/Encrypt").is_some();
     let mut pdf = Pdf { is_cut: is_encrypted, is_encrypted, ..Pdf::default() };
@@ -71,8 +71,8 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     pdf
 }
 
-/// Returns whether a stream holds objects, or is an embedded file. Others draw pages, letters and
-/// images, or describe the file.
+/// Returns whether a stream holds objects, or is an embedded file. Other streams draw pages,
+/// letters and images, or describe the file.
 fn holds_objects(dictionary: &[u8]) -> bool {
     memmem::find(dictionary, b"/ObjStm").is_some() || memmem::find(dictionary, b"/EmbeddedFile").is_some()
 }
@@ -86,8 +86,8 @@ fn after_break(file: &[u8], at: usize) -> Option<usize> {
 }
 
 impl Pdf {
-    /// Adds the strings of a stream under FlateDecode, and returns its packed length. A stream with
-    /// another filter fails to decode.
+    /// Adds the strings of a stream that FlateDecode unpacks, and returns its packed length. If the
+    /// stream has another filter, the decoder fails, and `is_cut` is set.
     fn inflated(&mut self, packed: &[u8], budget: &mut usize) -> usize {
         let mut inflate = Decompress::new(true);
         let mut text = Vec::new();
@@ -110,7 +110,7 @@ impl Pdf {
         inflate.total_in() as usize
     }
 
-    /// Adds the strings of objects (7.3.4).
+    /// Adds the strings in objects (7.3.4).
     fn strings_of(&mut self, objects: &[u8]) {
         let mut at = 0;
         while let Some(found) = memchr3(b'(', b'<', b'%', &objects[at..]) {
@@ -125,8 +125,8 @@ impl Pdf {
                     read => read,
                 },
                 b'<' => hexadecimal(&objects[start..]),
-                // A comment may hold anything. The second line of a file has bytes that are no
-                // text.
+                // A comment may hold anything. The second line of a file is usually a comment with
+                // bytes that are not text.
                 _ => (None, memchr2(b'\n', b'\r', &objects[start..]).map_or(1, |end| end + 1)),
             };
             let is_cipher = self.is_encrypted && is_link;
@@ -134,7 +134,7 @@ impl Pdf {
                 let lines = if is_link { &mut self.links } else { &mut self.strings };
                 let text = if charset::is_utf16(&string) { charset::decode_utf16_file(&string) } else { string };
                 let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&text);
-                // A line break inside a link would split it in the list.
+                // A line break inside a link would split the link in the list.
                 lines.extend(text.iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
                 lines.push(b'\n');
             }
@@ -143,8 +143,8 @@ impl Pdf {
     }
 }
 
-/// Reads a string in unbalanced parentheses, as some programs write it. It ends with the last
-/// closing one of its line.
+/// Reads a string in unbalanced parentheses, which some programs write. It ends at the last closing
+/// parenthesis of its line.
 fn on_line(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     let text = &text[..text.len().min(LONGEST)];
     let line = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
@@ -154,10 +154,11 @@ fn on_line(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     }
 }
 
-/// Reads a string in parentheses, and returns it with its length. It may hold balanced ones.
+/// Reads a string in parentheses, and returns it with the number of bytes read. The string may
+/// contain balanced parentheses.
 ///
-/// Without an end inside its object there is no string. If `end` is given, all bytes before it
-/// belong to the string.
+/// If the string does not end inside its object, the result is `None`. If `end` is given, all bytes
+/// before it belong to the string.
 fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
     let text = &text[..end.unwrap_or(text.len().min(LONGEST))];
     let (mut string, mut depth, mut at) = (Vec::new(), 0_u32, 0);
@@ -197,12 +198,13 @@ fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
     }
     match end {
         Some(end) => (Some(string), end + 1),
-        // A backslash may be the last byte, with nothing behind it to skip.
+        // A backslash may be the last byte, with nothing after it to skip.
         None => (None, at.min(text.len()).max(1)),
     }
 }
 
-/// Reads a string in hexadecimal digits, and returns it with its length. `<<` begins a dictionary.
+/// Reads a string in hexadecimal digits, and returns it with the number of bytes read. `<<` begins
+/// a dictionary, not a string.
 fn hexadecimal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     let digits =
         text[1..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_whitespace());
@@ -212,7 +214,7 @@ fn hexadecimal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     }
     let value = |digit: &u8| char::from(*digit).to_digit(16).unwrap_or(0) as u8;
     let digits: Vec<u8> = text[1..end].iter().filter(|byte| byte.is_ascii_hexdigit()).map(value).collect();
-    // A missing last digit counts as 0 (7.3.4.3).
+    // A missing last digit is read as 0 (7.3.4.3).
     let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).copied().unwrap_or(0);
     (Some(digits.chunks(2).map(byte).collect()), end + 1)
 }
@@ -249,7 +251,7 @@ mod tests {
             /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) /URI (\xEF\xBB\xBFho) (open";
         let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\nho\n";
         assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
-        // Unbalanced parentheses cost no other object.
+        // Unbalanced parentheses do not affect other objects.
         let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n/Title (b(c)\n>>\nendobj\n\
             /URI (http://d.example/)";
         assert_eq!(read_all(file).0, "http://a.example/x(y\nhttp://d.example/\n");
@@ -258,7 +260,7 @@ mod tests {
             let file = [&b"%PDF-1.4\n/URI (http://a.example/) "[..], &open].concat();
             assert_eq!(read_all(&file).0, "http://a.example/\n");
         }
-        // A comment ends with its line, whichever line break that has.
+        // A comment ends with its line, which may end in CR, LF or CRLF.
         let file = b"%PDF-1.4\r%\xE2\xE3\r<< /URI (http://a.example/) >>\r";
         assert_eq!(read_all(file).0, "http://a.example/\n");
     }

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use crate::archive::message::OriginSegment;
 
-/// A text, copied once the first stretch is removed.
+/// A text that is copied only if a stretch is removed.
 pub(crate) struct Pruned<'t> {
     text: &'t [u8],
     rest: Vec<u8>,
     segments: Vec<OriginSegment>,
-    /// Text from here on is neither copied nor left out.
+    /// The offset from which the text is neither copied nor removed yet.
     at: usize,
 }
 
@@ -18,14 +18,14 @@ impl<'t> Pruned<'t> {
         Pruned::into_buffers(text, Vec::new(), Vec::new())
     }
 
-    /// Copies the text into buffers whose contents are no longer needed.
+    /// Reuses two buffers, for the copy and for the segments. Their old contents are dropped.
     pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<OriginSegment>) -> Self {
         rest.clear();
         segments.clear();
         Pruned { text, rest, segments, at: 0 }
     }
 
-    /// Removes a stretch. Stretches come in ascending order.
+    /// Removes a stretch. Stretches must be in ascending order.
     pub(crate) fn leave_out(&mut self, stretch: Range<usize>) {
         if stretch.is_empty() {
             return;
@@ -44,9 +44,9 @@ impl<'t> Pruned<'t> {
         }
     }
 
-    /// Returns the remaining text if anything was removed, and where its stretches lie.
+    /// Returns the remaining text if anything was removed, and the places of its stretches.
     ///
-    /// The first segment is that of the first byte. No two segments begin at the same place of the
+    /// The first segment begins at the first byte. No two segments begin at the same place of the
     /// remaining text.
     pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<OriginSegment>) {
         if self.at == 0 {

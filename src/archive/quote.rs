@@ -1,18 +1,19 @@
-//! Reply quoting: how deep a line is quoted.
+//! Reply quoting: the depth at which a line is quoted.
 
 use memchr::memrchr;
 
-/// The start of a line is searched for this far back. So text without line breaks costs no more
-/// than other text.
+/// The number of bytes before a place that are searched for the start of its line. So text without
+/// line breaks costs no more than other text.
 const LINE_START_WITHIN: usize = 4096;
-/// The longest initials that stand before a mark: `JD>`.
+/// The maximum number of initials before a mark: `JD>`.
 const INITIALS: usize = 5;
 
-/// Returns the depth of reply quoting of the line that holds `at`: 0 for none.
+/// Returns the depth of reply quoting of the line around `at`. The depth is 0 if the line is not
+/// quoted.
 ///
-/// Each `>` counts, with or without initials before it and blanks between. `|` and `:` between
-/// marks or before them are skipped and do not count. Some programs quote with them, but tables and
-/// code are also drawn with them.
+/// Each `>` adds one level. Initials may precede it, and blanks may separate the marks. `|` and `:`
+/// between or before marks are skipped without adding a level. Some programs quote with them, but
+/// tables and code also have them.
 pub(crate) fn quote_depth(text: &[u8], at: usize) -> usize {
     let at = at.min(text.len());
     let before = at.saturating_sub(LINE_START_WITHIN);

@@ -1,12 +1,11 @@
-//! Recognition of an input by its first bytes. It may be text, a page of HTML, one message, an
-//! mbox, an rnews batch, a tar or another container.
+//! Recognises an input by its first bytes. The input may hold text, a page of HTML, one message, an
+//! mbox, an rnews batch or another container.
 //!
-//! The result depends only on the first [`HEAD`] bytes, after decompression. So it is the same for
-//! a file and for a pipe.
+//! The result depends only on the first [`HEAD`] bytes, after decompression. So a file and a pipe
+//! give the same result.
 //!
-//! An input is text unless it is certainly something else. A message that is read as text only
-//! loses its provenance. A text that is read as a message would be read by rules that are not its
-//! own.
+//! An input is text unless it is certainly something else. If a message is read as text, only its
+//! provenance is lost. If text were read as a message, the wrong rules would apply to it.
 
 use std::borrow::Cow;
 use std::mem;
@@ -39,32 +38,32 @@ pub enum Container {
     Text,
     /// A page of HTML or XHTML.
     Html,
-    /// A PDF, of which the links and the strings are read.
+    /// A PDF. Its links and its strings are read.
     Pdf,
-    /// A sheet: records whose fields are separated by commas (RFC 4180). Its name shows it, or the
-    /// caller states it.
+    /// A CSV file: records whose fields are separated by commas (RFC 4180). The name of the file
+    /// shows this, or the caller states it.
     Csv,
     /// A feed, a sitemap, a drawing or any other document of XML.
     Xml,
-    /// A text, a page or XML in UTF-16. It has a mark, or every second byte of its beginning is
-    /// NUL.
+    /// Text, HTML or XML in UTF-16. It begins with a byte order mark, or every second byte of its
+    /// beginning is NUL.
     Utf16,
-    /// A calendar (RFC 5545) or cards of people (RFC 6350).
+    /// A calendar (RFC 5545) or vCards (RFC 6350).
     Calendar,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news
-    /// spool, an `.eml`.
+    /// spool, or an `.eml`.
     Message,
     /// A mailbox whose messages are separated by `From ` lines.
     Mbox,
     /// A batch of news articles, `#! rnews`.
     Rnews,
-    /// A mailbox whose messages stand between lines of four Control-A.
+    /// A mailbox whose messages stand between lines of four Control-A characters.
     Mmdf,
     /// A mailbox of Emacs' Rmail.
     Babyl,
-    /// One message of Apple's Mail, with its length before it and a property list behind it.
+    /// One message of Apple's Mail, with its length before it and a property list after it.
     Emlx,
-    /// A file of Dovecot's: one message (sdbox) or several (mdbox).
+    /// A file of Dovecot: one message (sdbox) or several (mdbox).
     Dbox,
     /// A web archive (WARC, WET): records, each of which is read as a message.
     Warc,
@@ -79,31 +78,31 @@ pub enum Container {
 }
 
 impl Container {
-    /// Returns whether it holds mail, news, HTML, XML, a calendar, a PDF or a web archive.
-    /// [`Extractor::documents`](crate::Extractor::documents) reads these.
+    /// Returns whether the input holds mail, news, HTML, XML, a calendar, text in UTF-16, a PDF or
+    /// a web archive. [`Extractor::documents`](crate::Extractor::documents) reads these.
     pub fn has_documents(self) -> bool {
         self.is_page() || self.has_messages() || matches!(self, Container::Pdf | Container::Warc)
     }
 
-    /// Returns whether it holds mail or news, of one message or several.
+    /// Returns whether the input holds mail or news: one message or several.
     pub(crate) fn has_messages(self) -> bool {
         use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
         matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
-    /// Returns whether all of it is one part that belongs to no message.
+    /// Returns whether the whole input is one part that belongs to no message.
     pub(crate) fn is_page(self) -> bool {
         matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar)
     }
 
-    /// Returns whether ranges of it can be searched by themselves
+    /// Returns whether ranges of the input can be searched by themselves
     /// ([`Extractor::search_range`](crate::Extractor::search_range)).
     ///
-    /// This holds for text, for a mailbox with `From ` lines, and for a file that is recognised but
-    /// not unpacked. Anything else has to be read from its start. A page and a message are one
-    /// unit, and a batch of news is divided by lengths. The middle of a tar or of a compressed file
-    /// shows nothing of its structure. The lines of MMDF and Babyl are recognisable in the middle,
-    /// too, but large files of these do not occur.
+    /// This holds for text, CSV, a mailbox with `From ` lines, and a file that is recognised but
+    /// not unpacked. Any other input has to be read from its start. A page and a message are one
+    /// unit, and lengths divide a batch of news. The middle of a tar or of a compressed file shows
+    /// nothing of its structure. The lines of MMDF and Babyl are recognisable in the middle, too,
+    /// but large files of these do not occur.
     pub fn is_divisible(self) -> bool {
         matches!(self, Container::Text | Container::Csv | Container::Mbox | Container::Foreign(_))
     }
@@ -112,8 +111,8 @@ impl Container {
 /// Returns the contents of an uncompressed input that begins with `head`.
 ///
 /// Bytes after the first [`HEAD`] are ignored. If the input is longer, pass at least that many.
-/// Then the result is that of [`open`](super::open), which also unpacks and checks the file's name.
-/// [`Format::of`] recognises compression.
+/// Then the result is the same as in [`open`](super::open), which also unpacks and checks the
+/// file's name. [`Format::of`] recognises compression.
 ///
 /// # Complexity
 ///
@@ -184,8 +183,8 @@ pub fn recognise(head: &[u8]) -> Container {
 /// Returns the contents of an input that continues after `head`. Returns `None` if the bytes that
 /// follow could change the result.
 ///
-/// A reader of a pipe calls this after each read until it returns `Some`. With [`HEAD`] bytes or
-/// more it always does.
+/// A reader of a pipe calls this after each read until the result is `Some`. With [`HEAD`] bytes or
+/// more the result is always `Some`.
 ///
 /// # Complexity
 ///
@@ -226,9 +225,9 @@ fn may_become_more(head: &[u8]) -> bool {
 
 /// Returns whether each line so far could stand before or in the header of a message.
 ///
-/// It also returns true while the text may still become a page or XML.
+/// Also returns true while the text may still become a page or XML.
 fn may_be_header(head: &[u8]) -> bool {
-    /// A line of a header has its colon within this many bytes.
+    /// A line without a line break may still become a field until it has this many bytes.
     const LONGEST: usize = 1024;
     let text = without_empty_lines(without_mark(head));
     if is_page(text).is_none() || is_xml(text).is_none() {
@@ -254,15 +253,15 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text)
 }
 
-/// Skips the lines of blanks at the start of a text.
+/// Skips empty lines and lines of blanks at the start of a text.
 pub(crate) fn without_empty_lines(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let start = memchr::memrchr2(b'\n', b'\r', &text[..blanks]).map_or(0, |end| end + 1);
     &text[start..]
 }
 
-/// Returns the bytes in UTF-8 with LF line ends. Returns `None` unless they are UTF-16, or CR alone
-/// ends their lines.
+/// Returns the bytes in UTF-8 with LF line ends. Returns `None` unless the input is UTF-16, or its
+/// lines end in CR without LF.
 fn in_usual_lines(head: &[u8]) -> Option<Cow<'_, [u8]>> {
     if charset::is_utf16(head) {
         return Some(charset::decode_utf16_file(head).into());
@@ -273,17 +272,18 @@ fn in_usual_lines(head: &[u8]) -> Option<Cow<'_, [u8]>> {
     is_cr_only.then(|| head.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
 }
 
-/// Returns whether an input is a tar: it begins with a name, and its checksum is right. Only POSIX
-/// and GNU tars have a mark of their own.
+/// Returns whether an input is a tar: it begins with a name, and its checksum is right. The magic
+/// number is not required, because only POSIX and GNU tars have one.
 fn is_tar(head: &[u8]) -> bool {
     head.first_chunk::<512>().is_some_and(|block| block[0] != 0 && is_header(tar::Header::from_byte_slice(block)))
 }
 
-/// Date and Content-Type, by their numbers among the [`known`] fields. Dumps of HTTP have these,
-/// too.
+/// Date and Content-Type, as bits by their indices among the [`known`] fields. Dumps of HTTP have
+/// these fields, too.
 const OF_HTTP: u64 = 0b11;
 
-/// Returns the name of the field that a line is. A list of URLs is no header.
+/// Returns the name of the field at the start of a line. A URL is not a field, because a list of
+/// URLs is not a header.
 fn field(line: &[u8]) -> Option<&[u8]> {
     field_name(line).filter(|name| !line[name.len()..].starts_with(b"://"))
 }
@@ -291,7 +291,7 @@ fn field(line: &[u8]) -> Option<&[u8]> {
 /// Returns true if a text begins with the header of a message.
 pub(crate) fn is_message(text: &[u8]) -> bool {
     let mut lines = without_empty_lines(text).split_inclusive(|&byte| byte == b'\n').peekable();
-    // Delivery agents leave these lines of the envelope, some of them without a date.
+    // Delivery agents write these envelope lines before the header, some without a date.
     let is_envelope =
         |line: &&[u8]| [&b"From "[..], b">From ", b"From\r\n", b"From\n"].iter().any(|start| line.starts_with(start));
     while lines.next_if(is_envelope).is_some() {}
@@ -312,8 +312,8 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
             return false;
         }
         names.is_of_body |= says_its_parts(&line[name.len()..]) && name.eq_ignore_ascii_case(b"Content-Type");
-        // One registered field may occur in any text. Two make a header, or three with a stray
-        // line.
+        // One known field may occur in any text. Two make a header, or three if a stray line is
+        // among them.
         if names.known.count_ones() > 1 + u32::from(names.has_stray) && names.known != OF_HTTP {
             return true;
         }
@@ -326,22 +326,22 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
 struct FieldNames<'t> {
     /// The [`known`] names, as bits.
     known: u64,
-    /// The last other names before the first one that is [`known`].
+    /// The last eight names before the first name that is [`known`].
     others: [&'t [u8]; 8],
     count: usize,
     has_unknown: bool,
-    /// Whether a line among them is no field.
+    /// Whether a line among them is not a field.
     has_stray: bool,
     /// Whether a Content-Type states that the body has parts, or is HTML or a message.
     is_of_body: bool,
 }
 
 impl<'t> FieldNames<'t> {
-    /// Adds the next name. Returns false if this is no header.
+    /// Adds the next name. Returns false if the lines are not a header.
     ///
-    /// The lines of a log begin with a word or a time, and a colon. They repeat these before any
-    /// registered field. Without this rule a log in a pipe would be read for 64 KiB before anything
-    /// is found.
+    /// Each line of a log begins with a word or a time, and a colon. Some word or time comes again
+    /// before any known field. Without this rule 64 KiB of a log in a pipe would be read before
+    /// anything is found.
     fn take(&mut self, name: &'t [u8]) -> bool {
         match known(name) {
             Some(known) => self.known |= 1 << known,
@@ -356,17 +356,17 @@ impl<'t> FieldNames<'t> {
         is_new
     }
 
-    /// Adds a line that is no field. Returns false if this is no header.
+    /// Adds a line that is not a field. Returns false if the lines are not a header.
     ///
-    /// Some programs write one such line into a header. Three registered fields outweigh it.
+    /// Some programs write one such line into a header. Three known fields outweigh it.
     fn take_stray(&mut self, line: &[u8]) -> bool {
         let is_first = !mem::replace(&mut self.has_stray, true);
         is_first && self.known != 0 && !line.trim_ascii().is_empty()
     }
 }
 
-/// Returns whether the value of a Content-Type, from its colon on, is one that a text seldom quotes
-/// alone.
+/// Returns whether a Content-Type states parts, a message or HTML. `value` begins at its colon.
+/// Texts that are not mail seldom quote such a field alone.
 fn says_its_parts(value: &[u8]) -> bool {
     let value = value.trim_ascii_start().strip_prefix(b":").unwrap_or_default().trim_ascii_start();
     let is = |kind: &&[u8]| value.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));
@@ -376,8 +376,8 @@ fn says_its_parts(value: &[u8]) -> bool {
 /// Returns true if a message is the first of a mailbox whose first separator is missing.
 ///
 /// This happens if a mailbox was assembled from files by hand. Another separator follows, and it is
-/// no part of the message. Patches have a separator of their own, with a date that is always the
-/// same. They are attached or pasted in, so they do not count.
+/// not a part of the message. Patches have a separator of their own, whose date is always the same.
+/// They are attached or pasted in, so their separators are ignored.
 pub(crate) fn goes_on_as_mailbox(text: &[u8]) -> bool {
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);

@@ -1,9 +1,8 @@
-//! Messages that a program has changed as a whole. The changes are those of NNTP (`wire`) and of a
-//! program that writes UTF-16. Lines end in CR or in CR CR LF, or lines of blanks come before the
-//! header.
+//! Messages that a program has converted as a whole. They are in NNTP wire format (`wire`) or in
+//! UTF-16. Or their lines end in CR or in CR CR LF, or empty lines precede the header.
 //!
-//! Each message is restored to the form that mail readers expect. The offsets of its bytes are
-//! kept.
+//! Each message is restored to the form that mail readers expect. The original offsets of its bytes
+//! are recorded.
 
 use memchr::{memchr, memmem};
 
@@ -18,22 +17,23 @@ const DOUBLE: &[u8] = b"\r\r\n";
 /// A message in its usual form.
 pub(crate) struct Restored {
     pub(crate) text: Vec<u8>,
-    /// The offsets of its bytes in the original message.
+    /// The offsets of the text's bytes in the original message.
     positions: Positions,
-    /// The encoding of the message, if offsets are those of the decoded text.
+    /// The encoding of the message, if offsets refer to the decoded text.
     encoding: Option<Encoding>,
 }
 
 impl Restored {
-    /// Restores a message. Returns `None` if it is in its usual form, as nearly all are.
+    /// Restores a message. Returns `None` if it is in its usual form, like nearly all messages.
     ///
-    /// `is_file` states that it has no separator, so it may have any form.
+    /// `is_file` states that the message has no separator, so any of this module's conversions is
+    /// possible. In any other message only CR CR LF is restored.
     pub(crate) fn of(message: &[u8], is_file: bool) -> Option<Restored> {
         let ends_so = |end: usize| message[..end].ends_with(b"\r\r");
         match memchr(b'\n', message) {
             Some(end) if ends_so(end) => return Some(Restored::without_doubles(message)),
             _ if !is_file => return None,
-            // UTF-16 may hold such bytes, too. It is decoded below.
+            // UTF-16 may hold CR bytes, too. It is decoded below.
             None if memchr(b'\r', message).is_some() && !charset::is_utf16(message) => {
                 let text = message.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
                 return Some(Restored { text, positions: Positions::in_place(0), encoding: None });
@@ -54,7 +54,7 @@ impl Restored {
         (start > 0).then(|| Restored { text: rest.to_vec(), positions, encoding: None })
     }
 
-    /// Restores a message from which stretches are removed. Returns `None` if none is.
+    /// Restores a message from which stretches were removed. Returns `None` if nothing was removed.
     pub(crate) fn pruned(pruned: Pruned<'_>) -> Option<Restored> {
         let (text, segments) = pruned.finish();
         text.map(|text| Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None })

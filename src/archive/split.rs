@@ -5,36 +5,38 @@
 //! A message begins in an mbox at a separator: a `From ` line as defined by [`separator::mbox`]. In
 //! an rnews batch it begins at a line `#! rnews 1234` (RFC 1036, section 4.3). Every other `From `
 //! line is text. [`folders`] describes the separators of other containers. Some of them also mark
-//! the end of a message, behind which a program keeps data of its own.
+//! the end of a message, after which a program keeps data of its own.
 //!
-//! Nearly all software writes an empty line before a separator. One of 6,900 had none, in a file
-//! that was cut by hand. So a separator without it must also show its sender. It must not stand in
-//! the header of the message above. A mailbox in a listing or a dialogue of SMTP is no real one. It
-//! is not split, because an mbox is recognised by its first line. Other texts are not searched for
-//! separators. Software that writes an mbox marks such lines (`>From `), or states a length.
+//! Nearly all software writes an empty line before a separator. One separator of 6,900 had none, in
+//! a file that was cut by hand. So a separator without an empty line must also show its sender,
+//! unless it is only `From`. A separator must not stand in the header of the previous message. Text
+//! that quotes a mailbox, such as a listing or an SMTP dialogue, is not split. It is not recognised
+//! as an mbox, because its first line is not a separator. Within an mbox, software marks quoted
+//! separators (`>From `), or states a length.
 //!
-//! Some formats state how long a message is: a batch and a dbox always, an mboxcl by
-//! `Content-Length`. Such a claim is *proved* if the input ends there or another separator stands
-//! exactly there. In an mbox the separator may follow two line breaks later, in a batch one. A
-//! dbox's claim is proved by its end mark. A proved claim hides the separators within it, which are
-//! those of a mailbox that was sent by mail. Any other claim is ignored: the message continues to
-//! the next separator.
+//! Some formats state the length of a message. Batches, dboxes and emlx state it in the separator,
+//! mboxcl and web archives by `Content-Length`. Such a claim is *proved* if exactly at the claimed
+//! end the input ends or another separator stands. Up to two line breaks may stand between in an
+//! mbox or a web archive, and one in a batch. The end mark of a dbox proves its claim. The claim of
+//! an emlx needs no proof. A proved claim hides the separators within it, which belong to a mailbox
+//! that was sent by mail. Any other claim is ignored: the message continues to the next separator.
 //!
-//! A claim reaches at most [`MESSAGE_CAP`] from its separator; a longer one is not checked. A
-//! hidden separator's claim counts like any other. Only [`HEADER_LOOK`] bytes of a header are read.
-//! So the [`MESSAGE_CAP`] bytes before an offset, and about as many behind it, decide whether a
-//! message begins there. The chunks of the input never matter.
+//! A claim reaches at most [`MESSAGE_CAP`] from its separator. A longer claim is ignored. A hidden
+//! separator's claim is checked like any other. Only [`HEADER_LOOK`] bytes of a header are read. So
+//! the [`MESSAGE_CAP`] bytes before an offset, and about as many after it, decide whether a message
+//! begins there. The chunks of the input never matter.
 //!
 //! # The output
 //!
-//! Pieces follow one another without a gap, apart from the ends mentioned above, so nothing is
-//! lost. The text before the first separator is a piece without one (and may be a message all the
-//! same). The empty line before a separator belongs to the message above. Whole pieces come in
-//! batches of about half a MiB. Their buffers can be passed to another thread and returned. A piece
-//! longer than [`MESSAGE_CAP`] is never held: it is returned as a reader.
+//! Pieces follow one another without a gap, except for the data after end marks. So nothing else is
+//! lost. The text before the first separator is a piece without a separator, and may be a message.
+//! The empty line before a separator belongs to the previous message. Whole pieces come in batches
+//! of about half a MiB. Their buffers can be passed to another thread and returned. A piece longer
+//! than [`MESSAGE_CAP`] is never held in memory, but is returned as a reader.
 //!
-//! Memory is at most twice [`MESSAGE_CAP`] and some MiB. That is for a claim of that length in a
-//! message of that length. For ordinary mail it is a buffer of 0.6 MiB, and the batches in use.
+//! Memory exceeds twice [`MESSAGE_CAP`] by some MiB at most. A claim of the maximum length in a
+//! message of that length needs so much memory. Ordinary mail needs a buffer of 0.6 MiB, and the
+//! batches in use.
 
 mod cuts;
 pub(crate) mod enclosed;
@@ -57,19 +59,20 @@ use separator::{HEADER_LOOK, MBOX_LOOK};
 pub(crate) use separators::SeparatorCounts;
 use separators::{SeparatorKind, Separators, Sighting, Text};
 
-/// The approximate length of a batch. Smaller ones cost more than they spread the work. Two of a
-/// MiB do not fit into a core's cache: a search on one thread was 4% slower (2026-11).
+/// The approximate length of a batch. The overhead of smaller batches outweighs the better
+/// distribution of work. Two batches of a MiB do not fit into a core's cache. A search on one
+/// thread was 4% slower with batches of a MiB (2026-11).
 const BATCH: usize = 512 << 10;
 
 /// The number of bytes before an offset that decide whether a separator stands there. They do not
-/// cover claims that may hide it. A header that may contain the offset begins within these bytes.
-/// A search from the middle of a header finds the same end of it as a search from the start. A
-/// false separator right at the start of reading has a header that ends within these bytes, too.
+/// cover claims that may hide the separator. A header that may contain the offset begins within
+/// these bytes. A search from the middle of a header finds the same end as a search from its start.
+/// If reading begins at a false separator, its header also ends within these bytes.
 pub(crate) const LOOK_BACK: usize = HEADER_LOOK + MBOX_LOOK;
 
 /// Splits an input into messages.
 pub(crate) struct Splitter<R> {
-    /// `is_last` is also set when the input cannot be read further.
+    /// The buffered input. Its `is_last` is also set when the input cannot be read further.
     buffer: RollingBuffer<R>,
     failure: Option<io::Error>,
     pool: Pool,
@@ -77,25 +80,26 @@ pub(crate) struct Splitter<R> {
     range: Range<u64>,
     separators: Separators,
     cuts: Cuts,
-    /// The current piece is in the range, or continues one that is.
+    /// Whether the current piece is in the range, or continues a piece in the range.
     is_wanted: bool,
-    /// The current piece is too long to be held.
+    /// Whether the current piece is too long to be held.
     is_oversize: bool,
     /// The number of bytes at the start of the buffer that an oversize piece has returned.
     given: usize,
 }
 
 impl<R: Read> Splitter<R> {
-    /// Returns a splitter for the pieces whose first byte is in a range. The reader begins at a
-    /// message's separator, or with the input. A single message, a text, and anything that contains
-    /// no messages are one piece.
+    /// Returns a splitter for the pieces whose first byte is in a range. The reader must begin at a
+    /// message's separator, or at the start of the input. A single message, a text, and any other
+    /// input without separators are one piece.
     pub(crate) fn new(reader: R, container: Container, backend: Backend, from: Mark, range: Range<u64>) -> Self {
         Self::within(reader, container, backend, from, range, from.offset..u64::MAX, 0)
     }
 
     /// Returns a splitter like [`new`](Self::new), but for an input that is read from any offset.
-    /// That is [`LOOK_BACK`] before the wanted separators, or the start. `wanted` is the range of
-    /// separators that are counted. The claims of earlier separators end at `hidden_until`.
+    /// That offset is [`LOOK_BACK`] before the wanted separators, or the start of the input.
+    /// `wanted` is the range of separators that are counted. The last proved claim of an earlier
+    /// separator ends at `hidden_until`.
     pub(crate) fn within(
         reader: R,
         container: Container,
@@ -128,14 +132,13 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Returns the message from which a longer input must be split anew, as far as pieces were
-    /// returned. It is the last one, or the first whose claimed length reaches the end of the
-    /// input.
+    /// Returns the message from which the input must be split again if it grows. That is the last
+    /// returned message, or the first whose claimed length reaches the end of the input.
     pub(crate) fn settled_at(&self) -> Mark {
         self.cuts.settled()
     }
 
-    /// Returns the counts of the wanted separators, as far as the input was read.
+    /// Returns the counts of the wanted separators in the input read so far.
     pub(crate) fn counts(&self) -> SeparatorCounts {
         self.separators.counts()
     }
@@ -157,7 +160,7 @@ impl<R: Read> Splitter<R> {
         !self.is_oversize && is_behind || self.has_ended() || self.is_past()
     }
 
-    /// Returns true if the current piece began before the wanted separators, and none of these
+    /// Returns true if the current piece began before the wanted separators, and none of them
     /// precedes the range's end. Then the end of the piece is irrelevant.
     fn is_past(&self) -> bool {
         let end = self.range.end;
@@ -166,7 +169,7 @@ impl<R: Read> Splitter<R> {
             && self.cuts.starts().next().is_none_or(|next| next >= end)
     }
 
-    /// Returns the reader's failure, once. All bytes before it have been delivered by then.
+    /// Returns the reader's failure once, after all bytes before it were delivered.
     pub(crate) fn result(&mut self) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }
@@ -176,7 +179,7 @@ impl<R: Read> Splitter<R> {
         self.buffer.bytes_read()
     }
 
-    /// Accepts the text of a batch for reuse.
+    /// Receives the text of a batch, and keeps its storage for reuse.
     pub(crate) fn recycle(&mut self, mut text: Buffer) {
         let storage = text.take_storage();
         // A buffer that grew for a long message is not worth keeping.
@@ -185,11 +188,11 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Returns the next part if it is complete, after at most one read. So a pipe is never waited
-    /// for while there is something to deliver.
+    /// Returns the next part if it is complete, after at most one read. So a complete part is never
+    /// delayed by a slow pipe.
     pub(crate) fn advance(&mut self) -> Option<SplitPart> {
         if mem::take(&mut self.is_oversize) {
-            // The caller did not read the rest, so skip it.
+            // Skips the rest, which the caller did not read.
             self.is_oversize = self.skip();
             return None;
         }
@@ -205,7 +208,7 @@ impl<R: Read> Splitter<R> {
         self.cut()
     }
 
-    /// Turns all of an input that contains no messages into an oversize part.
+    /// Turns the whole of an input without separators into an oversize part.
     pub(crate) fn read_on(&mut self) {
         self.is_oversize = true;
     }
@@ -215,7 +218,7 @@ impl<R: Read> Splitter<R> {
         Oversize { splitter: self }
     }
 
-    /// Returns the offset of the input at which the buffer ends.
+    /// Returns the offset in the input at which the buffer ends.
     pub(crate) fn end(&self) -> u64 {
         self.buffer.held().end()
     }
@@ -248,7 +251,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Returns the end of the current piece, if it was found.
+    /// Returns the end of the current piece, if the end was found.
     fn known_end(&self) -> Option<u64> {
         self.cuts.starts().next().or_else(|| self.buffer.is_last.then(|| self.end()))
     }
@@ -260,7 +263,7 @@ impl<R: Read> Splitter<R> {
         if filled < BATCH && !is_last {
             return None;
         }
-        // Cut after the last complete piece before one that is too long to be held.
+        // The batch ends after the last complete piece before a piece that is too long to be held.
         let mut start = self.cuts.current.start;
         let end = is_last.then(|| self.end());
         if filled <= MESSAGE_CAP {
@@ -278,12 +281,13 @@ impl<R: Read> Splitter<R> {
         if whole == 0 {
             return if is_next_long { self.begin_oversize() } else { None };
         }
-        // A buffer of two batches without a whole one holds the start of a long message.
+        // If two batches are buffered, but the complete pieces are shorter than one batch, a long
+        // message follows.
         let is_enough = whole >= BATCH || is_last || is_next_long || filled >= 2 * BATCH;
         is_enough.then(|| self.cut_batch(start))?
     }
 
-    /// Cuts the pieces up to an offset into a batch. Returns `None` if none of them is wanted.
+    /// Moves the pieces up to an offset into a batch. Returns `None` if none of them is wanted.
     fn cut_batch(&mut self, end: u64) -> Option<SplitPart> {
         let whole = self.buffer.held().local(end);
         let mut pieces = Vec::with_capacity(self.cuts.starts().count() + 1);
@@ -326,7 +330,8 @@ impl<R: Read> Splitter<R> {
         is_given.then_some(SplitPart::Oversize { base, message, number, continues })
     }
 
-    /// Returns whether the current piece is wanted: a continuation is wanted with its first piece.
+    /// Returns whether the current piece is wanted. A continuation is wanted if its first piece is.
+    /// A program's own data are never wanted.
     fn is_given(&mut self) -> bool {
         let Cut { start, continues, is_closing, .. } = self.cuts.current;
         if !continues {
@@ -335,8 +340,8 @@ impl<R: Read> Splitter<R> {
         self.is_wanted && !is_closing
     }
 
-    /// Returns the number of bytes of the oversize piece in the buffer, and reads if there are
-    /// none. It is 0 at the end of the piece.
+    /// Returns the number of buffered bytes of the oversize piece, and reads if there are none. The
+    /// number is 0 at the end of the piece.
     fn oversize_left(&mut self) -> usize {
         loop {
             let end = self.known_end().unwrap_or(self.separators.settled());
@@ -345,7 +350,7 @@ impl<R: Read> Splitter<R> {
                 return left;
             }
             self.buffer.drop_front(mem::take(&mut self.given));
-            // A separator that waits for the end of its claim has left much in the buffer already.
+            // The buffer already holds much text if a separator still needs the end of its claim.
             self.read((2 * BATCH).saturating_sub(self.filled()).max(FIRST_READ));
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
-/// A reader that returns at most this many bytes at a time.
+/// A reader of these bytes that returns at most this many at a time.
 pub(super) struct Trickle<'t>(pub(super) &'t [u8], pub(super) usize);
 
 impl Read for Trickle<'_> {
@@ -37,7 +37,7 @@ pub(super) fn add(builder: &mut tar::Builder<Vec<u8>>, path: &str, bytes: &[u8])
     builder.append_data(&mut header, path, bytes).expect("in memory");
 }
 
-/// Returns a text with the line breaks of a file, and with those of mail in transit.
+/// Returns a text with LF line breaks, as in a file, and with CRLF, as in transit.
 pub(super) fn both_breaks(text: &str) -> [String; 2] {
     [text.to_string(), text.replace('\n', "\r\n")]
 }
@@ -47,7 +47,7 @@ pub(super) fn shuffled<P: AsRef<[u8]>>(rng: &mut fastrand::Rng, pieces: &[P], mo
     (0..rng.usize(..most)).flat_map(|_| rng.choice(pieces).expect("not empty").as_ref().to_vec()).collect()
 }
 
-/// Checks that a function is quick: quadratic time would last hours.
+/// Checks that a function is quick. (Quadratic time would take hours.)
 #[track_caller]
 pub(super) fn is_quick(run: impl FnOnce()) {
     let start = Instant::now();
@@ -55,20 +55,20 @@ pub(super) fn is_quick(run: impl FnOnce()) {
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
-/// How a file is stored in a zip.
+/// The form in which a file is stored in a zip.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ZipStyle {
     pub(super) is_packed: bool,
-    /// Its length is stored behind it, in this many bits.
+    /// If set, the length is stored after the file, in this many bits.
     pub(super) descriptor: Option<u8>,
-    /// The mark of `PK` stands before that.
+    /// Whether the signature `PK\x07\x08` stands before that length.
     pub(super) is_marked: bool,
-    /// Its lengths are in the header, in 64 bits.
+    /// Whether the lengths are in the header, in 64 bits.
     pub(super) is_wide: bool,
     pub(super) is_encrypted: bool,
 }
 
-/// Returns a zip of these files. Its directory is cut after the start of its first entry.
+/// Returns a zip of these files. Its directory is truncated after the start of the first entry.
 pub(super) fn zip(files: &[(&str, &[u8], ZipStyle)]) -> Vec<u8> {
     let mut zip = Vec::new();
     for &(name, bytes, style) in files {

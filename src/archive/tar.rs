@@ -1,14 +1,15 @@
-//! Reads a tar (POSIX ustar and pax, GNU, Unix V7) as a stream. Each regular file has its name and
-//! its bytes, in order.
+//! Reads a tar (POSIX ustar and pax, GNU, Unix V7) as a stream. Returns the name and the bytes of
+//! each regular file, in order.
 //!
 //! The crate `tar` reads headers and pax records, but the walk over the blocks is here. The crate's
-//! own walk reads a long name into memory whatever length it claims. It also fills the holes of a
-//! sparse file with zeros. A header of 512 bytes can claim 2^60 of these.
+//! own walk reads a name of any claimed length into memory. It also fills the holes of a sparse
+//! file with zeros. A header of 512 bytes can claim 2^60 zeros.
 //!
 //! Here a name has at most [`NAME`] bytes, and the data of a sparse file come as they are stored.
-//! Each error has its offset, and a file that ends before its size is noticed.
+//! Each error has its offset. A file that is shorter than its stated size is an error.
 //!
-//! Names are shown and never written to. So an absolute name, or one with `..`, is as good as any.
+//! No file is created under a name. Names are only shown. So absolute names, and names with `..`,
+//! are accepted.
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
@@ -18,7 +19,8 @@ use tar::{EntryType, Header, PaxExtensions};
 use crate::bytes::roll::retry;
 
 const BLOCK: usize = 512;
-/// The longest name. Longer names and pax headers are cut. No system has paths of more than 64 KiB.
+/// The maximum length of a name. Longer names and pax headers are truncated. No system has paths of
+/// more than 64 KiB.
 const NAME: usize = 64 << 10;
 
 /// Walks over a tar.
@@ -27,7 +29,7 @@ pub(crate) struct Members<R> {
     reader: R,
     /// The number of bytes read so far.
     offset: u64,
-    /// The unread bytes of the member, and then the padding of its last block.
+    /// The number of unread bytes of the member, and the padding of its last block.
     left: u64,
     padding: u64,
     is_done: bool,
@@ -40,12 +42,12 @@ impl<R: Read> Members<R> {
     }
 
     /// Returns the name of the next regular file, exactly as the tar has it. Skips the unread bytes
-    /// of the file before. Returns `None` at the end of the archive.
+    /// of the previous file. Returns `None` at the end of the archive.
     ///
     /// # Errors
     ///
     /// Returns an error with its offset for an invalid header or an input that ends too early.
-    /// Nothing follows it.
+    /// After an error, no further file is returned.
     #[allow(clippy::should_implement_trait, reason = "what it gives is read from it")]
     pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_done {
@@ -61,7 +63,7 @@ impl<R: Read> Members<R> {
         let (mut long_name, mut name, mut pax_size) = (None, None, None);
         loop {
             let mut block = [0; BLOCK];
-            // The tar may lack the blocks of zeros at its end.
+            // The blocks of zeros at the end may be missing.
             if !self.read_block(&mut block)? {
                 return Ok(None);
             }
@@ -89,8 +91,8 @@ impl<R: Read> Members<R> {
                     let records = self.text()?;
                     for record in PaxExtensions::new(&records).flatten() {
                         match record.key_bytes() {
-                            // The sparse name overrides the plain one, which is the name of no real
-                            // file.
+                            // The sparse name overrides the plain name, which is only a
+                            // placeholder.
                             b"GNU.sparse.name" => name = Some(record.value_bytes().to_vec()),
                             b"path" if name.is_none() => name = Some(record.value_bytes().to_vec()),
                             b"size" => pax_size = record.value().ok().and_then(|size| size.parse().ok()),
@@ -103,7 +105,8 @@ impl<R: Read> Members<R> {
                     self.skip()?;
                 }
                 _ => {
-                    // The octal field of a header ends at 8 GiB, so a pax record overrides it.
+                    // The octal field of a header holds at most 8 GiB, so a pax record overrides
+                    // it.
                     let size = pax_size.take().unwrap_or(size);
                     let (long_name, name) = (long_name.take(), name.take());
                     let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse);
@@ -117,10 +120,10 @@ impl<R: Read> Members<R> {
                         }
                         is_extended = block[504] == 1;
                     }
-                    // Links and the like have no bytes, whatever size they state.
+                    // Links and devices have no bytes, even if they state a size.
                     let has_bytes = is_file || !matches!(kind.as_byte(), b'1'..=b'6');
                     self.begin(if has_bytes { size } else { 0 });
-                    // Before tar had types, a folder was a name with a slash.
+                    // Before tar had types, a slash at the end of a name meant a folder.
                     if is_file && !path.ends_with(b"/") {
                         return Ok(Some(path));
                     }
@@ -162,7 +165,7 @@ impl<R: Read> Members<R> {
         Ok(true)
     }
 
-    /// Reads the bytes of an entry that describes the next one.
+    /// Reads the bytes of an entry that describes the next entry.
     fn text(&mut self) -> io::Result<Vec<u8>> {
         let mut text = Vec::new();
         self.by_ref().take(NAME as u64).read_to_end(&mut text)?;
@@ -176,7 +179,7 @@ impl<R: Read> Members<R> {
         if self.discard(left)? < left { Err(self.ends_early()) } else { Ok(()) }
     }
 
-    /// Reads up to this many bytes, and returns how many there were.
+    /// Reads and drops up to this many bytes. Returns their number.
     fn discard(&mut self, most: u64) -> io::Result<u64> {
         let mut room = [0; 16 << 10];
         let mut read = 0;
@@ -208,12 +211,12 @@ impl<R: Read> Read for Members<R> {
     }
 }
 
-/// Returns whether the checksum of a block is right. Old systems added up signed bytes, so that sum
-/// is accepted, too.
+/// Returns whether the checksum of a block is right. Old systems added up signed bytes, so a sum of
+/// signed bytes is accepted, too.
 pub(crate) fn is_header(header: &Header) -> bool {
     const CHECKSUM: std::ops::Range<usize> = 148..156;
-    // Most blocks that are checked here are text. A letter in the field shows it. `cksum` would
-    // build an error message, which costs more instructions than a search of 2 KB.
+    // Most blocks that are checked here are text, and then a letter stands in the checksum's field.
+    // `cksum` would build an error message, which takes more instructions than a search of 2 KB.
     if header.as_old().cksum.iter().take_while(|&&byte| byte != 0).any(u8::is_ascii_alphabetic) {
         return false;
     }
@@ -236,8 +239,8 @@ mod tests {
         builder.into_inner().unwrap()
     }
 
-    /// Reads the files with their bytes, and the error at the end. Checks each file against its
-    /// offset.
+    /// Reads the files with their bytes, and the error at the end. Checks that each file's bytes
+    /// are at its offset.
     fn read(tar: &[u8], chunk: usize) -> (Vec<(String, Vec<u8>)>, Option<io::Error>) {
         let mut members = Members::new(Trickle(tar, chunk));
         let mut files = Vec::new();
@@ -307,7 +310,7 @@ mod tests {
         header.set_size(1);
         header.set_cksum();
         let sum = header.cksum().unwrap() - 256;
-        // The byte after the zero is no digit of the sum.
+        // The byte after the zero is not a digit of the sum.
         for (sum, last) in [(sum + 256, ' '), (sum, ' '), (sum, 'A')] {
             header.as_old_mut().cksum.copy_from_slice(format!("{sum:06o}\0{last}").as_bytes());
             let tar = archive(|builder| builder.append(&header, &b"x"[..]).unwrap());

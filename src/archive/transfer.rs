@@ -1,8 +1,8 @@
 //! Transfer encodings: quoted-printable and base64 (RFC 2045 sections 6.7 and 6.8).
 //!
-//! The decoders are those of `mail-parser`, which refuse malformed input. Archives hold many bodies
-//! that are malformed in the same few ways. So the functions here repair a body first, and report
-//! the lines that they left out.
+//! The decoders of `mail-parser` reject malformed input. Archives hold many bodies that are
+//! malformed in the same few ways. So the functions here repair a body before they call these
+//! decoders. The functions for base64 also report the lines that are not base64.
 
 use std::ops::Range;
 
@@ -12,26 +12,26 @@ use memchr::{memchr, memchr2_iter, memmem, memrchr};
 
 use crate::archive::inline::{uuencoded_line, yenc_line};
 
-/// A line without blanks is decoded if at most one in this many of its bytes is not base64.
+/// A line without blanks is decoded if at most one in this many bytes is not base64.
 const JUNK_IN: usize = 16;
 
-/// Words of base64 have at least this length, in a line with blanks or junk.
+/// The minimum length of base64 words in a line with blanks or junk.
 const LONG_WORD: usize = 16;
 
 /// Decoded base64, and the lines that are not base64.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Base64 {
     pub(crate) bytes: Vec<u8>,
-    /// Runs of lines that are text. Mostly a mailing list has appended them to an encoded body.
+    /// Runs of lines that are text. Usually a mailing list has appended them to an encoded body.
     pub(crate) foreign: Vec<Range<usize>>,
 }
 
-/// Decodes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7
+/// Decodes quoted-printable. An `=` that does not begin an escape stands for itself, as section 6.7
 /// advises.
 pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(body.len());
-    // Most lines hold no escape, and are copied. Decoding costs 28 instructions a byte. Copying
-    // costs 16 in lines of six bytes.
+    // Most lines hold no escape, and are copied. Decoding takes 28 instructions per byte. Copying
+    // takes 16 even in lines of six bytes.
     let mut add = |lines: &[u8], are_encoded| {
         if are_encoded { text.extend_from_slice(&decoded(lines)) } else { text.extend_from_slice(lines) }
     };
@@ -46,7 +46,7 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
             add(&body[added..line], are_encoded);
             (added, are_encoded) = (line, is_encoded);
         }
-        // A transport may have added blanks to a line.
+        // A transport may have added blanks to the end of a line.
         let whole = body[line..at].strip_suffix(b"\r").unwrap_or(&body[line..at]);
         let is_added = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0C');
         let blanks = whole.iter().rev().take_while(is_added).count();
@@ -62,8 +62,8 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Returns whether HTML is quoted-printable although no header states it. More attributes begin
-/// with `=3D"` than with `="`.
+/// Returns whether HTML is quoted-printable although no header states that. Then more values of
+/// attributes begin with `=3D"` than with `="`.
 pub(crate) fn shows_quoted_printable(html: &[u8]) -> bool {
     let Some(first) = memmem::find(html, b"=3D\"") else { return false };
     let is_attribute = |at: &usize| *at > 0 && html[at - 1].is_ascii_alphabetic();
@@ -73,8 +73,8 @@ pub(crate) fn shows_quoted_printable(html: &[u8]) -> bool {
 
 /// Decodes lines that hold escapes.
 fn decoded(lines: &[u8]) -> Vec<u8> {
-    // The decoder fails at a `=` that is no escape. It also drops a lone CR, which would join two
-    // words.
+    // The decoder fails at a `=` that does not begin an escape. It also drops a lone CR, which
+    // would join two words.
     let mut fixed = Vec::new();
     let mut copied = 0;
     for at in memchr2_iter(b'=', b'\r', lines) {
@@ -111,10 +111,11 @@ fn is_base64(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// Returns the lines of a base64 body that are not base64. It is for a body whose bytes are not
-/// needed, such as an image.
+/// Returns the lines of a base64 body that are not base64. This suffices for a body whose bytes are
+/// not needed, such as an image.
 pub(crate) fn foreign_lines(body: &[u8]) -> Vec<Range<usize>> {
-    // No early exit within a chunk: without branches the compiler checks several bytes at a time.
+    // There is no early exit within a chunk, because without branches several bytes are checked at
+    // a time.
     let is_clean = |chunk: &[u8]| chunk.iter().fold(true, |clean, byte| clean & (is_base64(byte) | is_break(byte)));
     if body.chunks(1024).all(is_clean) { Vec::new() } else { base64(body).foreign }
 }
@@ -123,8 +124,8 @@ fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// The most runs of foreign lines that are kept apart. The last run has all the rest, including
-/// base64. Each run becomes a part, which costs two hundred bytes.
+/// The maximum number of separate runs of foreign lines. The last run extends to the last foreign
+/// line, including base64. Each run becomes a part, which takes two hundred bytes.
 const MOST_FOREIGN: usize = 1000;
 
 /// Decodes base64.
@@ -145,7 +146,7 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
         if is_foreign {
             let is_full = foreign.len() == MOST_FOREIGN;
             match foreign.last_mut() {
-                // Empty lines between foreign ones belong to them.
+                // Empty lines between foreign lines belong to the run.
                 Some(last) if last_is_foreign || is_full => last.end = end,
                 _ => foreign.push(at..end),
             }
@@ -157,21 +158,21 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
     Base64 { bytes: base64_decode(&clean).unwrap_or_default(), foreign }
 }
 
-/// Judges a line of a base64 body, less the blanks around it. Returns the bytes to decode, and
-/// whether the line is also shown as it is.
+/// Classifies a line of a base64 body, from which outer blanks were removed. Returns the bytes to
+/// decode, and whether the line is also kept as text.
 fn judge_line(line: &[u8]) -> (&[u8], bool) {
     let junk = line.iter().filter(|byte| !is_base64(byte) && !is_blank(byte)).count();
     let blanks = line.iter().filter(|byte| is_blank(byte)).count();
     if junk == 0 {
-        // Words of prose are shorter.
+        // The words of prose are shorter than those of base64.
         let is_data = line.len() >= LONG_WORD * (blanks + 1) || blanks == 0;
         return (if is_data { line } else { b"" }, !is_data);
     }
     if blanks == 0 && junk * JUNK_IN <= line.len() {
         return (line, true);
     }
-    // Junk may trail. The letters before it are decoded if they are whole groups of four, and
-    // enough.
+    // Junk may follow base64. The letters before it are decoded if they form whole groups of four,
+    // and are long enough.
     let letters = line.iter().position(|byte| !is_base64(byte)).unwrap_or(line.len());
     let is_whole = letters % 4 == 0 && letters >= LONG_WORD;
     (if is_whole { &line[..letters] } else { b"" }, true)
@@ -181,23 +182,31 @@ fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// A decoder that undoes a transfer encoding piece by piece.
+/// A decoder of a transfer encoding, piece by piece.
 #[derive(Debug)]
 pub(crate) enum TransferDecoder {
     QuotedPrintable,
-    /// Holds the letters that wait for the rest of their group of four. Lines that are not base64
-    /// stay in the text as they are.
-    Base64(Vec<u8>),
+    /// Lines that are not base64 stay in the text as they are.
+    Base64 {
+        /// The first letters of an incomplete group of four.
+        rest: Vec<u8>,
+        /// Whether the last line was not base64, or was empty after such a line.
+        after_foreign: bool,
+    },
     Uuencode,
     YEnc,
 }
 
 impl TransferDecoder {
+    pub(crate) fn base64() -> TransferDecoder {
+        TransferDecoder::Base64 { rest: Vec::new(), after_foreign: false }
+    }
+
     /// Appends the decoded lines.
     pub(crate) fn push(&mut self, lines: &[u8], is_last: bool, text: &mut Vec<u8>) {
-        let rest = match self {
+        let (rest, after_foreign) = match self {
             TransferDecoder::QuotedPrintable => return text.extend_from_slice(&quoted_printable(lines)),
-            TransferDecoder::Base64(rest) => rest,
+            TransferDecoder::Base64 { rest, after_foreign } => (rest, after_foreign),
             TransferDecoder::Uuencode => {
                 let is_data = |line: &&[u8]| !line.starts_with(b"begin ") && **line != *b"end";
                 for line in trimmed(lines).filter(is_data) {
@@ -207,18 +216,20 @@ impl TransferDecoder {
             }
             TransferDecoder::YEnc => return trimmed(lines).for_each(|line| yenc_line(line, text)),
         };
-        let mut last_is_foreign = false;
         for line in lines.split_inclusive(|&byte| byte == b'\n') {
-            let (data, is_foreign) = judge_line(line.trim_ascii());
+            let inner = line.trim_ascii();
+            let (data, is_foreign) = judge_line(inner);
             rest.extend(data.iter().filter(|byte| is_base64(byte)));
             if is_foreign {
                 groups(rest, false, text);
-                if !last_is_foreign {
+                if !*after_foreign {
                     text.push(b'\n');
                 }
+            }
+            *after_foreign = is_foreign || *after_foreign && inner.is_empty();
+            if *after_foreign {
                 text.extend_from_slice(line);
             }
-            last_is_foreign = is_foreign;
         }
         groups(rest, is_last, text);
     }
@@ -264,6 +275,21 @@ mod tests {
     }
 
     #[test]
+    fn base64_in_pieces_keeps_foreign_lines_together() {
+        let body = b"aHR0cDovL2EuZXhhbXBsZS8gaHR0cDovL2EuZXhhbXBsZS8g\nsee <URL:http://l.example/1/\n\nx1> now.\n";
+        let expected = b"http://a.example/ http://a.example/ \nsee <URL:http://l.example/1/\n\nx1> now.\n";
+        let decoded = |pieces: &mut dyn Iterator<Item = &[u8]>| {
+            let mut decoder = TransferDecoder::base64();
+            let mut text = Vec::new();
+            pieces.for_each(|piece| decoder.push(piece, false, &mut text));
+            decoder.push(b"", true, &mut text);
+            text
+        };
+        assert_eq!(decoded(&mut [&body[..]].into_iter()), expected);
+        assert_eq!(decoded(&mut body.split_inclusive(|&byte| byte == b'\n')), expected);
+    }
+
+    #[test]
     fn quoted_printable_that_nobody_declared() {
         for (html, is_shown) in [
             ("<a href=3D\"http://h/\">", true),
@@ -277,7 +303,7 @@ mod tests {
         }
     }
 
-    /// Checks that copying lines gives the same text as decoding them.
+    /// Checks that copied lines are the same as decoded lines.
     #[test]
     fn lines_without_escapes_are_left_as_they_are() {
         const PARTS: [&str; 10] = ["a", " ", "\t", "\n", "=\n", "= \n", "=", "=4", "=41", "=20"];
@@ -311,8 +337,8 @@ mod tests {
             let lines: Vec<u8> = found.foreign.iter().flat_map(|lines| body[lines.clone()].to_vec()).collect();
             assert_eq!(String::from_utf8_lossy(&lines), foreign, "{body:?}");
         }
-        // One byte of junk in a line of 76 is skipped, as section 6.8 requires. The line is shown
-        // as it is, too.
+        // One byte of junk in a line of 76 is skipped, as section 6.8 requires. The line is also
+        // kept as text.
         let body = "aHR0cDovL2gv!aHR0cDovL2gvaHR0cDovL2gv\n";
         assert_eq!(base64(body.as_bytes()).bytes, b"http://h/".repeat(3));
         assert_eq!(base64(body.as_bytes()).foreign.first(), Some(&(0..38)));

@@ -3,9 +3,9 @@
 //! A record is a line `WARC/1.1`, a header, a block of `Content-Length` bytes and two line breaks.
 //! [`split`](super::split) finds the records.
 //!
-//! The block of a response is an HTTP response. Its chunks and content codings are undone. Its body
-//! is read by its type, and links are resolved against the record's target. Any other block is read
-//! by the type of the record. It is the text of a WET file, fields of metadata, or a page.
+//! The block of a response is an HTTP response. Its chunks and content codings are decoded. Its
+//! body is read by its type, and links are resolved against the record's target. Any other block is
+//! read by the record's type: the text of a WET file, metadata fields, or a page.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -19,15 +19,15 @@ use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, Offset
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
 
-/// The most bytes that a body is decoded to. Each core holds this much beside its text. A bomb
-/// would become gigabytes.
+/// The maximum number of decoded bytes of a body, because a bomb would become gigabytes. Each core
+/// holds this many in addition to its text.
 const DECODED: usize = 8 << 20;
 
-/// The most references that a header has. The rest of it is searched as text. Each reference is a
-/// part of its own.
+/// The maximum number of references that are read from a header, because each is a part of its own.
+/// The rest of the header is searched as text.
 const MOST_REFERENCES: usize = 4096;
 
-/// Returns the value of the first field of a name in the header that ends at an offset.
+/// Returns the value of the first field with this name in a header.
 fn value<'r>(bytes: &'r [u8], header: Range<usize>, name: &str) -> Option<&'r [u8]> {
     let field = fields(bytes, header).find(|field| field.is(bytes, name))?;
     Some(bytes[field.value].trim_ascii())
@@ -45,7 +45,7 @@ pub(crate) fn envelope(record: &[u8]) -> Envelope {
     Envelope {
         id: text("warc-record-id").and_then(short),
         date: text("warc-date").and_then(short),
-        // A part of a URL is a different URL, so a long one is not cut.
+        // A truncated URL would be a different URL, so a long one is dropped.
         url: text("warc-target-uri").filter(|url| url.len() <= BASE_BYTES),
         language: text("warc-identified-content-language").and_then(short),
         ..Envelope::default()
@@ -86,12 +86,13 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
     }
     let mut bytes = Cow::Borrowed(raw);
     let is_chunked = field("transfer-encoding").is_some_and(|coding| coding.to_ascii_lowercase().ends_with(b"chunked"));
-    // Crawlers undo the chunks but keep the field, so a body without chunks stays as it is.
+    // Crawlers remove the chunks but keep the field, so a body without chunks stays as it is.
     if is_chunked && let Some(joined) = without_chunks(raw) {
         bytes = Cow::Owned(joined);
     }
     let mut note = None;
-    // The codings are listed in the order of their application, so the last is undone first.
+    // The codings are listed in the order in which they were applied, so the last one is decoded
+    // first.
     for coding in field("content-encoding").unwrap_or_default().rsplit(|&byte| byte == b',') {
         match undone(&coding.trim_ascii().to_ascii_lowercase(), &bytes) {
             Ok(None) => {}
@@ -158,7 +159,7 @@ fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
     if field.is(record, "location") {
         let inner = value.trim_ascii();
         let at = start + value.len() - value.trim_ascii_start().len();
-        // A folded value is not one reference, as the fold would be inside it.
+        // A folded value is not a reference, because the fold would be inside the reference.
         let is_one = !inner.is_empty() && !inner.contains(&b'\n');
         return is_one.then_some(at..at + inner.len()).into_iter().collect();
     }
@@ -177,8 +178,8 @@ fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
 
 /// Adds the texts of a body by its type.
 ///
-/// Bytes that are no text are searched as they are, with a note. Pictures, sound, film and fonts
-/// are not searched, because they hold names and no links.
+/// Bytes that are not text are searched as they are, with a note. Pictures, sound, film and fonts
+/// are not searched, because they hold names but no links.
 fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
     let raw = &bytes[range.clone()];
     if raw.trim_ascii().is_empty() {
@@ -202,8 +203,8 @@ fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Ve
     });
 }
 
-/// Returns a body without the lines of its chunks (RFC 9112 section 7.1). Returns `None` if it has
-/// none. The last chunk may be cut.
+/// Returns a body without the lines of its chunks (RFC 9112 section 7.1). Returns `None` if the
+/// body has no chunks. The last chunk may be truncated.
 fn without_chunks(raw: &[u8]) -> Option<Vec<u8>> {
     let mut joined = Vec::with_capacity(raw.len());
     let mut rest = raw;
@@ -224,17 +225,17 @@ fn without_chunks(raw: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Undoes a content coding (RFC 9110 section 8.4.1). Returns the bytes and whether they are all.
-/// Returns `None` if there is nothing to undo, and an error if the coding is unknown.
+/// Decodes a content coding (RFC 9110 section 8.4.1). Returns the bytes, and whether they are
+/// complete. Returns `None` if nothing is encoded, and an error if the coding is unknown.
 fn undone(coding: &[u8], bytes: &[u8]) -> Result<Option<(Vec<u8>, bool)>, ()> {
     match coding {
         b"" | b"identity" => Ok(None),
-        // Crawlers undo the coding but keep the field.
+        // Crawlers decode the body but keep the field.
         b"gzip" | b"x-gzip" if !bytes.starts_with(b"\x1F\x8B") => Ok(None),
         b"gzip" | b"x-gzip" => Ok(Some(inflated(MultiGzDecoder::new(bytes)))),
         b"deflate" => {
             let (decoded, is_whole) = inflated(ZlibDecoder::new(bytes));
-            // Some servers omit the frame of zlib.
+            // Some servers omit the zlib header.
             Ok(Some(if decoded.is_empty() { inflated(DeflateDecoder::new(bytes)) } else { (decoded, is_whole) }))
         }
         _ => Err(()),
@@ -243,8 +244,9 @@ fn undone(coding: &[u8], bytes: &[u8]) -> Result<Option<(Vec<u8>, bool)>, ()> {
 
 fn inflated(reader: impl Read) -> (Vec<u8>, bool) {
     let mut decoded = Vec::new();
-    let read = reader.take(DECODED as u64).read_to_end(&mut decoded);
-    let is_whole = read.is_ok() && decoded.len() < DECODED;
+    let read = reader.take(DECODED as u64 + 1).read_to_end(&mut decoded);
+    let is_whole = read.is_ok() && decoded.len() <= DECODED;
+    decoded.truncate(DECODED);
     (decoded, is_whole)
 }
 
@@ -321,12 +323,12 @@ mod tests {
         ] {
             assert_eq!(shown(&record(&format!("{html}{fields}"), body)), expected, "{fields}");
         }
-        // A crawler has undone the codings already.
+        // A crawler has already decoded the codings.
         for fields in ["Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n", ""] {
             let shown = shown(&record(&format!("{html}{fields}"), page));
             assert_eq!(shown, ["Html 8bit: <a href=/rel>x</a>"], "{fields}");
         }
-        let note = "content coding that could not be undone";
+        let note = "content coding that could not be decoded";
         let cut = shown(&record(&format!("{html}Content-Encoding: gzip\r\n"), &gzip[..gzip.len() - 9]));
         assert!(cut.len() == 1 && cut[0].ends_with(&format!("({note})")), "{cut:?}");
         let brotli = shown(&record(&format!("{html}Content-Encoding: br\r\n"), b"\x0b\x02\x80abc\x03"));
@@ -368,6 +370,8 @@ mod tests {
         encoder.write_all(b"http://a.example/").unwrap();
         let bomb = record("Content-Type: text/plain\r\nContent-Encoding: gzip\r\n", &encoder.finish().unwrap());
         assert_eq!(parts(&bomb).last().unwrap().note, Some(Note::ContentCoding));
+        let (full, is_whole) = inflated(&vec![b' '; DECODED][..]);
+        assert!(full.len() == DECODED && is_whole);
     }
 
     #[test]
@@ -378,7 +382,7 @@ mod tests {
         assert_eq!(shown(&record("Content-Type: application/rss+xml\r\n", b"<rss/>")), ["Xml 8bit: <rss/>"]);
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rhttp://a.example/";
         let shown_png = shown(&record("Content-Type: image/png\r\n", png));
-        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film, font or signature, left out)"]);
+        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film, font or signature, not searched)"]);
         let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
         assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is not text)"), "{pdf:?}");
         let Envelope { id, date, url, .. } = envelope(&plain);

@@ -1,8 +1,8 @@
-//! Articles as NNTP carries them (RFC 3977, section 3.1.1). INN can be configured to store its
+//! Articles in NNTP wire format (RFC 3977, section 3.1.1). INN can be configured to store its
 //! spools in this form.
 //!
-//! Lines end in CRLF. A line that begins with a dot has another dot before it. A line with nothing
-//! but a dot ends the article.
+//! Lines end in CRLF. A line that begins with a dot has another dot before it. A line that is only
+//! a dot ends the article.
 
 use memchr::memmem;
 
@@ -10,17 +10,17 @@ use crate::archive::message::{OriginSegment, Positions};
 
 const END: &[u8] = b"\r\n.\r\n";
 
-/// Returns true if an article is in this form.
+/// Returns true if an article is in wire format.
 ///
-/// A file that ends so by chance loses its last line, which holds nothing. Its lines that begin
-/// with two dots lose one.
+/// A file that ends this way by chance loses only its last line, a single dot. Each of its lines
+/// that begins with two dots loses one dot.
 pub(crate) fn is_wire(message: &[u8]) -> bool {
-    // The first line break shows those of the whole article.
+    // The first line break represents all line breaks of the article.
     let is_crlf = || memchr::memchr(b'\n', message).is_some_and(|end| end > 0 && message[end - 1] == b'\r');
     message.ends_with(END) && is_crlf()
 }
 
-/// Returns the article without its stuffed dots, and where its bytes lie.
+/// Returns the article without its stuffed dots, and the positions of its bytes.
 pub(crate) fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
     // The line break before the last dot belongs to the text.
     let message = &message[..message.len() - END.len() + 2];

@@ -1,17 +1,17 @@
-//! Reads a zip (PKWARE's APPNOTE) as a stream: the name and bytes of each file, in order. It may
-//! come from a file or from a pipe.
+//! Reads a zip (PKWARE's APPNOTE) as a stream: the name and bytes of each file, in order. The zip
+//! may come from a file or from a pipe.
 //!
-//! Crates supply the decoders, but the walk over the files is here. The crate `zip` needs to seek.
-//! Otherwise it refuses files whose lengths are stored behind them, as every program writes them
-//! that cannot seek itself. It also holds the names of all members, and a file of 100 MB can have a
-//! million.
+//! Crates supply the decoders, but the walk over the files is here. The usual reader of the crate
+//! `zip` needs to seek. The crate's reader of streams rejects files whose lengths are stored after
+//! them. Every program that cannot seek writes such files. The crate also holds the names of all
+//! members, and a file of 100 MB can have a million.
 //!
 //! Here the local headers are read one after the other. A file without a length ends at the end of
-//! its deflate stream. A directory may omit a file that is there, as after a deletion. The file is
-//! returned anyway.
+//! its packed stream. The directory may omit a file that is still in the zip, as after a deletion.
+//! The file is returned anyway.
 //!
-//! A file that is encrypted, packed in an unknown way, or fails its checksum is an error of its
-//! own. The next file follows.
+//! A file that is encrypted, packed by an unknown method, or fails its checksum causes an error.
+//! The next file follows the error if its start is certain.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -22,7 +22,8 @@ use crate::archive::compress::{Format, Lookahead, StepOutcome, Stepper};
 pub(super) const LOCAL: &[u8] = b"PK\x03\x04";
 const LOCAL_SIZE: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
-/// The records that may follow the last file: the directory, its end, data for its decryption.
+/// The marks of records that may follow the last file: the directory, its end records, and data for
+/// decryption.
 const ENDS: [&[u8]; 4] = [b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x08"];
 
 /// Returns true if an input is a zip. It begins with a file, or with the end record of an empty
@@ -31,11 +32,11 @@ pub(crate) fn is_zip(head: &[u8]) -> bool {
     head.starts_with(LOCAL) || head.starts_with(ENDS[1])
 }
 
-/// Returns whether a text begins with the header of a file, name and all.
+/// Returns whether a text begins with the header of a file, including its name.
 pub(super) fn begins_file(text: &[u8]) -> bool {
-    /// Today's programs need at most version 6.3 of a reader. It is stored as 63.
+    /// A limit of the version that a reader needs. It is at most 6.3 today, stored as 63.
     const VERSIONS: u16 = 64;
-    /// The archives that were examined had no longer names.
+    /// A limit of a name's length. No archive that was examined has longer names.
     const NAME: usize = 1024;
     let Some(head) = text.first_chunk::<LOCAL_SIZE>() else { return false };
     let length = usize::from(short(head, 26));
@@ -53,11 +54,12 @@ pub(crate) struct ZipFiles<'r> {
 }
 
 struct ZipFile {
-    /// The offset of its first byte in the zip.
+    /// The offset of the file's first byte in the zip.
     start: u64,
-    /// The number of packed bytes that are not read yet. `None` if they end with the stream.
+    /// The number of packed bytes that are not read yet. `None` if only the end of the packed
+    /// stream ends them.
     left: Option<u64>,
-    /// Whether its length and checksum are stored behind it, and were not read yet.
+    /// Whether a descriptor with length and checksum follows the file, and was not read yet.
     has_descriptor: bool,
     /// The checksum that the zip states.
     stated: u32,
@@ -81,13 +83,13 @@ impl<'r> ZipFiles<'r> {
         ZipFiles { source, current: None, is_done: false }
     }
 
-    /// Returns the name of the next file, as the zip has it. Skips the unread bytes of the file
-    /// before. Returns `None` at the end.
+    /// Returns the name of the next file, exactly as the zip has it. Skips the unread bytes of the
+    /// previous file. Returns `None` at the end.
     ///
     /// # Errors
     ///
     /// Returns an error with its offset for an invalid header or an input that ends too early.
-    /// Nothing follows it.
+    /// After an error, no further file is returned.
     pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_done {
             return Ok(None);
@@ -116,11 +118,12 @@ impl<'r> ZipFiles<'r> {
             let extra = self.bytes(short(&head, 28).into())?;
             let start = self.source.taken();
             let rest = self.source.peek(DESCRIPTOR.len() + 12);
-            // Zeros show a folder, or a file with nothing in it.
+            // Zeros show a folder or an empty file.
             let is_empty = rest.strip_prefix(DESCRIPTOR).unwrap_or(rest).starts_with(&[0; 12]);
             let (file, size) = ZipFile::new(&head, &extra, start, is_empty);
             self.current = Some(file);
-            // A folder has a slash and no bytes. A name with a slash that has bytes is a file.
+            // The name of a folder ends in a slash, and a folder has no bytes. An entry with bytes
+            // is always a file.
             if !name.ends_with(b"/") || size != Some(0) {
                 return Ok(Some(name));
             }
@@ -161,7 +164,7 @@ impl<'r> ZipFiles<'r> {
         if file.has_descriptor { self.descriptor(file.start).map(drop) } else { Ok(()) }
     }
 
-    /// Reads up to this many bytes, and returns how many there were.
+    /// Reads and drops up to this many bytes. Returns their number.
     fn discard(&mut self, most: u64) -> io::Result<u64> {
         let mut read = 0;
         while read < most {
@@ -175,10 +178,11 @@ impl<'r> ZipFiles<'r> {
         Ok(read)
     }
 
-    /// Reads the descriptor behind a file that began at `start`. Returns the checksum.
+    /// Reads the descriptor after a file that began at `start`. Returns the checksum.
     ///
     /// The descriptor also has the packed and the unpacked length, each in 32 or 64 bits. A mark
-    /// may precede it. Nothing states the form, so the one that fits is used.
+    /// may precede it. The zip does not state which form the descriptor has, so the form that fits
+    /// is used.
     fn descriptor(&mut self, start: u64) -> io::Result<u32> {
         let offset = self.source.taken();
         let bytes = self.source.peek(28);
@@ -193,11 +197,7 @@ impl<'r> ZipFiles<'r> {
         let is_wide = [false, true].into_iter().find(|is_wide| fits(is_wide).is_some());
         let (Some(is_wide), Some(stated)) = (is_wide, word(bytes, mark)) else {
             self.is_done = true;
-            return Err(error(
-                ErrorKind::InvalidData,
-                "neither a length nor the next file at the place of the length",
-                offset,
-            ));
+            return Err(error(ErrorKind::InvalidData, "no valid data descriptor after the file", offset));
         };
         self.source.consume(mark + if is_wide { 20 } else { 12 });
         Ok(stated)
@@ -213,7 +213,7 @@ impl<'r> ZipFiles<'r> {
         error(kind, &format!("{what}{rest}"), offset)
     }
 
-    /// Decodes one step. Returns the bytes used, the bytes made, and the outcome.
+    /// Decodes one step. Returns the numbers of bytes read and written, and the outcome.
     fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, usize, StepOutcome)> {
         let Some(file) = &mut self.current else { return Ok((0, 0, StepOutcome::Over)) };
         let input = if file.left == Some(0) { &[] } else { self.source.fill()? };
@@ -286,28 +286,29 @@ impl Read for ZipFiles<'_> {
 }
 
 impl ZipFile {
-    /// Reads the header of a file and the extra data behind its name. Its packed bytes begin at
+    /// Reads the header of a file and the extra data after its name. Its packed bytes begin at
     /// `start`. Returns the file and its packed length.
     fn new(header: &[u8; LOCAL_SIZE], extra: &[u8], start: u64, is_empty: bool) -> (ZipFile, Option<u64>) {
         let (flags, method) = (short(header, 6), short(header, 8));
         let [stated, packed, size] = [14, 18, 22].map(|at| word(header, at).unwrap_or(0));
         let mut length = u64::from(packed);
         if packed == u32::MAX {
-            // The length has 64 bits. It follows the unpacked length, if that has 64 bits, too.
+            // The packed length has 64 bits. It follows the unpacked length, if that has 64 bits,
+            // too.
             let at = if size == u32::MAX { 8 } else { 0 };
             length = wide_lengths(extra)
                 .and_then(|wide| wide.get(at..)?.first_chunk())
                 .map_or(length, |wide| u64::from_le_bytes(*wide));
         }
         let has_descriptor = flags & 8 != 0;
-        // Programs that cannot seek store 0 here, and the length behind the file.
+        // Programs that cannot seek store 0 here, and the length after the file.
         let is_unknown = has_descriptor && length == 0 && !(method == 0 && is_empty);
         let left = if is_unknown { None } else { Some(length) };
         let packed = |stepper: Result<Stepper, _>| stepper.map_or(ZipState::Closed("out of memory"), ZipState::Packed);
         let state = match method {
             _ if flags & 1 != 0 => ZipState::Closed("is encrypted"),
-            // Stored bytes have no end mark, so only their length could show where they end.
-            0 if is_unknown => ZipState::Closed("is stored with its length after it"),
+            // Stored bytes have no end mark, so only a length before them would show their end.
+            0 if is_unknown => ZipState::Closed("is stored, and only its data descriptor has the length"),
             0 => ZipState::Stored,
             8 => ZipState::Packed(Stepper::deflate()),
             12 => packed(Stepper::new(Format::Bzip2)),
@@ -406,7 +407,7 @@ mod tests {
             }
             assert_eq!(count, 3, "{style:?}");
         }
-        // Programs that cannot seek write folders in this form.
+        // Programs that cannot seek write folders with a descriptor.
         let behind = ZipStyle { descriptor: Some(32), is_marked: true, ..STORED };
         let (files, error) = read(&zip(&[("d/", b"", behind), ("d/a", b"x", PACKED)]), 7);
         assert_eq!((files, error), (vec![("d/a".into(), Ok(b"x".to_vec()))], None));

@@ -1,8 +1,9 @@
-//! Chunks of an input, each with its margins, which the workers search.
+//! Chunks of an input, which the workers search. A chunk has a margin of text on each side.
 //!
-//! [`Cutter`] reads the chunks of a stream in turn. [`Divider`] only gives the places of chunks in
-//! an input that can be read anywhere; workers read their own. Both count lines in the workers:
-//! each adds the count of its chunk to that of the chunks before.
+//! [`Cutter`] reads the chunks of a stream in turn. [`Divider`] only computes the offsets of chunks
+//! in an input that can be read at any offset. Each worker then reads its own chunks. In both cases
+//! the workers count the lines. Each worker adds its chunk's count to the count of the earlier
+//! chunks.
 
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
@@ -19,12 +20,13 @@ use crate::drive::stream::seek;
 use crate::drive::work::WorkSource;
 use crate::find::{LOOKBEHIND, MARGIN, Window};
 
-/// Gives chunks, in the order of the input.
+/// A source of chunks, in the order of the input.
 pub(crate) trait Chunks<'i>: WorkSource<Work = Chunk<'i>> {
     /// Returns the offset of the input at which the next chunk begins.
     fn position(&self) -> u64;
 
-    /// Takes a chunk back that is done with. `Break`: the input came to its end in it.
+    /// Receives a chunk back after its delivery, to reuse its buffer. Returns `Break` if the input
+    /// ended within the chunk.
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()>;
 
     /// Returns the error that ended the input early. The text before it is searched first.
@@ -36,27 +38,28 @@ pub(crate) struct Chunk<'i> {
     text: Buffer,
     /// The input ends with the text.
     is_last: bool,
-    /// The chunk owns the matches that start in here (P3).
+    /// The chunk owns the matches that start in this range of the text (P3).
     pub(crate) range: Range<usize>,
-    /// The place at which the worker reads the text, if it does not come with the chunk.
+    /// The location from which the worker reads the text, if the chunk comes without it.
     unread: Option<Unread<'i>>,
     relay: Option<Relay>,
-    /// Counted up to where the range begins.
+    /// The count of lines up to the start of the range.
     pub(crate) lines: Option<Lines>,
-    /// Bytes of the input that had been read when it was cut.
+    /// The number of bytes of the input that are read once this chunk's text is.
     pub(crate) read: u64,
-    /// The input pauses: it is all that is at hand, and ends where the search of it stops; as
-    /// [`Window::pause`].
+    /// Set if the input pauses, as in [`Window::pause`]. The chunk then holds all text read so far,
+    /// and ends where its search stops.
     pause: Option<usize>,
-    /// Lines counted up to the start of the last margin, if that lies before the range.
+    /// The count of lines up to the start of the last margin, if the margin begins before the
+    /// range.
     pub(crate) settled: Option<Lines>,
 }
 
 impl Chunk<'_> {
-    /// Reads the text, if it is unread, and receives its line.
+    /// Reads the text if it is unread, and receives the line number at the start of its range.
     ///
-    /// It waits until the chunk before has done so. Chunks begin in order, so some thread works on
-    /// that one.
+    /// This call waits until the previous chunk has passed on its count. The workers begin chunks
+    /// in order, so some thread works on the previous chunk.
     pub(crate) fn load(&mut self) {
         if let Some(unread) = &mut self.unread {
             unread.read(&mut self.text);
@@ -67,24 +70,25 @@ impl Chunk<'_> {
             self.range.start = self.range.start.min(self.range.end);
         }
         if self.pause.is_some() {
-            // It is searched alone: those before it have handed on theirs. It may be searched
-            // twice.
+            // No other chunk is searched during a pause, so the earlier chunks have already passed
+            // on their counts. This chunk may be loaded twice, so a received count is kept.
             self.lines = self.lines.or_else(|| self.relay.as_ref()?.before.recv().ok());
         } else if let Some(Relay { mut own, before, after }) = self.relay.take() {
             let range = &self.text.bytes()[self.range.clone()];
             own.advance(range, 0, range.len() as u64);
-            // If the chunk before came to nothing, its panic ends the search, and this one is not
-            // looked at.
+            // If the worker of the previous chunk panicked, the search ends, and this chunk's
+            // result is not used.
             self.lines = before.recv().ok();
             if let Some(lines) = self.lines {
-                // Nobody receives that of the last chunk.
+                // Nothing receives the count after the last chunk.
                 let _ = after.send(lines.then(own));
             }
         }
     }
 
-    /// Leaves the matches that begin at this offset of the input or later to the next chunk. The
-    /// last byte is left to it too: if the input ends here, that chunk finds out.
+    /// Leaves the matches that begin at or after this offset of the input to the next chunk. The
+    /// next chunk gets at least the last byte, so that it detects an input that ends with this
+    /// text.
     pub(crate) fn end_at(&mut self, end: u64) {
         self.range.end = self.text.local(end).min(self.text.bytes().len().saturating_sub(1)).max(self.range.start);
         if let (Some(Relay { mut own, after, .. }), Some(lines)) = (self.relay.take(), self.lines) {
@@ -94,8 +98,8 @@ impl Chunk<'_> {
         }
     }
 
-    /// Drops its text, if it can be read again. So each thread has one buffer, and no chunk that
-    /// waits for delivery has one.
+    /// Drops the text if it can be read again. So each thread needs only one buffer, and chunks
+    /// that wait for delivery hold none.
     pub(crate) fn unload(&mut self) {
         if let Some(unread) = &self.unread {
             unread.pool.put(self.text.take_storage());
@@ -107,7 +111,8 @@ impl Chunk<'_> {
         self.text.base
     }
 
-    /// Returns the offset in the input at which its search stopped for lack of text, at a pause.
+    /// Returns the offset in the input at which the chunk's search stopped for lack of text, if the
+    /// input paused.
     pub(crate) fn unsearched(&self, matches: &MatchLoop) -> Option<u64> {
         self.pause.map(|_| self.base() + matches.unsearched(self.text.bytes()) as u64)
     }
@@ -117,7 +122,7 @@ impl Chunk<'_> {
     }
 }
 
-/// The place at which a worker reads the text of a chunk, and the result.
+/// The location from which a worker reads the text of a chunk, and the outcome.
 struct Unread<'i> {
     input: &'i dyn ReadAt,
     length: usize,
@@ -154,20 +159,20 @@ impl Unread<'_> {
     }
 }
 
-/// Hands the count of lines on from chunk to chunk.
+/// Passes the count of lines from chunk to chunk.
 struct Relay {
-    /// Those of the chunk alone.
+    /// The lines of this chunk only.
     own: Lines,
     before: Receiver<Lines>,
     after: Sender<Lines>,
 }
 
-/// The relay of the next chunk: the start of its own count, and the channel with the count before
-/// it. `None` if lines are not counted.
+/// The relay of the next chunk: the start of its own count, and the channel for the earlier chunks'
+/// count. `None` if lines are not counted.
 struct NextRelay(Option<(Lines, Receiver<Lines>)>);
 
 impl NextRelay {
-    /// Begins with what was counted before the first chunk.
+    /// Begins with the lines counted before the first chunk.
     fn new(lines: Option<Lines>) -> NextRelay {
         NextRelay(lines.map(|lines| {
             let (after, before) = mpsc::channel();
@@ -183,24 +188,24 @@ impl NextRelay {
     }
 }
 
-/// Cuts a stream into chunks while it is read.
+/// Cuts a stream into chunks while reading the stream.
 ///
-/// A chunk goes to its worker with the buffer it was read into, both margins included. The next one
-/// is read into another buffer, after a copy of the bytes that both share. Buffers return and are
-/// used again.
+/// A chunk goes to its worker in the buffer into which it was read, with both margins. The bytes
+/// that it shares with the next chunk are copied to another buffer. The next chunk is read into
+/// that buffer. Buffers are reused.
 pub(crate) struct Cutter<R> {
     buffer: RollingBuffer<R>,
     chunk_size: usize,
     /// The offset in the buffer at which the next chunk begins.
     from: usize,
     relay: NextRelay,
-    /// Nothing can be read any more; what was read is searched first.
+    /// The error after which nothing more is read. The text before it is searched first.
     failure: Option<io::Error>,
     pool: Pool,
     line_ends_after: Option<usize>,
-    /// The last read came back short, and what it gave has not been searched.
+    /// The input pauses after the last read, and the text of that read is not yet searched.
     is_paused: bool,
-    /// Lines counted up to the start of a margin, since a pause.
+    /// The count of lines up to the start of the last margin, kept since a pause.
     settled: Option<Lines>,
 }
 
@@ -219,7 +224,7 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Counts the lines before the last margin, should the input end here.
+    /// Counts the lines before the last margin, for the checkpoint if the input ends here.
     fn settle(&mut self) {
         let held = self.buffer.held();
         if let Some(settled) = &mut self.settled {
@@ -227,10 +232,11 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// Returns all that is at hand, for a search that ends where it must.
+    /// Returns a chunk of all text read so far. Its search stops where it needs more text.
     fn chunk_at_pause(&mut self) -> Chunk<'static> {
         self.is_paused = false;
-        // Moving what is kept costs its length: it moves when it is half of the buffer at most.
+        // Moving the kept text takes time in proportion to its length. So it moves only if the
+        // dropped text is longer than both margins.
         let gone = self.from.saturating_sub(LOOKBEHIND).min(self.buffer.bytes().len().saturating_sub(MARGIN));
         if gone > LOOKBEHIND + MARGIN {
             self.settle();
@@ -260,8 +266,8 @@ impl<R: Read> WorkSource for Cutter<R> {
         self.is_paused
     }
 
-    /// Reads at most once, and returns the next chunk if it is whole then. It waits for no pipe
-    /// while there is something to deliver.
+    /// Reads at most once, and returns the next chunk if it is then complete. So results are
+    /// delivered before a further read, which may block.
     fn advance(&mut self) -> Option<Chunk<'static>> {
         if self.is_paused {
             return Some(self.chunk_at_pause());
@@ -281,7 +287,7 @@ impl<R: Read> WorkSource for Cutter<R> {
         }
         let end = length.min(self.from.saturating_add(self.chunk_size));
         let (range, is_last, read) = (self.from..end, self.has_ended(), self.buffer.bytes_read());
-        // After the last chunk nothing is needed any more.
+        // No chunk follows the last one, so no text is kept as a margin.
         let gone = if is_last && end == length { end } else { end.saturating_sub(LOOKBEHIND) };
         let text = self.buffer.move_on(gone, self.pool.take());
         self.from = end - gone;
@@ -312,7 +318,7 @@ impl<R: Read> Chunks<'static> for Cutter<R> {
     }
 }
 
-/// Divides an input that can be read anywhere.
+/// Divides an input that can be read at any offset into chunks.
 pub(crate) struct Divider<'i> {
     input: &'i dyn ReadAt,
     size: u64,
@@ -321,7 +327,7 @@ pub(crate) struct Divider<'i> {
     start: u64,
     /// Offset of the input at which the next chunk begins.
     next: u64,
-    /// Nothing that starts here or later is wanted.
+    /// Offset of the input from which on no match is wanted.
     end: u64,
     relay: NextRelay,
     failure: Option<io::Error>,
@@ -329,9 +335,9 @@ pub(crate) struct Divider<'i> {
 }
 
 impl<'i> Divider<'i> {
-    /// Divides the input for the matches that start in a section. The search begins outside of any
+    /// Divides the input to find the matches that start in a section. The search begins outside any
     /// candidate's span (P4). With line numbers, the input is read from its start, unless a
-    /// checkpoint has the count.
+    /// checkpoint has the line count.
     pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
         let mut lines = extractor.lines();
@@ -402,8 +408,8 @@ impl<'i> Chunks<'i> for Divider<'i> {
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()> {
         let Some(unread) = chunk.unread else { return ControlFlow::Continue(()) };
         self.failure = self.failure.take().or(unread.failure);
-        // After a failure in the margin alone, the next chunk shows the exact end of the input.
-        // Bytes that other threads read behind it do not count, as in a stream.
+        // If the failure is only in the margin, the next chunk finds the exact end of the input.
+        // Bytes that other threads read after the failure are ignored, as in a stream.
         if unread.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 

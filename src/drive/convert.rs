@@ -1,12 +1,12 @@
-//! A [`Match`] as other types of URLs.
+//! Conversions of a [`Match`] to other types of URLs.
 
 use crate::drive::matches::Match;
 #[cfg(feature = "url")]
 use crate::url::WhatwgError;
 use crate::{ParseError, Url};
 
-/// The [URL](Match::url) with its components, read as the
-/// [extractor](crate::ExtractorBuilder::other_literal) does. It fails where the match has an
+/// Parses the [URL](Match::url) with the options of the
+/// [extractor](crate::ExtractorBuilder::other_literal). The conversion fails if the match has an
 /// [error](Match::error).
 ///
 /// ```
@@ -24,8 +24,8 @@ impl<'m> TryFrom<&'m Match<'_>> for Url<'m> {
     }
 }
 
-/// Converts the [`target`](Match::target) as the WHATWG's standard parses it. That standard accepts
-/// URLs that RFC 1738 refuses, and refuses others.
+/// Parses the [`target`](Match::target) by the URL standard of the WHATWG. That standard accepts
+/// some URLs that RFC 1738 refuses, and refuses some that RFC 1738 accepts.
 ///
 /// ```
 /// let found = urlgrep::Extractor::new().find("see http://A.example/~joe.").unwrap();

@@ -8,7 +8,7 @@ use crate::bytes::limits::CONTEXT;
 use crate::drive::lines::MatchedText;
 use crate::drive::matches::Match;
 
-/// The lines that a match stands in, and lines around them. Made by [`Match::lines_around`].
+/// The lines that hold a match, and lines around them. Made by [`Match::lines_around`].
 ///
 /// ```
 /// let found = urlgrep::Extractor::new().find("one\nsee http://a.example/ there\n").unwrap();
@@ -18,19 +18,19 @@ use crate::drive::matches::Match;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt<'m> {
-    /// Whole lines, but for what is cut.
+    /// Whole lines, except at an end that is cut.
     pub text: &'m BStr,
     /// The range of the match in the text.
     pub span: Range<usize>,
-    /// Offset of the text in the input or, where the match's [span](Match::span) is that of a
-    /// decoded part, in that.
+    /// Offset of the text in the input. If the match's [span](Match::span) counts bytes of a
+    /// decoded part, this offset does, too.
     pub offset: u64,
-    /// The text begins within a line, which begins too far before the match.
+    /// The text begins within a line, because that line begins too far before the match.
     pub is_cut_before: bool,
-    /// The text ends within a line, which continues too far behind the match.
+    /// The text ends within a line, because that line ends too far after the match.
     pub is_cut_after: bool,
-    /// Which decoded part of a message the text is from: the same number for the same part. `None`:
-    /// from the input.
+    /// A number that identifies the decoded part of a message that holds the text. `None` if the
+    /// text is from the input.
     pub part: Option<u64>,
 }
 
@@ -52,14 +52,16 @@ impl Excerpt<'_> {
 }
 
 impl Match<'_> {
-    /// Returns the lines of the match, with so many before and after them.
+    /// Returns the lines of the match, with up to `before` lines before and `after` lines after
+    /// them.
     ///
-    /// It shows the bytes that every driver holds: up to 16 KiB before the match and 16 KiB after
-    /// it. Its own lines are cut off beyond that. A line before or after that is not wholly within
-    /// these bounds is left out.
+    /// The excerpt shows only bytes that every driver holds: 16 KiB before and 16 KiB after the
+    /// match. The match's own lines are cut off beyond these bounds. Other lines are omitted if
+    /// they are not wholly within these bounds.
     ///
-    /// Lines are those of the input, or of a decoded part of mail. In a part of mail too long to be
-    /// held they are those of the text in memory. An [owned](Match::into_owned) match has no lines.
+    /// The lines come from the input, or from a decoded part of mail. If that part is too long to
+    /// hold, they come from the piece of it in memory. An [owned](Match::into_owned) match has lost
+    /// its lines.
     ///
     /// ```
     /// let text = "one\ntwo\nsee http://a.example/ there\nfour\nfive\n";
@@ -70,8 +72,8 @@ impl Match<'_> {
     /// ```
     pub fn lines_around(&self, before: usize, after: usize) -> Excerpt<'_> {
         let MatchedText { text, span, offset, part } = self.matched_text();
-        // All drivers show the bytes that each must hold for its matches. All hold more, unless the
-        // input begins or ends.
+        // All drivers show only the bytes that each must hold for its matches, so excerpts are
+        // equal. If there are no more bytes in memory on one side, the input begins or ends there.
         let first = span.start.saturating_sub(CONTEXT);
         let last = text.len().min(span.end + CONTEXT);
         let is_all = (span.start <= CONTEXT, text.len() - span.end <= CONTEXT);
@@ -89,8 +91,9 @@ impl Match<'_> {
     }
 }
 
-/// Returns the length of the start of a line and `lines` lines before it, at the end of a text.
-/// Also returns whether that line begins before the text. `is_all`: nothing stands before the text.
+/// Returns the length, at the end of a text, of an unfinished line and the `lines` lines before it.
+/// Also returns whether that line begins before the text. `is_all` means that nothing precedes the
+/// text.
 fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     let mut ends = memchr::memrchr_iter(b'\n', text).map(|end| text.len() - end - 1);
     let Some(mut start) = ends.next() else { return (text.len(), !is_all) };
@@ -103,8 +106,9 @@ fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     (start, false)
 }
 
-/// Returns the length of the rest of a line and `lines` lines after it, at the start of a text.
-/// Also returns whether that line ends behind the text. `is_all`: nothing stands behind the text.
+/// Returns the length, at the start of a text, of a line's rest and the `lines` lines after it.
+/// Also returns whether that line ends after the text. `is_all` means that nothing follows the
+/// text.
 fn end_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     let mut ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
     let Some(mut end) = ends.next() else { return (text.len(), !is_all) };
@@ -145,7 +149,7 @@ mod tests {
     fn long_lines_are_cut_and_long_neighbours_left_out() {
         let url = "http://h.example/";
         let far = |more: usize| "x".repeat(CONTEXT - 1 + more);
-        // One byte of each side is a blank.
+        // One of the bytes on each side is a blank.
         let within = format!("{} {url} {}", far(0), far(0));
         assert_eq!(excerpt(&within, 0, 0), (within.clone(), 0, false, false));
         let beyond = format!("{} {url} {}", far(1), far(1));

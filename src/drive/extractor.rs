@@ -65,11 +65,12 @@ impl Extractor {
         ExtractorBuilder::default()
     }
 
-    /// Returns the extractor for the content of a container. For a sheet, it ends URLs at commas
-    /// ([`sheet`](ExtractorBuilder::sheet)). For anything else, it is this extractor.
+    /// Returns the extractor for the content of a container. For a CSV file, the result ends URLs
+    /// at commas ([`sheet`](ExtractorBuilder::sheet)). For any other container, it is this
+    /// extractor.
     ///
     /// [`open`](Self::open), [`find_entry`](Self::find_entry) and
-    /// [`search_range`](Self::search_range) apply it themselves.
+    /// [`search_range`](Self::search_range) call this method themselves.
     ///
     /// ```
     /// use urlgrep::Extractor;
@@ -115,8 +116,8 @@ impl Extractor {
         self.chunk_size
     }
 
-    /// Returns how many line ends a match waits for where its input pauses. `None` means that no
-    /// pause returns a match early.
+    /// Returns how many line ends must follow a match before a pause of the input returns it.
+    /// `None` means that no pause returns a match early.
     pub(crate) fn line_ends_after(&self) -> Option<usize> {
         (self.line_ends_after < usize::MAX).then_some(self.line_ends_after)
     }
@@ -182,8 +183,8 @@ impl ExtractorBuilder {
     }
 
     /// Sets the width, in columns, of the screen that the text was copied from. A bare URL that
-    /// fills its line may then continue in the next one (B-JOIN-SCREEN). By default, the width
-    /// shows only where two lines of a URL end in the same column.
+    /// fills its line may then continue on the next line (B-JOIN-SCREEN). By default, the width is
+    /// inferred only if two lines of a URL end in the same column.
     ///
     /// ```
     /// let text = "see https://a.example/oauth/authorize?scope=\nuser-profile-inference-sessions\n";
@@ -195,16 +196,16 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Treats the text as a sheet, whose fields are separated by commas (B-SHEET). A comma then
-    /// ends an unquoted bare URL, and no bare URL continues in the next line. By default, the lines
-    /// around each URL show whether they are a sheet.
+    /// Treats the text as a CSV file, whose fields are separated by commas (B-SHEET). A comma then
+    /// ends an unquoted bare URL, and no bare URL continues on the next line. By default, the lines
+    /// around each URL show whether they are CSV.
     pub fn sheet(mut self, yes: bool) -> Self {
         self.extractor.options.sheets = if yes { Sheets::Told } else { Sheets::ByLines };
         self
     }
 
     /// Unpacks the zips and compressed files that are attached to mail, up to 32 MiB per message.
-    /// Off by default: they are searched as bytes, and reported to
+    /// By default, these files are searched as bytes, and reported to
     /// [`Sink::undecoded`](crate::Sink::undecoded).
     ///
     /// ```
@@ -243,7 +244,7 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Accepts every letter beyond ASCII after the host of a bare URL (B-UNI-1). Off by default: a
+    /// Accepts every non-ASCII letter after the host of a bare URL (B-UNI-1). Off by default: a
     /// letter of a script without blanks between words may end the URL. The longer reading may then
     /// be an alternative.
     pub fn iri(mut self, yes: bool) -> Self {
@@ -302,21 +303,21 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Counts lines and columns. Off by default: it needs another pass over all bytes.
+    /// Counts lines and columns. Off by default: counting needs another pass over all bytes.
     pub fn line_numbers(mut self, yes: bool) -> Self {
         self.extractor.line_numbers = yes;
         self
     }
 
     /// Sets the instructions that scan the bytes. The default is the fastest on this machine
-    /// ([`Backend::detect`]). The matches do not depend on it.
+    /// ([`Backend::detect`]). The matches do not depend on the backend.
     pub fn backend(mut self, backend: Backend) -> Self {
         self.extractor.options.backend = backend;
         self
     }
 
     /// Sets how many bytes a stream reads, or a parallel worker searches, at a time. The default is
-    /// 256 KiB, the minimum one byte. The matches do not depend on it.
+    /// 256 KiB, the minimum one byte. The matches do not depend on this size.
     pub fn chunk_size(mut self, bytes: usize) -> Self {
         // A read into no bytes returns 0, which would end the input.
         self.extractor.chunk_size = bytes.max(1);
@@ -328,8 +329,8 @@ impl ExtractorBuilder {
     ///
     /// [`Match::lines_around`](crate::Match::lines_around) and
     /// [`Match::surroundings`](crate::Match::surroundings) show only text that was read by then.
-    /// The rest of the match's line needs one line end, two more lines need three. With
-    /// `usize::MAX`, a pause never returns a match early. The matches do not depend on it.
+    /// The rest of the match's line needs one line end; two more lines after it need three. With
+    /// `usize::MAX`, a pause never returns a match early. The matches do not depend on this number.
     pub fn line_ends_after(mut self, ends: usize) -> Self {
         self.extractor.line_ends_after = ends;
         self

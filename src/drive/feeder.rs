@@ -8,8 +8,8 @@ use crate::drive::stream::Stream;
 use crate::find::Pause;
 
 impl Extractor {
-    /// Returns a feeder, which finds URLs in chunks that the caller pushes. They may come from a
-    /// socket or an async task.
+    /// Returns a feeder, which finds URLs in chunks that the caller pushes. The chunks may come
+    /// from a socket or an async task.
     ///
     /// The matches equal those of a [`stream`](Self::stream) of the same bytes, wherever the chunks
     /// are cut (P6).
@@ -38,9 +38,9 @@ impl Extractor {
 ///
 /// [`push`](Self::push) a chunk, then call [`next`](Self::next) until it returns `None`. After the
 /// last chunk, call [`finish`](Self::finish), then `next` again until it returns `None`. A match is
-/// returned as soon as the text decides it, as a [`Stream`] returns it at a pause.
+/// returned as soon as the text decides it, as with a [`Stream`] at a pause.
 ///
-/// A feeder holds at most about 700 KiB, and the chunks pushed since `next` returned `None`. It
+/// A feeder holds at most about 700 KiB, plus the chunks pushed since `next` returned `None`. It
 /// does no I/O and never blocks.
 ///
 /// ```
@@ -92,14 +92,14 @@ impl Feeder {
         self.stream.buffer.is_last = true;
     }
 
-    /// Returns the next match that the chunks so far decide. It borrows the feeder's buffer.
+    /// Returns the next match that the chunks so far decide. The match borrows the feeder's buffer.
     /// Returns `None` if more chunks are needed, or, after [`finish`](Self::finish), if no match is
     /// left.
     ///
     /// # Complexity
     ///
     /// Linear in the bytes pushed. After a chunk that decides nothing, some KiB are searched again.
-    #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
+    #[allow(clippy::should_implement_trait)] // a lending iterator is not an `Iterator`
     pub fn next(&mut self) -> Option<Match<'_>> {
         let (pause, raw) = self.stream.search_next();
         if let Pause::NeedMore { keep_from } = pause {

@@ -1,9 +1,9 @@
 //! The matches of a path, whatever it holds, as an iterator.
 //!
-//! Readers within readers read mail, HTML and the files of an archive, as a zip in a tar in gzip.
-//! They lend their buffers while they run, and a search passes its matches on as it finds them. An
-//! iterator would have to stop in the midst of all of them. So the search runs on a thread of its
-//! own, and waits until the caller reads on.
+//! Nested readers read mail, HTML and the files of an archive, such as a zip in a tar in gzip. They
+//! lend their buffers while they run, and a search passes on its matches as it finds them. An
+//! iterator would have to suspend all these readers at each match. So the search runs on a thread
+//! of its own. It waits while the caller has unread matches.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -29,18 +29,18 @@ use crate::drive::sink::Sink;
 const WAITING: usize = 2;
 
 impl Extractor {
-    /// Returns the matches in the file at a path, as the command finds them. It decodes mail, news,
-    /// HTML and compressed files, and reads each file of a tar or zip. Matches come in order, and
-    /// in bounded memory.
+    /// Returns the matches in the file at a path, as the command finds them. This method decodes
+    /// mail, news, HTML and compressed files, and reads each file of a tar or zip. Matches come in
+    /// order, and in bounded memory.
     ///
-    /// They are owned, and have a [`place`](Match::place). The search runs on a thread of its own.
-    /// It ends with the iterator, or when its current read returns. To search on all cores or
-    /// without copies, see [`archive::open`](crate::archive::open).
+    /// The matches are owned, and have a [`place`](Match::place). The search runs on a thread of
+    /// its own. If the iterator is dropped, the search ends at its next batch of matches. To search
+    /// on all cores or without copies, see [`archive::open`](crate::archive::open).
     ///
     /// # Errors
     ///
-    /// If the path cannot be opened, or no thread begun. A later failure to read is an error among
-    /// the matches, and the search continues with the next file.
+    /// Returns an error if the path cannot be opened, or if no thread can be started. A later
+    /// failure to read is an error among the matches, and the search continues with the next file.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -58,12 +58,12 @@ impl Extractor {
         self.find_in(crate::archive::open(path)?)
     }
 
-    /// As [`open`](Self::open), in an input that was opened with other
+    /// Returns the matches like [`open`](Self::open), but in an input that was opened with other
     /// [options](crate::archive::OpenOptions), or in standard input.
     ///
     /// # Errors
     ///
-    /// If no thread can be begun.
+    /// Returns an error if no thread can be started.
     pub fn find_in(&self, input: Input) -> io::Result<FileMatches> {
         let extractor = self.clone();
         FileMatches::begin(move |sender| {
@@ -72,18 +72,18 @@ impl Extractor {
         })
     }
 
-    /// Returns the matches of one range of a file, like [`search_range`](Self::search_range), on a
-    /// thread of its own.
+    /// Returns the matches of one range of a file, like [`search_range`](Self::search_range), but
+    /// searches on a thread of its own.
     ///
-    /// The first range of a compressed input, a tar or a zip has all matches of its files. So has
-    /// that range of a pipe, which has no size. A web archive whose records are members of gzip is
-    /// searched by its [records](Self::search_records). [`FileMatches::counts`] has the counts of
-    /// the range at the end. Lines count only with
-    /// [line numbers](crate::ExtractorBuilder::line_numbers).
+    /// In a compressed input, a tar or a zip, the range that holds offset 0 has all matches. In a
+    /// pipe, which has no size, that range has all matches, too. A web archive whose records are
+    /// gzip members is searched by its [records](Self::search_records). At the end,
+    /// [`FileMatches::counts`] returns the counts of the range. They include lines only with [line
+    /// numbers](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
     ///
-    /// If no thread can be begun.
+    /// Returns an error if no thread can be started.
     ///
     /// ```
     /// use urlgrep::{Extractor, RangeCounts, archive};
@@ -126,13 +126,13 @@ impl Extractor {
         })
     }
 
-    /// Finds in a file of an input, whatever it holds, like [`open`](Self::open), but on this
-    /// thread and into sinks. A sink is made with `new` for some matches, filled, and delivered.
-    /// The search ends once `deliver` stops it.
+    /// Finds the matches in a file of an input like [`open`](Self::open), but on this thread and
+    /// into sinks. `new` makes a sink for some matches, and `deliver` receives the filled sink. The
+    /// search ends if `deliver` returns `Break`.
     ///
     /// # Errors
     ///
-    /// A failure to read. The matches before it are delivered first.
+    /// Returns any error of the input. The matches before it are delivered first.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -173,18 +173,18 @@ impl Extractor {
     }
 }
 
-/// Some matches of a file, or why it could not be read on.
+/// The path of a file, and some of its matches, or the error that ended its search.
 type Delivered = (Arc<[u8]>, io::Result<Vec<Match<'static>>>);
 
-/// Sends to the caller. `Break`: the iterator is gone.
+/// Sends matches or an error to the caller. Returns `Break` if the iterator was dropped.
 fn send(sender: &SyncSender<Delivered>, delivered: Delivered) -> ControlFlow<()> {
     sender.send(delivered).map_or(ControlFlow::Break(()), ControlFlow::Continue)
 }
 
-/// Searches all files of an input, until the iterator is gone.
+/// Searches all files of an input, until the iterator is dropped.
 fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
     let send = |batch| send(sender, batch);
-    // No error is left: each is sent, with the file it is of.
+    // No error is left to return: each error is sent with the name of its file.
     let _ = input.each(|path, entry| {
         let path: Arc<[u8]> = path.into();
         let deliver = |matches| send((Arc::clone(&path), Ok(matches)));
@@ -198,7 +198,7 @@ fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
     });
 }
 
-/// Why a file of an input could not be read.
+/// The error of a file within an input, with the path of the file.
 #[derive(Debug)]
 struct NamedError {
     path: BString,
@@ -232,7 +232,7 @@ impl Error for NamedError {
 #[derive(Debug)]
 pub struct FileMatches {
     batches: Receiver<Delivered>,
-    /// Until it has ended.
+    /// The thread of the search, until it has ended.
     searcher: Option<JoinHandle<Option<RangeCounts>>>,
     path: Arc<[u8]>,
     matches: VecDeque<Match<'static>>,
@@ -248,9 +248,9 @@ impl FileMatches {
         Ok(FileMatches { batches, searcher: Some(searcher), path, matches, counts: None })
     }
 
-    /// Returns what the range says of itself ([`Extractor::find_in_range`]), when all its matches
-    /// have been given. `None` before, of what could not be read, and of an input that was searched
-    /// as a whole.
+    /// Returns the counts of a range ([`Extractor::find_in_range`]), once all its matches have been
+    /// returned. Returns `None` before that, after a failure to read, and for a search without a
+    /// range.
     pub fn counts(&self) -> Option<RangeCounts> {
         self.counts
     }
@@ -261,7 +261,7 @@ impl Iterator for FileMatches {
 
     /// # Panics
     ///
-    /// Panics if the search did, which would be a mistake of ours.
+    /// Panics if the search panicked, which would be a bug of this crate.
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(found) = self.matches.pop_front() {
@@ -282,7 +282,7 @@ impl Iterator for FileMatches {
     }
 }
 
-/// A match in a file. In order of the path, then of the text.
+/// A match in a file. Matches are ordered by path first, then by place in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileMatch {
     path: Arc<[u8]>,
@@ -290,7 +290,7 @@ pub struct FileMatch {
 }
 
 impl FileMatch {
-    /// Returns the path within the input. It is empty in the input itself, and `a/b.tar!/c` in a
+    /// Returns the path within the input. It is empty for the input itself, and `a/b.tar!/c` for a
     /// member of a tar in a tar.
     pub fn path(&self) -> &BStr {
         self.path.as_bstr()
@@ -310,7 +310,7 @@ impl Deref for FileMatch {
     }
 }
 
-/// The [URL](Match::url).
+/// Displays the [URL](Match::url).
 impl fmt::Display for FileMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.found.fmt(f)

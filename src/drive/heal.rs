@@ -10,17 +10,18 @@ use crate::drive::matches::Match;
 use crate::find::{Kind, Pause};
 
 impl Extractor {
-    /// Copies a text, with each URL that was broken over lines on one line. Returns their number.
+    /// Copies a text, and puts each URL that was broken over lines on one line. Returns the number
+    /// of these URLs.
     ///
-    /// Such a match becomes its [first reading](Match::url), in the brackets that it had; no other
-    /// byte changes. A join that is only an alternative stays as it is. The input is read as text,
-    /// whatever it holds, so that a mail stays encoded. With [`Rejoin::None`](crate::Rejoin::None)
-    /// the result holds the same URLs, and programs that read lines find them. Memory is that of a
-    /// [`Stream`](crate::Stream).
+    /// Each such match is replaced by its [first reading](Match::url), in its original brackets. No
+    /// other byte changes. A join that is only an alternative reading is not applied. The input is
+    /// read as text, whatever it holds, so mail stays encoded. A search of the result with
+    /// [`Rejoin::None`](crate::Rejoin::None) finds the same URLs, and so do programs that read
+    /// lines. Memory use equals that of a [`Stream`](crate::Stream).
     ///
     /// # Errors
     ///
-    /// Those of the reader and the writer.
+    /// Returns any error of the reader or the writer.
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -57,7 +58,7 @@ impl Extractor {
                 let span = found.span();
                 note(copy(span.start, Some(&whole), span.end))
             });
-            // The window moves: what was searched is gone then.
+            // The window moves after this call, so the searched text is copied first.
             let searched = match pause {
                 Pause::Stopped => return pause,
                 Pause::NeedMore { .. } => base + matches.unsearched(text).min(text.len()) as u64,
@@ -75,12 +76,13 @@ impl Extractor {
     }
 }
 
-/// Returns the place of an offset in a window.
+/// Converts an offset in the input to an index in a window at offset `base`.
 fn place(offset: u64, base: u64) -> usize {
     usize::try_from(offset.saturating_sub(base)).unwrap_or(usize::MAX)
 }
 
-/// Returns the match without line breaks, if it has any.
+/// Returns the text that replaces a match: the URL in its brackets or after its `URL:`. Returns
+/// `None` if the match has no line break, or is a name without a scheme.
 fn whole(found: &Match<'_>) -> Option<Vec<u8>> {
     let source: &[u8] = found.source();
     let is_broken = memchr2(b'\n', b'\r', source).is_some();

@@ -1,4 +1,4 @@
-//! Line numbers, counted on request. A line ends in LF, as editors and compilers count.
+//! Line numbers, counted on request. A line ends in LF, as in editors and compilers.
 
 use std::ops::Range;
 
@@ -18,17 +18,17 @@ pub(crate) struct Position {
 /// A text that holds a match.
 pub(crate) struct MatchedText<'m> {
     pub(crate) text: &'m [u8],
-    /// The range of the match in it.
+    /// The range of the match in the text.
     pub(crate) span: Range<usize>,
-    /// Offset of the text.
+    /// Offset of the text in the input, or in the decoded part.
     pub(crate) offset: u64,
     pub(crate) part: Option<u64>,
 }
 
-/// Walks over the text and counts.
+/// A counter of lines, which advances over the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lines {
-    /// The line that holds `at`.
+    /// The number of the line that holds `at`.
     line: u64,
     /// Offset in the input where that line begins.
     line_start: u64,
@@ -37,19 +37,19 @@ pub(crate) struct Lines {
     backend: Backend,
 }
 
-/// In text that is dense with URLs the next one is no further.
+/// A stretch of at most this many bytes is short. In text dense with URLs, the next URL is mostly
+/// this near.
 const NEAR: usize = 4 * WIDTH;
 
-/// Counts the line ends at the end of a text, and finds the start of the line after the last. It
-/// reads blocks from the end back. For such short stretches that costs a third of a count and a
-/// search.
+/// Counts the line ends at the end of a text, and finds the start of the last line. It reads blocks
+/// from the end backwards. For short stretches, this costs a third of a separate count and search.
 struct LineEnds<'t> {
-    /// A block that is counted already, and what is not.
+    /// One block that is already counted, then the bytes to count.
     text: &'t [u8],
 }
 
 impl Look for LineEnds<'_> {
-    /// How many they are, and the bytes behind the last one.
+    /// The number of line ends, and the number of bytes after the last one.
     type Answer = (u64, usize);
 
     #[inline(always)]
@@ -75,62 +75,62 @@ impl Lines {
         Lines { line: 1, line_start: 0, at: 0, backend }
     }
 
-    /// Starts the count of another text, from its start on.
+    /// Returns a counter for another text, from its start.
     #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn restart(self) -> Lines {
         Lines::new(self.backend)
     }
 
-    /// Starts the count of another text, from an offset that counts as the start of the first line.
+    /// Returns a counter for another text, in which `offset` is the start of the first line.
     #[cfg(feature = "archive")]
     pub(crate) fn restart_at(self, offset: u64) -> Lines {
         Lines { line_start: offset, at: offset, ..Lines::new(self.backend) }
     }
 
-    /// Continues the count of a checkpoint.
+    /// Continues the count from a checkpoint.
     #[cfg(feature = "archive")]
     pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
         Lines { line: lines + 1, line_start: offset, at: offset, ..self }
     }
 
-    /// Continues a count at an offset of an input. `before` are the bytes that end there, and
-    /// `known` the lines before it.
+    /// Continues a count at an offset of an input. `before` holds the bytes up to that offset, and
+    /// `known` the counts before that offset.
     ///
-    /// The start of the line that holds the offset is not always among the bytes.
+    /// The line that holds the offset may begin before these bytes.
     #[cfg(feature = "archive")]
     pub(crate) fn from(self, offset: u64, before: &[u8], known: &RangeCounts) -> Lines {
         let base = offset - before.len() as u64;
         let line_start = match memchr::memrchr(b'\n', before) {
             Some(end) => base + end as u64 + 1,
-            // A stored count may have been damaged.
+            // A stored count may be damaged, so it is clamped.
             None => known.last_line.unwrap_or(base).min(base),
         };
         Lines { line: known.lines.min(i64::MAX as u64) + 1, line_start, at: offset, ..self }
     }
 
-    /// Returns the line ends counted since the start, and the start of the line after the last of
-    /// them.
+    /// Returns the number of line ends so far, and the start of the line after the last line end.
     #[cfg(feature = "archive")]
     pub(crate) fn ends(&self) -> (u64, Option<u64>) {
         (self.line - 1, (self.line > 1).then_some(self.line_start))
     }
 
-    /// Continues a checkpoint's count from the start of `text`, at offset `base`, before the
-    /// checkpoint. The start of the line there is unknown, but another line begins at the
-    /// checkpoint.
+    /// Continues a checkpoint's count from an earlier place. `text` begins there, at offset `base`,
+    /// and ends at the checkpoint. The start of the current line is unknown at `base`, but a new
+    /// line begins at the checkpoint.
     pub(crate) fn before(self, Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
         let ends = memchr::memchr_iter(b'\n', text).count() as u64;
         Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base, ..self }
     }
 
-    /// Returns the start of the line that holds the place up to which lines are counted.
+    /// Returns a checkpoint at the start of the line in which the count stands.
     pub(crate) fn checkpoint(&self, messages: u64) -> Checkpoint {
         Checkpoint { offset: self.line_start, lines: self.line.saturating_sub(1), messages }
     }
 
-    /// Returns the checkpoint of a text whose last part this is, at offset `base`, for a search of
-    /// `range`. Lines have been counted to a place in the line that holds the start of the last
-    /// [`MARGIN`], or before. `None` if the range does not reach from there to the end.
+    /// Returns the checkpoint after a search of `range`. `text` is the last part of the searched
+    /// text, and lies at offset `base`. Lines are counted at most up to the line that holds the
+    /// start of the last [`MARGIN`]. Returns `None` for an empty input, and if the range does not
+    /// reach from the checkpoint to the end.
     pub(crate) fn checkpoint_of_text(mut self, text: &[u8], base: u64, range: &Range<u64>) -> Option<Checkpoint> {
         let end = base + text.len() as u64;
         self.advance(text, base, end.saturating_sub(MARGIN as u64));
@@ -158,7 +158,7 @@ impl Lines {
         self.at = offset;
     }
 
-    /// Returns how many line ends a text has, and the bytes behind the last one.
+    /// Returns the number of line ends in a text, and the number of bytes after the last one.
     #[inline(never)]
     fn far_line_ends(&self, text: &[u8]) -> (u64, usize) {
         (self.backend.line_ends(text), memchr::memrchr(b'\n', text).map_or(0, |last| text.len() - last - 1))
@@ -170,19 +170,21 @@ impl Lines {
         self.at
     }
 
-    /// Returns whether an offset lies before the counted end, so that its line is lost.
+    /// Returns whether an offset lies before the current line, so that the line number of the
+    /// offset is lost.
     pub(crate) fn has_passed(&self, offset: u64) -> bool {
         offset < self.line_start
     }
 
-    /// Goes on over a stretch whose lines were counted by themselves.
+    /// Continues over a stretch whose lines were counted separately.
     #[cfg(feature = "parallel")]
     pub(crate) fn then(self, stretch: Lines) -> Lines {
         let line_start = if stretch.line > 1 { self.at + stretch.line_start } else { self.line_start };
         Lines { line: self.line + stretch.line - 1, line_start, at: self.at + stretch.at, ..self }
     }
 
-    /// Returns the position of `offset`, which is not before the line of the last such offset.
+    /// Returns the position of `offset`. `offset` must not lie before the line that the previous
+    /// call's offset is in.
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }

@@ -1,5 +1,5 @@
-//! The loop from the events of a search to matches. Every driver runs it, so that they cannot
-//! disagree (P6).
+//! The loop that converts the events of a search into matches. Every driver runs this loop, so the
+//! drivers cannot disagree (P6).
 
 use std::ops::{ControlFlow, Range};
 
@@ -11,11 +11,11 @@ use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::find::{Event, EventSink, Hit, Options, Pause, PlainMatch, RawMatch, Search, Window};
 
-/// A search of one input, and what is counted of it.
+/// A search of one input, and its counts.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchLoop {
     search: Search,
-    /// Further parts of the wrapper at hand (W-TWO).
+    /// The remaining parts of the current wrapper (W-TWO).
     parts: std::vec::IntoIter<RawMatch>,
     /// Matches that begin in these bytes of the input are wanted (P3).
     range: Range<u64>,
@@ -27,8 +27,8 @@ pub(crate) struct MatchLoop {
 }
 
 impl MatchLoop {
-    /// Starts a search for the matches that begin in a range of the input. It begins at `from`, an
-    /// offset in the window.
+    /// Starts a search for the matches that begin in a range of the input. The search begins at
+    /// `from`, an offset in the window.
     pub(crate) fn new(extractor: &Extractor, from: usize, range: Range<u64>, lines: Option<Lines>) -> MatchLoop {
         let options = extractor.options();
         MatchLoop {
@@ -43,8 +43,8 @@ impl MatchLoop {
         }
     }
 
-    /// Searches another text, from its start or from its first candidate colon, if the caller has
-    /// that.
+    /// Searches another text, from its start, or from its first candidate colon if the caller has
+    /// found it.
     #[cfg(feature = "archive")]
     pub(crate) fn restart(&mut self, options: Options, colon: Option<usize>) {
         self.search = match colon {
@@ -53,8 +53,8 @@ impl MatchLoop {
         };
     }
 
-    /// Passes each match that begins before `end`, a place in the window, to `found`, until that
-    /// breaks. The window lies at offset `base` of the input.
+    /// Passes each wanted match to `found`, until `found` breaks or no further match begins before
+    /// `end`. `end` is an index in the window, which lies at offset `base` of the input.
     pub(crate) fn each_match<'t>(
         &mut self,
         window: Window<'t>,
@@ -74,7 +74,7 @@ impl MatchLoop {
         Match::counted(text, base, raw, &mut self.lines, self.options)
     }
 
-    /// Adds each match that begins before `end` to a sink, until `is_done` returns true.
+    /// Adds each wanted match that begins before `end` to a sink, until `is_done` returns true.
     #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn fill<S: Sink>(
         &mut self,
@@ -91,8 +91,8 @@ impl MatchLoop {
         pause
     }
 
-    /// Passes each match that begins before `end` to `sink`, until that breaks. Each is an event of
-    /// its own, also the parts of a wrapper; refusals are only counted.
+    /// Passes each wanted match that begins before `end` to `sink`, until `sink` breaks. Each match
+    /// is an event of its own, even if a wrapper holds several. Refusals are only counted.
     pub(crate) fn run(&mut self, window: Window<'_>, base: u64, end: usize, sink: &mut impl EventSink) -> Pause {
         let MatchLoop { search, parts, range, stats, .. } = self;
         #[cfg(feature = "parallel")]
@@ -115,15 +115,15 @@ impl MatchLoop {
                 }
             }
             let pause = search.run(window, end, &mut wanted);
-            // It stops for the parts of a wrapper too. To pass them in the search's loop would cost
-            // every other match a copy.
+            // The search also stops for further parts of a wrapper. If its own loop passed them on,
+            // every other match would cost a copy.
             if pause != Pause::Stopped || wanted.flow.is_break() {
                 return pause;
             }
         }
     }
 
-    /// Returns where the first match or refusal begins in the input, wanted or not.
+    /// Returns the offset in the input of the first match or refusal, wanted or not.
     #[cfg(feature = "parallel")]
     pub(crate) fn first(&self) -> Option<u64> {
         self.first
@@ -136,8 +136,8 @@ impl MatchLoop {
         base + self.search.pos() as u64
     }
 
-    /// Returns where what has not been searched begins, if the search of this window stopped for
-    /// want of text.
+    /// Returns the start of the unsearched text, if the search of this window stopped for lack of
+    /// text.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
         self.search.unsearched(text)
     }
@@ -148,22 +148,22 @@ impl MatchLoop {
     }
 }
 
-/// Counts the events of a search, and passes on the matches in its range.
+/// Counts the events of a search, and passes on the matches in the wanted range.
 struct Wanted<'l, T> {
-    /// Bytes of the input.
+    /// The wanted bytes of the input.
     range: Range<u64>,
     base: u64,
     sink: &'l mut T,
     stats: &'l mut Stats,
     parts: &'l mut std::vec::IntoIter<RawMatch>,
-    /// The answer to the last match.
+    /// The sink's reply to the last match.
     flow: ControlFlow<()>,
     #[cfg(feature = "parallel")]
     first: &'l mut Option<u64>,
 }
 
 impl<T> Wanted<'_, T> {
-    /// Counts a match, if it is wanted.
+    /// Counts a match if it is wanted. Returns whether it is.
     #[inline(always)]
     fn count(&mut self, start: usize) -> bool {
         let is_wanted = self.is_wanted(start);
@@ -223,7 +223,7 @@ impl<T: EventSink> EventSink for Wanted<'_, T> {
     }
 }
 
-/// Adds matches to a sink, until that is done.
+/// Adds matches to a sink, until the sink is done.
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) struct Filling<'f, S: ?Sized, M, D> {
     pub(crate) sink: &'f mut S,
@@ -255,7 +255,7 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> E
                 append_line(lines, self.text, found.url);
                 self.flow()
             }
-            // A copy: what is passed to a function lies in memory.
+            // A copy is passed. If `found` itself were passed, it could not stay in registers.
             None => self.add(found.clone().into()),
         }
     }
@@ -266,8 +266,8 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> E
     }
 }
 
-/// Appends a range of a text as a line. To copy a block and cut off its tail costs half as much as
-/// to copy the exact length.
+/// Appends a range of a text as a line. Copying a block and cutting off its tail costs half as much
+/// as copying the exact length.
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[inline(always)]
 fn append_line(lines: &mut Vec<u8>, text: &[u8], url: Range<usize>) {

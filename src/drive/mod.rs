@@ -1,5 +1,5 @@
 //! Drivers, which read and search an input. Each is a thin layer over one loop (`match_loop`), so
-//! that they cannot disagree (P6).
+//! the drivers cannot disagree (P6).
 //!
 //! | task | file |
 //! |---|---|
@@ -16,7 +16,7 @@
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | chunks that are pushed | `feeder` |
 //! | a text copied with broken URLs on one line | `heal` |
-//! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
+//! | all cores on one input, and the stitching that makes the result exact (P4) | `parallel` |
 //! | the chunks of that search | `chunks` |
 //! | work on rayon's threads, results in order | `work` |
 //! | the texts of mail, news and HTML | `mail` |

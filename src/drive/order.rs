@@ -1,4 +1,4 @@
-//! [`Match`] by its text and its place: how it is shown, compared, sorted and hashed.
+//! How a [`Match`] is displayed, compared, sorted and hashed: by its text and its place.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -8,7 +8,8 @@ use crate::drive::matches::Match;
 use crate::find::Kind;
 use crate::{Level, ParseError};
 
-/// The fields in which equal matches agree, but for their readings. A match before another is less.
+/// The fields in which equal matches agree, besides their readings. They order an earlier match
+/// before a later one.
 type Identity = (u64, u64, Kind, bool, Level, Option<ParseError>, Option<u64>, Option<u64>);
 
 fn identity(found: &Match<'_>) -> Identity {
@@ -17,7 +18,8 @@ fn identity(found: &Match<'_>) -> Identity {
     (span.start, span.end, found.kind(), found.rejoined(), found.level(), found.error(), line, column)
 }
 
-/// Two matches are equal if their spans, lines, kinds, readings, levels and errors are.
+/// Two matches are equal if their spans, positions, kinds, readings, levels, errors and
+/// [`rejoined`](Match::rejoined) are equal.
 impl PartialEq for Match<'_> {
     fn eq(&self, other: &Match<'_>) -> bool {
         identity(self) == identity(other) && self.readings().eq(other.readings())
@@ -32,7 +34,7 @@ impl PartialOrd for Match<'_> {
     }
 }
 
-/// By their spans first: in the order of the text.
+/// Matches are ordered by their spans first, which is the order of the text.
 impl Ord for Match<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         identity(self).cmp(&identity(other)).then_with(|| self.readings().cmp(other.readings()))
@@ -46,7 +48,7 @@ impl Hash for Match<'_> {
     }
 }
 
-/// The [URL](Match::url).
+/// Displays the [URL](Match::url).
 impl fmt::Display for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self.url(), f)

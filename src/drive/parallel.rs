@@ -1,11 +1,11 @@
-//! All cores on one input, and the stitching of chunks that makes the answer exact (P4).
+//! All cores on one input, and the stitching of chunks that makes the result exact (P4).
 //!
 //! The calling thread gives the chunks of the input to the pool, and delivers their results in
 //! order. It reads the chunks of a stream ahead of the search. Each worker reads its own chunks of
 //! a file: reading is most of the work on text with few URLs. Every worker searches and renders its
-//! chunk at once, as if nothing stood before it.
+//! chunk as if no match preceded the chunk.
 //!
-//! Memory is that of the chunks in flight: their text, with both margins, and their sinks.
+//! Memory is needed for the chunks in flight: their text, with both margins, and their sinks.
 
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
@@ -24,7 +24,7 @@ use crate::drive::work::in_order;
 use crate::find::{MARGIN, Window};
 
 impl Extractor {
-    /// Returns the matches in a slice, found by rayon's current threads: those of
+    /// Returns the matches in a slice, found by rayon's current threads. They are the matches of
     /// [`find_iter`](Self::find_iter), in order.
     ///
     /// ```
@@ -63,7 +63,7 @@ impl Extractor {
         }
     }
 
-    /// Finds in a stream with rayon's current threads, in order and in bounded memory.
+    /// Finds the matches in a stream with rayon's current threads, in order and in bounded memory.
     ///
     /// A worker makes a sink for each chunk with `new` and puts the chunk's matches into it.
     /// `deliver` gets the sinks in the order of the input, on the calling thread, and can end the
@@ -72,7 +72,8 @@ impl Extractor {
     ///
     /// # Errors
     ///
-    /// Those of the reader and of `deliver`. The matches before a failure are delivered first.
+    /// Returns any error of the reader or of `deliver`. The matches before a failure are delivered
+    /// first.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -108,15 +109,17 @@ impl Extractor {
         self.flow(Cutter::new(self, reader), 0..u64::MAX, new, deliver)
     }
 
-    /// Finds in an input that can be read anywhere, with rayon's current threads, like
-    /// [`par_stream`](Self::par_stream). But every thread reads the bytes that it searches. Only
-    /// the matches whose span starts in a range are delivered (see
-    /// [`find_range`](Self::find_range); `0..u64::MAX` for all), or at or after a [`Checkpoint`].
+    /// Finds the matches in an input that can be read at any offset, with rayon's current threads.
+    /// This method works like [`par_stream`](Self::par_stream), but every thread reads the bytes
+    /// that it searches. The method delivers the matches whose span starts in a range, or at or
+    /// after a [`Checkpoint`]. `0..u64::MAX` selects all matches; see
+    /// [`find_range`](Self::find_range).
     ///
     /// # Errors
     ///
-    /// Those of the input and of `deliver`. The matches before a failure are delivered first. With
-    /// line numbers, everything before a range is read once to count its lines.
+    /// Returns any error of the input or of `deliver`. The matches before a failure are delivered
+    /// first. With line numbers, all text before a range is read once, to count the lines of that
+    /// text.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -206,28 +209,28 @@ impl Extractor {
     }
 }
 
-/// Why a search ends early.
+/// The reason why a search ends early.
 enum Stop {
-    /// `deliver` wants no more.
+    /// `deliver` stopped the search.
     Delivery,
-    /// The input is shorter than its size.
+    /// The input ended before its size, or a read failed.
     Input,
 }
 
-/// Returns the checkpoint. The chunk that holds the start of the last margin reads where the input
-/// ends.
+/// Returns the checkpoint if this chunk determines it. Its range must hold the start of the last
+/// margin, and its text must reach the input's end.
 fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
     let Window { text, is_last, is_damaged, .. } = chunk.window();
     let is_whole = is_last && !is_damaged;
     let settled = (chunk.base() + text.len() as u64).saturating_sub(MARGIN as u64);
     let at = usize::try_from(settled.checked_sub(chunk.base())?).ok()?;
-    // Before the range, it has been searched at a pause.
+    // If the margin begins before the range, its start was searched at a pause.
     let lines = if at < chunk.range.start { chunk.settled } else { chunk.lines.filter(|_| chunk.range.contains(&at)) };
     let lines = lines.filter(|_| is_whole)?;
     lines.checkpoint_of_text(text, chunk.base(), range)
 }
 
-/// The findings of a chunk, as if nothing stood before it.
+/// The findings of a chunk, as if nothing preceded it.
 struct Searched<T> {
     found: T,
     stats: Stats,
@@ -246,17 +249,18 @@ impl<T> Searched<T> {
     }
 }
 
-/// Restores leftmost-first without overlap where chunks meet (P4). Chunks come in the order of the
-/// input.
+/// Restores leftmost-first matching without overlap where chunks meet (P4). Chunks come in the
+/// order of the input.
 struct Stitch {
     /// The end of the last match.
     end: u64,
 }
 
 impl Stitch {
-    /// Accepts the findings of a chunk, or searches it again from the end of the match before.
-    /// Almost always they stand. If the first finding overlaps the match before, those that it hid
-    /// may appear, and hide the next, in chains. A single search continues from that end too (P1).
+    /// Accepts the findings of a chunk, unless the first one begins before the end of the previous
+    /// match. Then the chunk is searched again from that end, as a single search would continue
+    /// (P1). It does not suffice to drop the first finding. Candidates that it hid may then appear,
+    /// and hide others, in chains.
     fn settle<T>(&mut self, searched: Searched<T>, again: impl FnOnce(u64) -> Searched<T>) -> Searched<T> {
         let settled = if searched.first.is_some_and(|first| first < self.end) { again(self.end) } else { searched };
         self.end = self.end.max(settled.end);
@@ -274,7 +278,7 @@ mod tests {
     use std::sync::mpsc::{self, Receiver};
     use std::time::Duration;
 
-    /// Spans, in order.
+    /// A sink of spans, in order.
     #[derive(Default)]
     struct Spans(Vec<Range<u64>>);
 
@@ -296,7 +300,7 @@ mod tests {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
     }
 
-    /// Gives its text and then fails, for good.
+    /// A reader that returns its text, then fails at every read.
     struct Fails<'t>(&'t [u8]);
 
     impl Read for Fails<'_> {
@@ -326,7 +330,7 @@ mod tests {
         }
     }
 
-    /// Cannot be read from a place on; behind that, it can again.
+    /// An input with a range that cannot be read. The text after the range can be read.
     struct Scratched<'t>(&'t [u8], Range<usize>);
 
     impl ReadAt for Scratched<'_> {
@@ -348,8 +352,8 @@ mod tests {
     fn what_stands_before_a_place_that_cannot_be_read_is_found() {
         let text = b"see http://a.example/x, or <URL:http://b.example/\n y>\n".repeat(20_000);
         for place in [0, 1, 13, 29, 51, 99_990, 100_030, 400_000, text.len() - 1] {
-            // Without the match that this place may have cut. A URL may continue there, or after
-            // its comma, but not after its bracket.
+            // The match that this place may have cut is not expected. A URL may continue there, or
+            // after its comma, but not after its bracket.
             let is_closed = |end: u64| end <= place as u64 && text[end as usize - 1] == b'>';
             let is_whole = |span: &Range<u64>| span.end + 1 < place as u64 || is_closed(span.end);
             let expected: Vec<_> = spans(&text).into_iter().filter(is_whole).collect();
@@ -368,7 +372,7 @@ mod tests {
         }
     }
 
-    /// Is shorter whenever it is read again.
+    /// An input that is shorter at each read.
     struct Shrinks<'t>(&'t [u8], AtomicUsize);
 
     impl ReadAt for Shrinks<'_> {
@@ -417,7 +421,7 @@ mod tests {
         }
     }
 
-    /// Holds the first chunk's search up until the reader has come to the end.
+    /// A sink that blocks the first chunk's search until the reader has reached the end.
     struct Waits<'t>(&'t Mutex<Receiver<()>>);
 
     impl Sink for Waits<'_> {

@@ -1,8 +1,9 @@
-//! A range of an input, searched at the cost of its bytes and some margins.
+//! The search of a range of an input. It reads only the range and its margins.
 //!
-//! The bytes before a range decide three things: its matches' lines, their messages' numbers, and
-//! its hidden separators. A proved `Content-Length` hides separators of a mailbox. The sums of the
-//! earlier ranges' counts give all three ([`RangeCounts`]).
+//! The bytes before a range determine its line numbers, its message numbers, and which of its
+//! separators are hidden. In a mailbox, a message with a verified `Content-Length` hides the
+//! separators inside it. The sum of the earlier ranges' counts provides all three
+//! ([`RangeCounts`]).
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -20,17 +21,17 @@ use crate::drive::stream::{Halt, Stream, seek};
 
 impl Extractor {
     /// Finds the matches of one range of a file, and reads only the range and margins. So different
-    /// machines can search the ranges of a large file. Ranges that tile a file give each match
+    /// machines can search the ranges of a large file. Ranges that tile a file return each match
     /// exactly once.
     ///
-    /// `container` is the kind of the file. Its first bytes show it: see
+    /// `container` is the kind of the file. The file's first bytes show it: see
     /// [`Input::container`](crate::archive::Input::container) and
     /// [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise).
     ///
     /// - A range of text has the matches whose span begins in it.
     ///
-    /// - A range of a mailbox ([`Container::Mbox`]) has the messages that begin in it. The last one
-    ///   is read to its end, which is behind the range.
+    /// - A range of a mailbox ([`Container::Mbox`]) has the messages that begin in it. The last
+    ///   message is read to its end, even if its end lies after the range.
     ///
     /// - Any other container cannot be cut ([`Container::is_divisible`]). The range that holds its
     ///   first byte has all of it, and the others read nothing.
@@ -39,16 +40,18 @@ impl Extractor {
     /// [`find_in_range`](Self::find_in_range) unpacks them.
     ///
     /// `before` is the sum of the counts of the ranges before this one. Lines and numbers of
-    /// messages continue from it, and are those of the file. Without it ([`RangeCounts::default`])
-    /// they count from the start of the range. The counts of the other ranges can make them
-    /// absolute later: see [`RangeCounts`], and its case of a second search.
+    /// messages continue from this sum, so they count from the start of the file. Without it
+    /// ([`RangeCounts::default`]) they count from the start of the range. The counts of the earlier
+    /// ranges can convert them later. [`RangeCounts`] describes how, and when a range must be
+    /// searched again.
     ///
-    /// A sink is made with `new` for some matches, filled, and delivered, in order and on this
+    /// `new` makes a sink for some matches. The sinks are filled and delivered in order, on this
     /// thread.
     ///
     /// # Errors
     ///
-    /// Those of the reader and of `deliver`. The matches before a failure are delivered first.
+    /// Returns any error of the reader or of `deliver`. The matches before a failure are delivered
+    /// first.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -101,18 +104,18 @@ impl Extractor {
         }
     }
 
-    /// Searches the records of a web archive whose members of gzip begin in a range of the file.
-    /// Ranges that tile a file give each record exactly once.
-    /// [`has_record_members`](crate::archive::has_record_members) must be true of the file. The
+    /// Searches a web archive for the records whose gzip members begin in a range of the file.
+    /// Ranges that tile a file return each record exactly once.
+    /// [`has_record_members`](crate::archive::has_record_members) must be true for the file. The
     /// search reads the range, and the rest of its last member.
     ///
     /// Lines, numbers of messages and offsets count from the first of these members.
-    /// [`RangeCounts`] makes them those of the file.
+    /// [`RangeCounts`] converts them to counts from the start of the file.
     ///
     /// # Errors
     ///
-    /// Those of the reader and of `deliver`, and a damaged member. The matches before a failure are
-    /// delivered first.
+    /// Returns any error of the reader or of `deliver`, or an error for a damaged member. The
+    /// matches before a failure are delivered first.
     ///
     /// ```
     /// # use std::io::{Cursor, Write};
@@ -198,8 +201,8 @@ impl Extractor {
     }
 }
 
-/// Delivers the matches of a text in full sinks. A failure to read ends the text, and the bytes
-/// before it are searched.
+/// Delivers the matches of a text, one sink at a time. A failure to read ends the text. The bytes
+/// before the failure are searched, and then it is returned.
 pub(super) fn deliver_text<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,
@@ -223,7 +226,7 @@ impl<R: Read> Read for EndingReader<R> {
     }
 }
 
-/// Delivers the matches of a stream in sinks that are full.
+/// Delivers the matches of a stream, one sink at a time.
 fn deliver_all<R: Read, S: Sink>(
     mut stream: Stream<R>,
     new: impl Fn() -> S,
@@ -240,15 +243,15 @@ fn deliver_all<R: Read, S: Sink>(
 }
 
 /// A reader of an input that counts the line ends of a range. A failure to read ends the input, and
-/// the bytes before it are searched.
+/// the bytes before the failure are searched.
 struct RangeReader<R> {
     reader: R,
     at: u64,
     /// The end of the range.
     end: u64,
-    /// Counted from the start of the range on.
+    /// The count of lines from the start of the range.
     lines: Option<Lines>,
-    /// All that was read, twice if it was read twice.
+    /// The number of bytes read. Bytes that are read twice are counted twice.
     bytes: u64,
     failure: Option<io::Error>,
 }
@@ -257,7 +260,7 @@ impl<R: Read> Read for RangeReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = DamagedEnd::or_keep(self.reader.read(buffer), &mut self.failure)?;
         let end = self.at + got as u64;
-        // A search goes back to read more of what stands before.
+        // A search may seek back to read more of the text before the range.
         if let Some(lines) = self.lines.as_mut().filter(|lines| self.at <= lines.counted()) {
             lines.advance(&buffer[..got], self.at, end.min(self.end));
         }

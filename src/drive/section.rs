@@ -4,17 +4,17 @@
 use std::ops::AddAssign;
 use std::ops::Range;
 
-/// A place in an input that may grow. Every match that begins before it is final, whatever is
-/// appended later. Matches that begin there or later need another search.
+/// A place in an input that may grow. Every match that begins before this place is final, whatever
+/// is appended later. Matches that begin there or later need another search.
 ///
-/// A search returns it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the
-/// longer input begins there. The drivers accept it as a range. It is plain data, which can be
-/// stored anywhere.
+/// A search returns a checkpoint in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search
+/// of the longer input begins there. The drivers accept it as a range. It is plain data, which can
+/// be stored anywhere.
 ///
 /// In text it is the start of a line some 33 KiB before the end. No URL reaches from there to the
 /// end. In a mailbox or a batch of news it is the separator of the last message, which may be
-/// incomplete. In short texts, and in an input that is one message or one line, it is 0. Then a
-/// later search starts again.
+/// incomplete. In short texts, and in an input that is one message or one line, it is 0. A later
+/// search then starts from the beginning.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -44,11 +44,12 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Checkpoint {
-    /// Offset in the input: of the start, of a line's start or of a separator.
+    /// Offset in the input. It is 0, or the start of a line or of a separator.
     pub offset: u64,
-    /// Line ends before it.
+    /// The number of line ends before the offset.
     pub lines: u64,
-    /// Messages with a separator before it: the number of the next one is one more. 0 in text.
+    /// The number of messages whose separator lies before the offset. The next message's number is
+    /// one more. 0 in text.
     pub messages: u64,
 }
 
@@ -61,10 +62,10 @@ impl Checkpoint {
 
 /// The wanted matches of an input: those in a range of its bytes, or all from a [`Checkpoint`] on.
 ///
-/// The drivers accept anything that converts into one: `0..u64::MAX` for all, `start..end`, or a
-/// checkpoint. The matches are those of the whole input whose span begins in it. In mail, they are
-/// those of messages that begin in it. The lines and messages that a checkpoint counts are trusted,
-/// and nothing is read to count them again.
+/// The drivers accept anything that converts into a section: `0..u64::MAX` for all, `start..end`,
+/// or a checkpoint. The section selects the matches of the whole input whose span begins in it. In
+/// mail, it selects the matches of messages that begin in it. The counts of a checkpoint are
+/// trusted, so nothing before it is read to count again.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
@@ -77,7 +78,7 @@ impl Checkpoint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub(crate) range: Range<u64>,
-    /// At the start of the range.
+    /// The checkpoint at the start of the range, if any.
     pub(crate) checkpoint: Option<Checkpoint>,
 }
 
@@ -88,37 +89,39 @@ impl From<Range<u64>> for Section {
 }
 
 impl From<Checkpoint> for Section {
-    /// Converts a checkpoint to all from there to the end.
+    /// Converts a checkpoint to the section from there to the end of the input.
     fn from(Checkpoint { offset, lines, messages }: Checkpoint) -> Section {
-        // No file is longer than this. So no sum overflows, even if a stored checkpoint was
-        // damaged.
+        // No file is longer than `i64::MAX` bytes. With this limit no sum overflows, even if a
+        // stored checkpoint was damaged.
         let [offset, lines, messages] = [offset, lines, messages].map(|count| count.min(i64::MAX as u64));
         Section { range: offset..u64::MAX, checkpoint: Some(Checkpoint { offset, lines, messages }) }
     }
 }
 
-/// The counts of a range of a file, for the ranges behind it. [Added](AddAssign) up in order, they
+/// The counts of a range of a file, for the ranges after it. [Added](AddAssign) up in order, they
 /// are the counts of all ranges up to a place.
 ///
-/// [`Extractor::search_range`](crate::Extractor::search_range) returns them. They are plain data,
-/// which machines that search ranges can send to the one that gathers. Let `before` be the sum of
-/// all ranges before one that was searched without it. For the matches of that range:
+/// [`Extractor::search_range`](crate::Extractor::search_range) returns them. They are plain data.
+/// Machines that search ranges can send them to the machine that collects the results. Suppose that
+/// a range was searched without counts, and `before` is the sum of all earlier ranges. Then, for
+/// the matches of that range:
 ///
-/// - the [line](crate::Match::line) is `before.lines` more, if it is a line of the file. It is in
-///   text; in mail it is if the [encoding](crate::Place::encoding) is none, `7bit`, `8bit`,
-///   `binary` or `unknown`. A range that begins in the midst of a line calls that line 1. The sum
-///   is right for it too, for only whole line ends are counted;
+/// - add `before.lines` to the [line](crate::Match::line), if it is a line of the file. Every line
+///   of text is. In mail, a line is one if the [encoding](crate::Place::encoding) is none, `7bit`,
+///   `8bit`, `binary` or `unknown`. A range that begins in the middle of a line calls that line 1.
+///   The sum is right for this line too, because line ends are counted;
 /// - the [column](crate::Match::column) in line 1 of a range of text is
-///   `span().start - before.last_line + 1`, with 0 for none. If that line begins within the 64 KiB
-///   before the range, it is right already;
-/// - the [number](crate::Place::number) of the message is `before.messages` more;
-/// - offsets are `before.unpacked` more if they are offsets in the unpacked file. Those of messages
-///   always are, and others if their lines are lines of the file.
+///   `span().start - before.last_line + 1`, with 0 for `None`. If that line begins within the 32
+///   KiB before the range, the column is already right;
+/// - add `before.messages` to the [number](crate::Place::number) of the message;
+/// - add `before.unpacked` to offsets in the unpacked file. The offset of a message always is such
+///   an offset. Any other offset is one if its line is a line of the file.
 ///
 /// In a mailbox whose messages state their length, a message may hold lines that look like
-/// separators. If such a message continues in the next range, they count as separators there.
-/// [`hides_in`](Self::hides_in) detects that: then the range must be searched again with `before`,
-/// for new matches and counts. That is rare: it needs a mailbox within a message, right at a cut.
+/// separators. If such a message continues in the next range, the search of that range counts these
+/// lines as separators. [`hides_in`](Self::hides_in) detects this case. The range must then be
+/// searched again with `before`, for new matches and counts. This is rare: it needs a mailbox
+/// within a message, right at a cut.
 ///
 /// ```
 /// use urlgrep::RangeCounts;
@@ -137,31 +140,31 @@ pub struct RangeCounts {
     /// Line ends in the range, if lines are counted
     /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)).
     pub lines: u64,
-    /// Offset in the file of the byte after the last of them.
+    /// Offset in the file of the byte after the last line end. `None` without a line end.
     pub last_line: Option<u64>,
     /// Messages of a mailbox whose separator begins in the range.
     pub messages: u64,
-    /// Offset in the file of the first line in the range that is a separator. Those count too that
-    /// text before the range hides.
+    /// Offset in the file of the first separator in the range, even one that text before the range
+    /// hides.
     pub first_message: Option<u64>,
-    /// Offset in the file before which there are no separators. A message of the range states its
-    /// length; 0 if none does.
+    /// Offset in the file up to which a message of the range hides separators by its stated length.
+    /// It is 0 if no message does.
     pub hidden_until: u64,
     /// Bytes that the members of the range unpack to
-    /// ([`search_records`](crate::Extractor::search_records)); 0 in what is not compressed.
+    /// ([`search_records`](crate::Extractor::search_records)); 0 if the file is not compressed.
     pub unpacked: u64,
 }
 
 #[cfg(feature = "archive")]
 impl RangeCounts {
-    /// Returns whether these counts, of the ranges before another, hide separators that its search
-    /// counted.
+    /// Returns whether the search of the next range counted separators that are hidden. These
+    /// counts must be the sum of all ranges before `next`.
     pub fn hides_in(&self, next: &RangeCounts) -> bool {
         next.first_message.is_some_and(|first| first < self.hidden_until)
     }
 }
 
-/// Adds those of the next range.
+/// Adds the counts of the next range.
 #[cfg(feature = "archive")]
 impl AddAssign for RangeCounts {
     fn add_assign(&mut self, next: RangeCounts) {

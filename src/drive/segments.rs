@@ -11,14 +11,15 @@ use crate::drive::slice::FindIter;
 
 impl Extractor {
     /// Splits a haystack into text and links, in order. The segments cover each byte of the
-    /// haystack once. The links are the matches of [`find_iter`](Self::find_iter), and cover their
+    /// haystack once. Each link is a match of [`find_iter`](Self::find_iter), and covers its
     /// [span](Match::span).
     ///
-    /// Text has the type of a slice of the haystack: `str` for a `str` or a `String`, else bytes.
+    /// Text has the type of a slice of the haystack: `str` for a `str` or a `String`, otherwise
+    /// bytes.
     ///
     /// # Complexity
     ///
-    /// Equals that of [`find_iter`](Self::find_iter). Nothing is copied.
+    /// Equal to the complexity of [`find_iter`](Self::find_iter). Nothing is copied.
     ///
     /// ```
     /// use urlgrep::{Extractor, Segment};
@@ -39,8 +40,8 @@ impl Extractor {
         Segments { haystack, matches: self.find_iter(haystack), link: None, at: 0 }
     }
 
-    /// Returns the haystack with each match replaced, including its brackets or prefix. Use it to
-    /// make links, or to shorten or hide URLs. Borrows the haystack if nothing is found.
+    /// Returns the haystack with each match replaced, including its brackets or prefix. This can
+    /// make links, or shorten or hide URLs. Borrows the haystack if nothing is found.
     ///
     /// ```
     /// let text = "Read <URL:http://a.example/x>, or mail <mailto:joe@a.example>.";
@@ -116,8 +117,7 @@ where
         let start = found.as_ref().map_or(self.haystack.as_ref().len(), |found| found.range().start);
         if self.at < start {
             self.link = found;
-            // No span begins or ends within a character: its ends are characters of the URL, or its
-            // brackets.
+            // A span begins and ends with a whole character: a character of the URL, or a bracket.
             let text = &self.haystack[self.at..start];
             self.at = start;
             return Some(Segment::Text(text));

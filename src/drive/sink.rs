@@ -5,7 +5,8 @@ use crate::drive::matches::Match;
 #[cfg(feature = "archive")]
 use crate::drive::place::Undecoded;
 
-/// A receiver of the matches of a piece of the input, as rendered lines, counts, or as they are.
+/// A receiver of the matches of a piece of the input. It keeps rendered lines, counts, or the
+/// matches themselves.
 ///
 /// The drivers that search in pieces make one sink for each piece. The thread that searches the
 /// piece fills it, and the sinks are delivered in the order of the input.
@@ -32,36 +33,38 @@ use crate::drive::place::Undecoded;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait Sink {
-    /// Takes the next match; they come in order.
+    /// Receives the next match. Matches come in order.
     fn add(&mut self, found: &Match<'_>);
 
-    /// Notes that all matches before this offset of the input were delivered, to this sink or to
-    /// earlier ones. Drivers call it when the input pauses. A sink that holds something back for
-    /// the next match can drop it then. Does nothing by default.
+    /// Notifies the sink that all matches before this offset of the input were added to it or to
+    /// earlier sinks. Drivers call this method when the input pauses. A sink can then drop the data
+    /// that it holds back for the next match. Does nothing by default.
     fn searched(&mut self, offset: u64) {
         let _ = offset;
     }
 
-    /// Returns the buffer for the URL of the next match, if this sink writes only that line at this
-    /// level. The driver then appends the URL and a line feed, and does not call
-    /// [`add`](Self::add). Without a [`Match`], such a line costs half as much. It does so only for
-    /// URLs that are verbatim in their text and have one reading. `None` by default.
+    /// Returns the buffer for the next match's URL, if the sink writes matches of this level as
+    /// URLs only. Then the driver appends the URL and a line feed, and does not call
+    /// [`add`](Self::add). The driver does so only for URLs that are verbatim in their text and
+    /// have one reading. Without a [`Match`], such a line costs half as much. Returns `None` by
+    /// default.
     #[inline(always)]
     fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
         let _ = level;
         None
     }
 
-    /// Receives a part of a message that could not be decoded, or not wholly, even one without a
-    /// URL. It comes once, before the matches of that part. Does nothing by default.
+    /// Receives a part of a message that could not be decoded completely, even a part without a
+    /// URL. Drivers call this method once per part, before its matches. Does nothing by default.
     #[cfg(feature = "archive")]
     fn undecoded(&mut self, part: &Undecoded) {
         let _ = part;
     }
 
-    /// Returns whether the sink must be delivered now; the next match goes to a new one. Only a
-    /// search of documents calls it, for a message can hold a million links, each with a long
-    /// record. `false` by default.
+    /// Returns whether the sink must be delivered now, so that the next match goes to a new sink.
+    /// This bounds memory: a message can hold a million links, each with a long record. Parallel
+    /// searches of text do not call this method, because their pieces are short. Returns `false` by
+    /// default.
     fn is_full(&self) -> bool {
         false
     }

@@ -84,7 +84,7 @@ impl<'h> FindIter<'h> {
     }
 
     /// Adds the matches to a sink, until `is_done` returns true or the haystack ends. Returns
-    /// whether `is_done` stopped it. A later call continues behind the last match.
+    /// whether `is_done` stopped the search. A later call continues after the last match.
     ///
     /// ```
     /// let mut matches = urlgrep::Extractor::new().find_iter("http://a.example/ http://b.example/ http://c.example/");
@@ -114,8 +114,8 @@ impl<'h> Iterator for FindIter<'h> {
         next
     }
 
-    /// Folds the matches faster than a loop over [`next`](Self::next). `count`, `for_each` and the
-    /// like call it.
+    /// Folds the matches faster than a loop over [`next`](Self::next). `count`, `for_each` and
+    /// similar methods call it.
     #[expect(clippy::expect_used, reason = "what is taken out of the option is put back at once")]
     fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = Some(init);

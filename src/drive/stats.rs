@@ -17,30 +17,30 @@ use crate::find::Refusal;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Bytes read, those before a range's start that it had to look at included.
+    /// Bytes read, including the bytes before a range that its search needed.
     pub bytes: u64,
     /// Matches found.
     pub matches: u64,
-    /// Candidates that are no URL because they are longer than 8,192 bytes (B-MAX).
+    /// Candidates that are not URLs because they are longer than 8,192 bytes (B-MAX).
     pub too_long: u64,
-    /// `<URL:` and `<scheme:` whose `>` does not come in time (W-FAIL-1).
+    /// `<URL:` and `<scheme:` whose `>` does not follow within the limits (W-FAIL-1).
     pub unterminated: u64,
     /// `<URL:>` and the like, with nothing in them (W-WS-2).
     pub empty_wrappers: u64,
     /// Messages of mail or news.
     pub messages: u64,
-    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie;
-    /// files within a text that are no text, and what is encrypted, are not.
+    /// Parts of messages that could not be decoded completely. Most are searched undecoded.
+    /// Encrypted parts, media and binary files in a text are not searched.
     pub undecoded: u64,
-    /// Messages that are not as long as they, or the batch, say.
+    /// Messages whose length differs from the length that they, or the batch, state.
     pub false_lengths: u64,
     /// The start of a later search, if the input grows.
     ///
-    /// `None` if this search ended before the end of the input or began behind that place. Also
-    /// `None` without [`line_numbers`](crate::ExtractorBuilder::line_numbers), of an empty input,
-    /// and of a slice, which does not grow.
+    /// `None` if this search ended before the end of the input, or began after the start of a later
+    /// search. Also `None` without [`line_numbers`](crate::ExtractorBuilder::line_numbers), for an
+    /// empty input, and for a slice, which does not grow.
     pub checkpoint: Option<Checkpoint>,
-    /// The undecoded parts by what is wrong with them.
+    /// The undecoded parts, counted by reason.
     #[cfg(feature = "archive")]
     pub(crate) notes: [u64; Note::ALL.len()],
 }
@@ -63,8 +63,8 @@ impl Stats {
         Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)
     }
 
-    /// Returns those of them that may hide links: attachments that are not wholly read, and what is
-    /// encrypted.
+    /// Returns the counts of undecoded parts that may hide links, for each reason. Such parts are
+    /// encrypted, incomplete, damaged, not wholly read, or have a base URL that is too long.
     #[cfg(feature = "archive")]
     pub fn gaps_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let gaps = Note::ALL.iter().zip(self.notes).filter(|(note, count)| note.is_gap() && *count > 0);
@@ -79,8 +79,8 @@ impl Stats {
     }
 }
 
-/// Adds the counts of another input, or of another part of this one. The checkpoint, which is of
-/// one input, stays.
+/// Adds the counts of another input, or of another part of this one. The checkpoint of `self` is
+/// kept, because a checkpoint belongs to one input.
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
         self.bytes += other.bytes;

@@ -1,7 +1,6 @@
 //! The driver for a stream: a buffer that rolls over the input, and the search of that buffer.
 //!
-//! Reading is separate from searching. A [`Feeder`](super::feeder::Feeder) is a stream without a
-//! reader.
+//! The search needs no reader, so a [`Feeder`](super::feeder::Feeder) is a stream without one.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -21,7 +20,7 @@ use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, RawMatch, 
 impl Extractor {
     /// Returns the matches in a stream of any length, in bounded memory.
     ///
-    /// The stream lends its matches, so it is no `Iterator`:
+    /// The stream lends its matches, so it is not an `Iterator`:
     ///
     /// ```
     /// # fn main() -> std::io::Result<()> {
@@ -42,7 +41,7 @@ impl Extractor {
     /// [`find_range`](Self::find_range).
     ///
     /// With line numbers, all bytes before a range are read once, to count their lines. A
-    /// checkpoint has that count.
+    /// checkpoint already has that count.
     ///
     /// # Errors
     ///
@@ -56,8 +55,8 @@ impl Extractor {
     }
 }
 
-/// Returns a buffer that begins early enough for the search of a section, and the search's start in
-/// it (P4).
+/// Returns a buffer that begins early enough for the search of a section (P4). Also returns the
+/// start of the search in that buffer.
 ///
 /// With `lines`, it also counts the lines before the buffer. This reads the input from its start,
 /// unless a checkpoint has the count.
@@ -67,7 +66,7 @@ pub(crate) fn seek<R: Read + Seek>(
     section: &Section,
     lines: Option<&mut Lines>,
 ) -> io::Result<(RollingBuffer<R>, usize)> {
-    // Room for the first block of `sync_point`, and for the look-back that its bound excludes.
+    // Room for the first block of `sync_point`, and for the look-back before its `bound`.
     let mut back = (2 * LONGEST_SPAN + LOOKBEHIND) as u64;
     let size = reader.seek(SeekFrom::End(0))?;
     let start = section.range.start.min(size);
@@ -100,7 +99,7 @@ pub(crate) fn seek<R: Read + Seek>(
     Ok((buffer, from))
 }
 
-/// Counts the lines before a buffer, then seeks its reader back to where it stood.
+/// Counts the lines before a buffer, then returns the buffer's reader to its position.
 fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, lines: &mut Lines) -> io::Result<()> {
     let (from, resume) = (buffer.held().base, buffer.held().end());
     buffer.reader.seek(SeekFrom::Start(0))?;
@@ -148,19 +147,19 @@ pub enum Halt {
 ///
 /// # When a match is returned
 ///
-/// The stream reads more text only if a rule needs a byte that is not there yet (ST-5). The input
-/// pauses if a read returns less than requested. Every decided match is then returned before the
-/// next read. So the matches of a slow input are returned while it is written. A pause changes only
-/// the time of a match, never the match.
+/// The stream reads more text only if a rule needs a byte that is not in the buffer yet (ST-5). The
+/// input pauses if a read returns less than requested, and less than 64 KiB, which a full pipe
+/// holds. Every decided match is then returned before the next read. So the matches of a slow input
+/// are returned while it is written. A pause changes only the time of a match, never the match.
 ///
-/// Most matches are decided by the byte behind them. At the end of a line, the next line decides:
-/// often its first word, at most all of it. If that line may continue the URL, the lines after it
-/// that B-JOIN weighs decide.
+/// Most matches are decided by the byte after them. At the end of a line, the next line decides:
+/// often its first word, at most all of it. If that line may continue the URL, B-JOIN also weighs
+/// later lines, and they decide.
 ///
-/// A URL in brackets is decided by the closing bracket and the character behind it. Over several
-/// lines, it is decided by the end of the closing bracket's line. A bracket that may yet be closed,
-/// or an escape that a manual page may have, waits for some KiB. No match waits for more than the
-/// 33 KiB that bound every rule.
+/// A URL in brackets is decided by the closing bracket and the character after it. If it spans
+/// several lines, it is decided by the end of the closing bracket's line. An unclosed bracket, or a
+/// possible escape of a manual page, makes a match wait for some KiB. No match waits for more than
+/// 33 KiB, because neither a rule nor an excerpt needs more.
 #[derive(Debug)]
 pub struct Stream<R> {
     pub(super) buffer: RollingBuffer<R>,
@@ -171,8 +170,8 @@ pub struct Stream<R> {
     /// The range of the wanted matches, in offsets of the input.
     range: Range<u64>,
     matches: MatchLoop,
-    /// The line count from which the checkpoint is computed. It never enters the last [`MARGIN`]
-    /// bytes: all matches before them are final, wherever the input ends.
+    /// The line count from which the checkpoint is computed. Its current line begins before the
+    /// last [`MARGIN`] bytes. All matches before those bytes are final, wherever the input ends.
     settled: Option<Lines>,
 }
 
@@ -182,7 +181,7 @@ impl<R: Read> Stream<R> {
     /// # Errors
     ///
     /// Returns any error of the reader. Nothing is lost: the call can be repeated.
-    #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
+    #[allow(clippy::should_implement_trait)] // a lending iterator is not an `Iterator`
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
         let raw = loop {
             match self.search_next() {
@@ -193,9 +192,9 @@ impl<R: Read> Stream<R> {
         Ok(raw.map(|raw| self.matched(raw)))
     }
 
-    /// Passes the next matches to `found`, until it breaks or the input ends. This does the work of
-    /// a loop over [`next`](Self::next), but inside the search's own loop. On text full of URLs it
-    /// needs a sixth less time.
+    /// Passes the next matches to `found`, until `found` breaks or the input ends. This does the
+    /// work of a loop over [`next`](Self::next), but inside the search's own loop. On text full of
+    /// URLs, this takes a sixth less time.
     ///
     /// # Errors
     ///
@@ -222,8 +221,8 @@ impl<R: Read> Stream<R> {
     }
 
     /// Passes the next matches to `found`, like [`try_for_each`](Self::try_for_each), but also
-    /// returns where the input pauses. By then it has passed every decided match. So a caller that
-    /// collects matches can forward them before the next read, which may block for long.
+    /// returns when the input pauses. By then it has passed on every decided match. So a caller
+    /// that collects matches can forward them before the next read, which may block for long.
     ///
     /// # Errors
     ///
@@ -287,7 +286,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Searches like [`run`](Self::run), but also returns where the input pauses.
+    /// Searches like [`run`](Self::run), but also returns when the input pauses.
     #[inline(always)]
     fn run_known(
         &mut self,
@@ -298,8 +297,8 @@ impl<R: Read> Stream<R> {
             let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             match search(&mut self.matches, window, base, end) {
                 Pause::Stopped => return Ok(Halt::Stopped),
-                // Reports each pause once: without a read in between, the caller would never
-                // proceed.
+                // Each pause is reported once. A second report before a read would keep the caller
+                // from proceeding.
                 Pause::NeedMore { .. } if window.pause.is_some() && !self.has_paused => {
                     self.has_paused = true;
                     return Ok(Halt::Paused);
@@ -313,7 +312,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reads more of the input after the text in the buffer is searched.
+    /// Reads more of the input, once the text in the buffer has been searched.
     fn refill(&mut self, keep_from: usize) -> io::Result<()> {
         self.make_room(keep_from);
         self.buffer.read(self.chunk_size)
@@ -335,8 +334,8 @@ impl<R> Stream<R> {
         Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
     }
 
-    /// Searches the buffer for the next match. Without one, the [`Pause`] states whether the input
-    /// has ended or more of it is needed.
+    /// Searches the buffer for the next match. If there is none, the [`Pause`] states whether the
+    /// input has ended or more text is needed.
     pub(super) fn search_next(&mut self) -> (Pause, Option<RawMatch>) {
         let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
         let mut next = None;
@@ -362,13 +361,13 @@ impl<R> Stream<R> {
     }
 
     /// Returns an offset of the input before which every match has been returned. At a pause, only
-    /// undecided text and the last word lie behind it: a match may yet begin there.
+    /// undecided text and the last word lie after this offset: a match may yet begin there.
     pub fn searched(&self) -> u64 {
         let held = self.buffer.held();
         held.base + self.matches.unsearched(held.bytes()) as u64
     }
 
-    /// Returns the lines counted up to the end of what was read.
+    /// Returns the count of lines up to the end of the text that was read.
     #[cfg(feature = "archive")]
     pub(crate) fn lines_to_end(self) -> Option<Lines> {
         let held = self.buffer.held();
@@ -384,8 +383,8 @@ impl<R> Stream<R> {
         // If the input ends here, the checkpoint is the start of the line where the margin begins.
         let margin = bytes.len().saturating_sub(MARGIN);
         let unread = if self.settled.is_some() { keep_from.min(margin) } else { keep_from };
-        // Moving the kept text costs its length. It moves only if it is less than a quarter of the
-        // buffer.
+        // Moving the kept text takes time in proportion to its length. So it moves only if it is
+        // less than a quarter of the buffer.
         let gone = if bytes.len() > 4 * (bytes.len() - unread) { unread } else { 0 };
         if let (Some(lines), Some(settled)) = (&mut self.matches.lines, &mut self.settled) {
             lines.advance(bytes, base, base + gone as u64);

@@ -1,31 +1,34 @@
 //! Sync points, at which a range may begin its search (P4).
 //!
-//! A search that begins in the middle of an input has not seen the matches before. They decide
-//! which candidates are hidden, perhaps by an endless chain of lines that each join the next. So
-//! the search of a range begins at a *sync point*. No candidate's span covers that offset, not even
-//! a hidden one's. Every search is between two matches there, wherever it began.
+//! A search that begins in the middle of an input has not seen the earlier matches. Those matches
+//! decide which candidates are hidden, perhaps through a chain of lines that each join the next. So
+//! the search of a range begins at a *sync point*. This is an offset that no candidate's span
+//! covers, not even the span of a hidden candidate. At a sync point, every search is between two
+//! matches, wherever it began.
 
 use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
 
-/// The search for a sync point goes back so far: longer chains are written on purpose. Beyond that,
-/// a range begins at the start of the input, which costs time but no memory.
+/// Longer chains of candidates are only written on purpose. So the search for a sync point ends
+/// once it has gone back this far. Then a range is searched from the start of the input, which
+/// costs time but no memory.
 pub(crate) const FURTHEST: usize = 2 << 20;
 
-/// Returns the last sync point at or before `at`, which depends on no byte before `bound`.
+/// Returns the last sync point at or before `at`. Only spans that begin at or after `bound` are
+/// computed.
 ///
-/// `bound` is the first offset whose spans are complete. It is 0 if `text` begins with the input,
-/// else the finder's look-back from the window's start. `None`: look further back. The start of the
-/// input is a sync point for every place.
+/// `bound` is 0 if `text` begins with the input. Otherwise it is the finder's look-back: a span may
+/// depend on that much text before it. Returns `None` if the search must go further back. The start
+/// of the input is a sync point for every place.
 ///
-/// Goes back in blocks that double, so that the cost is proportional to the distance of the sync
+/// Goes back in blocks that double in size, so the cost is proportional to the distance of the sync
 /// point.
 pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: usize) -> Option<usize> {
     let mut block = 2 * LONGEST_SPAN;
     loop {
         let from = at.saturating_sub(block).max(bound);
         let spans = Search::new(extractor.options(), from).spans(text, from..at);
-        // No unknown span, one that begins before `from`, reaches further than this.
+        // The unknown spans begin before `from`. None of them ends after `known`.
         let known = if from == 0 { 0 } else { from + LONGEST_SPAN };
         if let Some(point) = last_uncovered(&spans, at).filter(|&point| point >= known) {
             return Some(point);
@@ -37,10 +40,10 @@ pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: u
     }
 }
 
-/// Returns the last offset, at or before `at`, that no span covers. Spans are ordered by start; one
-/// that begins behind `at` covers nothing before it.
+/// Returns the last offset, at or before `at`, that no span covers. Spans are ordered by start. A
+/// span covers neither its own start nor its end.
 fn last_uncovered(spans: &[std::ops::Range<usize>], at: usize) -> Option<usize> {
-    // How far the spans before reach, and the last of the starts that they leave uncovered.
+    // The end of the spans so far, and the last start that no earlier span covers.
     let (mut reach, mut last) = (0, None);
     for span in spans.iter().take_while(|span| span.start < at) {
         if reach <= span.start {

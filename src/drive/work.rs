@@ -1,7 +1,7 @@
-//! Pieces of work, which rayon's threads do with the results in order.
+//! Pieces of work for rayon's threads, with the results in order.
 //!
-//! The calling thread gives pieces to the pool and receives the results. Threads wait for each
-//! other only at the end.
+//! The calling thread gives pieces to the pool and receives the results. While it waits for a
+//! result, it works on other pieces.
 
 #![cfg_attr(not(feature = "parallel"), allow(unreachable_pub, reason = "public with the threads alone"))]
 
@@ -16,24 +16,24 @@ use std::{
 #[cfg(feature = "parallel")]
 use rayon::Yield;
 
-/// Pieces of work in flight beyond one for each thread. One waits for the next free thread, and one
-/// for delivery while another is read.
+/// The number of pieces in flight in addition to one per thread. One waits for the next free
+/// thread, and the other for delivery while a further piece is read.
 #[cfg(feature = "parallel")]
 pub(crate) const AHEAD: usize = 2;
 
 /// A source of work, piece by piece.
 pub trait WorkSource {
-    /// A piece.
+    /// The type of a piece.
     type Work: Send;
 
     /// Returns whether there is no more work.
     fn is_done(&self) -> bool;
 
-    /// Returns the next piece, if there is one yet.
+    /// Returns the next piece if it is ready.
     fn advance(&mut self) -> Option<Self::Work>;
 
-    /// Returns whether the next piece may be long in coming. If so, all pieces in flight are
-    /// finished first, and it is done on this thread.
+    /// Returns whether the next piece may take long to arrive. If so, all pieces in flight are
+    /// finished first, and the next piece is done on the calling thread.
     #[cfg(feature = "parallel")]
     fn is_paused(&self) -> bool {
         false
@@ -51,7 +51,7 @@ pub trait WorkSource {
 ///
 /// # Errors
 ///
-/// Those of `take`, and a worker's panic.
+/// Returns any error of `take`. A panic of `work` continues on this thread.
 #[cfg(feature = "parallel")]
 pub fn in_order<S: WorkSource, T: Send, R>(
     source: &mut S,
@@ -59,8 +59,8 @@ pub fn in_order<S: WorkSource, T: Send, R>(
     mut take: impl FnMut(&mut S, T) -> io::Result<ControlFlow<R>>,
 ) -> io::Result<ControlFlow<R>> {
     let work = &work;
-    // In place: neither `source` nor `take` need leave this thread. First in, first out: a chunk
-    // that waits for its line number waits for one that some thread is at.
+    // The scope runs in place, so `source` and `take` stay on this thread. It is first in, first
+    // out. So a chunk that waits for its line number waits for a chunk that has begun.
     rayon::in_place_scope_fifo(|scope| {
         let most = rayon::current_num_threads() + AHEAD;
         let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
@@ -79,8 +79,8 @@ pub fn in_order<S: WorkSource, T: Send, R>(
                 return Ok(ControlFlow::Continue(()));
             } else if let Some(piece) = source.advance() {
                 if flight.is_empty() && (is_paused || source.is_done()) {
-                    // The only piece, as most files of an archive are one. To wake a thread for it
-                    // costs four times as much.
+                    // This is the only piece, as in most files of an archive. Waking a thread for
+                    // it costs four times as much.
                     let result = work(piece);
                     let flow = take(source, result)?;
                     if flow.is_break() {
@@ -90,21 +90,21 @@ pub fn in_order<S: WorkSource, T: Send, R>(
                 }
                 let (done, result) = mpsc::channel();
                 flight.push_back(result);
-                // It fails if the search has been broken off.
+                // Sending fails if the search was stopped.
                 scope.spawn_fifo(move |_| drop(done.send(work(piece))));
             }
         }
     })
 }
 
-/// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work
-/// meanwhile: it may be the only one.
+/// Waits for the result of the thread that has the piece. If this thread belongs to the pool, it
+/// does other work meanwhile, because it may be the only thread.
 #[cfg(feature = "parallel")]
 fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
     loop {
         match result.try_recv() {
             Err(TryRecvError::Empty) if rayon::yield_now() == Some(Yield::Executed) => {}
-            // Now others have all the work there is.
+            // Other threads now have all the remaining work.
             Err(TryRecvError::Empty) => return result.recv().map_err(|_| io::Error::other("a worker panicked")),
             done => return done.map_err(|_| io::Error::other("a worker panicked")),
         }

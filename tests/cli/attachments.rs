@@ -1,4 +1,4 @@
-//! Attachments of mail: each kind is read, or what is not read is noted and counted.
+//! Attachments of mail: each kind is read, or is noted and counted as not read.
 
 use std::io::Write;
 
@@ -10,10 +10,10 @@ use flate2::write::GzEncoder;
 use super::forms::zip;
 use super::support::{Dir, Ran};
 
-const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks it";
+const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks all but deep nesting";
 const BYTES: &str = "attachment that is not text, searched as bytes";
 const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
-const MEDIA: &str = "picture, sound, film, font or signature, left out";
+const MEDIA: &str = "picture, sound, film, font or signature, not searched";
 const OCTETS: &str = "application/octet-stream; name=a";
 
 const PDF: &[u8] = b"%PDF-1.4\n1 0 obj\n<< /A << /S /URI /URI (https://pdf.example/a\\(b\\)) >> >>\nendobj\n";

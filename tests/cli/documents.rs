@@ -30,7 +30,7 @@ fn xml_is_xml() {
     }
     dir.file("map", "<urlset><url><loc>http://a.example/?x&amp;y</loc></url></urlset>");
     dir.run(&["map"]).is(0, "http://a.example/?x&y\n");
-    // A text may mention a feed.
+    // Text that only mentions a feed is searched as text.
     dir.file("text", "A feed is <rss>http://a.example/?x&amp;y</rss>\n");
     dir.run(&["text"]).is(0, "http://a.example/?x&amp;y\n");
 }
@@ -89,7 +89,7 @@ fn web_archives_are_read_record_by_record() {
     let records = [
         record(1, html, page.as_bytes(), 0),
         record(2, &format!("{html}Content-Encoding: gzip\r\n"), &gzip(page.as_bytes()), 0),
-        // A wrong length costs its own record, and not those after it.
+        // A wrong length damages only its own record, not the records after it.
         record(3, html, b"<a href=rel>x</a>", 3),
         record(4, "Content-Type: text/plain\r\nContent-Encoding: br\r\n", b"\x0b\x02\x80", 0),
     ];
@@ -114,7 +114,7 @@ fn web_archives_are_read_record_by_record() {
     let found: serde_json::Value = serde_json::from_str(&last).unwrap();
     assert_eq!(found["message"]["url"], "https://s.example/4/");
     assert_eq!((&found["message"]["id"], &found["message"]["number"]), (&"urn:x:4".into(), &4.into()));
-    // Ranges tile it.
+    // Ranges that tile the file find the same.
     for step in [97, 500] {
         let mut tiles = String::new();
         for start in (0..archive.len()).step_by(step) {
@@ -166,7 +166,7 @@ fn bombs_and_nests_are_bounded() {
     let expected = ["http://c.example/", "http://a.example/", "http://e.example/", "http://a.example/"];
     assert_eq!(urls, expected);
     assert!(found.err.contains("undecoded-parts: 3\n"), "{}", found.err);
-    assert!(found.err.contains("content coding that could not be undone"), "{}", found.err);
+    assert!(found.err.contains("content coding that could not be decoded"), "{}", found.err);
     dir.run(&["-zI", "c.docx"]).is(0, "http://a.example/\n");
 }
 

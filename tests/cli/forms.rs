@@ -84,7 +84,7 @@ fn the_files_of_a_zip_have_names_and_places() {
     dir.run(&["-zbn", "a.zip"]).is(0, "a.zip!/a/1:4:20:http://a.example/\na.zip!/notes:1:2:http://b.example/\n");
     dir.run(&["-zI", "a.zip"]).is(0, "http://a.example/\nhttp://b.example/\n");
     dir.run(&["-z", "--range", "0:10", "a.zip"]).fails("", &["a.zip", "--range", "needs a plain file"]);
-    // Zips in zips, as deep as tars.
+    // Zips in zips are read to the same depth as tars.
     let mut nested = small_zip();
     for depth in 2..5 {
         nested = forms::zip(&[("z".into(), nested)], false);
@@ -165,7 +165,7 @@ fn what_is_known_and_not_read_is_noted() {
         let ran = dir.run(&["audit", "--stats", name]);
         assert!(ran.code == 0 && ran.err.contains(&format!("unread: {name}: {note}")), "{}", ran.err);
     }
-    // The first ten files by name have a note; also in a pipe and in a tar.
+    // Only the first ten files by name have a note, also in a pipe and in a tar.
     let ran = dir.run(&["-I", "."]);
     assert_eq!((ran.code, ran.err.lines().count()), (0, 10), "{}", ran.err);
     dir.file("b.rar", b"Rar!\x1A\x07\0");

@@ -1,10 +1,10 @@
-//! The format of `compress` (`.Z`): LZW with codes of 9 to 16 bits. No well-maintained crate reads
-//! it. `weezl` has the codes of GIF and TIFF, but not the gaps that `compress` leaves before longer
+//! The format of `compress` (`.Z`): LZW with codes of 9 to 16 bits. No well-maintained crate
+//! decodes it. `weezl` decodes GIF and TIFF, but not the gaps that `compress` leaves before longer
 //! codes.
 //!
-//! The format has neither an end mark nor a checksum: truncated input is just shorter.
+//! The format has neither an end mark nor a checksum: a truncated input decodes without an error.
 
-/// The code that clears the table, if the header says that there is one.
+/// The code that clears the table, if the header announces it.
 const CLEAR: usize = 256;
 const LONGEST: u32 = 16;
 
@@ -12,13 +12,13 @@ const LONGEST: u32 = 16;
 pub(in crate::archive) struct Lzw {
     longest: u32,
     has_clear: bool,
-    /// For each code, the code of all but its last byte, and that byte.
+    /// For each code, the code of its text without the last byte, and that byte.
     prefix: Box<[u16]>,
     last: Box<[u8]>,
     /// The next code to be defined.
     next: usize,
     /// The width of codes in bits, and the number of codes read since it changed. `compress` writes
-    /// eight at a time.
+    /// codes in groups of eight.
     width: u32,
     count: u32,
     /// The unused bits, and their number.
@@ -26,9 +26,9 @@ pub(in crate::archive) struct Lzw {
     held: u32,
     /// The previous code, and the first byte of its text.
     before: Option<(usize, u8)>,
-    /// Bytes that wait for room in the output, the last one first.
+    /// Decoded bytes that have no room in the output yet, in reverse order.
     waiting: Vec<u8>,
-    /// The table is to be cleared after the gap.
+    /// Whether the table is cleared after the gap.
     is_clearing: bool,
     /// The number of header bytes that remain.
     header: usize,
@@ -43,8 +43,8 @@ impl Lzw {
         Lzw { longest, has_clear, prefix, last, next, width, count, bits, held, before, waiting, is_clearing, header }
     }
 
-    /// Runs one step. Returns the numbers of bytes used and made, and the fault after those, if no
-    /// `compress` writes such bytes.
+    /// Runs one step. Returns the numbers of bytes read and written. Also returns the fault after
+    /// them, if the input is invalid.
     pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Option<&'static str>) {
         let (mut used, mut made) = (0, 0);
         loop {
@@ -83,7 +83,7 @@ impl Lzw {
         }
     }
 
-    /// Returns the next code, if all its bits are there.
+    /// Returns the next code, if all its bits have arrived.
     fn code(&mut self) -> Option<usize> {
         if self.is_clearing {
             self.pass_gap()?;
@@ -104,8 +104,8 @@ impl Lzw {
         Some(code as usize)
     }
 
-    /// Skips the codes that pad those of one width to a multiple of eight. Returns `None` if some
-    /// are missing.
+    /// Skips the codes that pad the codes of one width to a multiple of eight. Returns `None` if
+    /// some of their bits are missing.
     fn pass_gap(&mut self) -> Option<()> {
         while !self.count.is_multiple_of(8) {
             self.take(self.width)?;
@@ -116,7 +116,7 @@ impl Lzw {
 
     fn read(&mut self, code: usize) -> Result<(), &'static str> {
         if code == CLEAR && self.has_clear {
-            // The gap comes first, and the codes after it are short again.
+            // The gap follows, and the codes after it have 9 bits again.
             (self.is_clearing, self.before) = (true, None);
             return Ok(());
         }
@@ -132,7 +132,8 @@ impl Lzw {
             if code > self.next {
                 return Err("an invalid code");
             }
-            // This code is the one that it defines itself: the previous text and its first byte.
+            // This code is not defined yet. It stands for the previous text, followed by that
+            // text's first byte.
             self.waiting.push(first);
             at = before;
         }
@@ -157,7 +158,7 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Packs a text like `compress -b longest`, and clears the table now and then.
+    /// Packs a text like `compress -b longest`, and clears the table at every `clear_every`th byte.
     pub(in crate::archive::compress) fn compress(text: &[u8], longest: u32, clear_every: usize) -> Vec<u8> {
         let mut packed = vec![0x1F, 0x9D, 0x80 | longest as u8];
         let (mut bits, mut held, mut count, mut width) = (0u64, 0, 0, 9);

@@ -162,13 +162,14 @@ fn what_came_before_the_end_of_a_truncated_input_is_delivered() {
             assert_eq!(error.kind(), ErrorKind::UnexpectedEof, "{format:?} {cut} {error}");
             assert!(error.to_string().contains(&format!("at byte {cut} of")), "{format:?} {error}");
             assert!(text.starts_with(&unpacked), "{format:?} {cut}");
-            // bzip2 gives nothing before a block is complete, and these have 100 kB.
+            // bzip2 returns nothing until a block is complete, and these blocks have 100 kB.
             assert!(cut == 11 || unpacked.len() >= 100_000, "{format:?} {cut} {}", unpacked.len());
         }
     }
 }
 
-/// Checks a block of bzip2 that needs several reads, the first of which uses the whole input.
+/// Checks a bzip2 block whose first read consumes the whole input, and whose output needs several
+/// reads.
 #[test]
 fn a_block_at_the_end_of_a_truncated_input_is_delivered() {
     let text = text(199_900);
@@ -224,7 +225,7 @@ fn two_layers_are_taken_off() {
     assert!(unpacked == text && error.is_none());
     let (unpacked, _) = unpack(&pack(Format::Zstd, &twice), 1000, 1000);
     assert!(unpacked == pack(Format::Gzip, &text));
-    // The error is that of the outer layer, with its offset.
+    // The error comes from the outer layer, with that layer's offset.
     let cut = twice.len() - 40;
     let (_, error) = unpack(&twice[..cut], 1000, 1000);
     assert!(error.unwrap().to_string().starts_with("xz: the input ends too early, at byte"));
@@ -250,7 +251,7 @@ fn windows_are_limited() {
     let mut writer = zstd::stream::Encoder::new(Vec::new(), 1).unwrap();
     writer.window_log(28).unwrap();
     writer.write_all(&text).unwrap();
-    writer.flush().unwrap(); // otherwise the size is recorded, and the window is the text
+    writer.flush().unwrap(); // otherwise the size is recorded, and the window is only as large as the text
     writer.write_all(&text).unwrap();
     let error = unpack(&writer.finish().unwrap(), 1000, 1000).1.unwrap().to_string();
     assert!(error.starts_with("zstd: ") && error.contains("memory"), "{error}");

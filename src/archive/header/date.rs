@@ -8,7 +8,8 @@ use crate::bytes::simd::Backend;
 /// Returns the day of the date that [`envelope`](super::envelope()) finds in the header of a
 /// message.
 pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
-    // This runs for every message with a URL, and the date is one field in twenty.
+    // This runs for every message with a URL, and about one field in twenty is a date. So other
+    // fields are skipped quickly.
     let mut day = None;
     glance(message, Backend::detect(), true, b'D', |start| {
         let is_date = message[start..].get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"date"));
@@ -29,21 +30,21 @@ pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
     day
 }
 
-/// Returns the day of `Sat, 5 Oct 2002 …`, the beginning of nearly all dates. The result is that of
-/// [`Date::read`], with a tenth of the instructions.
+/// Returns the day of a date that begins like `Sat, 5 Oct 2002`, as nearly all dates do. The day is
+/// the same as with [`Date::read`], for a tenth of the instructions.
 fn usual_day(value: &[u8]) -> Option<(u16, u8, u8)> {
     let (weekday, rest) = value.strip_prefix(b" ")?.split_first_chunk::<3>()?;
     let rest = rest.strip_prefix(b", ")?;
     let (figures, rest) = rest.split_at_checked(if rest.get(1) == Some(&b' ') { 1 } else { 2 })?;
     let [b' ', name @ .., b' ', y, e, a, r, b' '] = rest.first_chunk::<10>()? else { return None };
     let (day, year) = (number(figures)?, number(&[*y, *e, *a, *r])?);
-    // A month's name in place of a weekday is left to [`Date::read`].
+    // A date that begins with a month in place of a weekday is parsed by [`Date::read`].
     let is_usual = weekday.iter().all(u8::is_ascii_alphabetic) && month(weekday).is_none();
     (is_usual && (1..32).contains(&day) && year >= 1900).then_some((year, month(name)?, day as u8))
 }
 
-/// Returns a date in the form of ISO 8601. It has no zone if the field has no recognised one, and
-/// no time if the field has none.
+/// Returns a date in the form of ISO 8601. It has a zone or a time only if the field has one that
+/// is recognised.
 pub(crate) fn date(value: &[u8]) -> Option<String> {
     Date::read(value, |_| false).map(|date| date.iso())
 }
@@ -51,12 +52,12 @@ pub(crate) fn date(value: &[u8]) -> Option<String> {
 /// The parts of a date, in any order: `Sat, 5 Oct 2002 23:56:00 -0700`, `5 Oct 94 23:56 GMT`,
 /// `19-Nov-82 16:14:55 EST`, `Tue Mar 15 12:05:48 PST 1994`, `15 Mar 86 1205-PST`.
 ///
-/// A parser of the first form alone does not suffice. The crate `mail-parser` reads the fourth as
-/// the 15th of December, and `12:05 JST` as Greenwich's time.
+/// A parser of only the first form does not suffice. The crate `mail-parser` reads the fourth form
+/// as the 15th of December, and `12:05 JST` as Greenwich time.
 #[derive(Default)]
 struct Date {
     year: Option<u16>,
-    /// From 1 on, like the day; 0 until one is found.
+    /// The month from 1, and the day from 1. Each is 0 until it is found.
     month: u8,
     day: u8,
     time: Option<[u8; 3]>,
@@ -65,7 +66,8 @@ struct Date {
 }
 
 impl Date {
-    /// Reads a date until `is_enough` returns true: no word revokes an earlier one.
+    /// Reads a date until `is_enough` returns true. Later words never change a part that was found,
+    /// except that AM or PM adjusts the hour.
     fn read(value: &[u8], is_enough: impl Fn(&Date) -> bool) -> Option<Date> {
         let mut date = Date::default();
         let mut comments = 0_usize;
@@ -84,7 +86,8 @@ impl Date {
             rest = &rest[end.max(1)..];
         }
         let year = date.year.as_mut()?;
-        // Two digits are years from 1950 to 2049; three digits count from 1900, as in `102`.
+        // Two digits stand for a year from 1950 to 2049. Three digits count from 1900: `102` is
+        // 2002.
         *year += match year {
             ..50 => 2000,
             50..1000 => 1900,
@@ -119,7 +122,7 @@ impl Date {
         }
     }
 
-    /// Reads `12:05:48`, and a zone that may follow it.
+    /// Reads what follows the hour of `12:05:48`, and a zone directly after it.
     fn read_time(&mut self, hour: u16, mut rest: &[u8]) {
         let mut part = || {
             let figures = rest.strip_prefix(b":")?;
@@ -134,7 +137,7 @@ impl Date {
         }
     }
 
-    /// Reads a month, the half of a day, or a zone.
+    /// Reads a month, AM or PM, or a zone.
     fn read_name(&mut self, name: &[u8]) {
         if self.month == 0
             && let Some(month) = month(name)
@@ -195,8 +198,9 @@ fn time(hour: u16, minute: u16, second: u16) -> Option<[u8; 3]> {
     (hour < 24 && minute < 60 && second <= 60).then_some([hour as u8, minute as u8, second as u8])
 }
 
-/// Returns the offset of a zone in minutes. It accepts the zones of RFC 5322, section 4.3, and
-/// other names of Greenwich's. Further ones (`IST`, `BST`, the military letters) are ambiguous.
+/// Returns the offset of a zone in minutes. Accepts numeric offsets, the named zones of RFC 5322,
+/// section 4.3, and other names of Greenwich time. The military letters (except `Z`) and names such
+/// as `IST` and `BST` are ambiguous.
 fn zone(name: &[u8]) -> Option<i16> {
     const ZONES: [(&[u8], i16); 12] = [
         (b"GMT", 0),

@@ -10,22 +10,22 @@ use crate::archive::header::words::text_of;
 use crate::archive::header::{LONGEST_FIELD, extent, fields, line_of};
 use crate::archive::message::Envelope;
 
-/// The maximum length of an envelope's field: each record of the message repeats it.
+/// The maximum length of a field in an envelope. Each record of the message repeats the envelope.
 const FIELD_BYTES: usize = 1024;
 
 /// The maximum number of recipients.
 #[cfg(feature = "audit")]
 const MOST_RECIPIENTS: usize = 8;
 
-/// Returns the recipients in a message's header, at most eight. A message of a list has none,
-/// because it is for all readers of the list.
+/// Returns the recipients in a message's header, at most eight. Returns none for a message of a
+/// mailing list, because it is for all readers of the list.
 #[cfg(feature = "audit")]
 pub(crate) fn recipients(message: &[u8]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let (end, _) = extent(message, 0, |_| false);
     for field in fields(message, 0..end) {
         let is = |name: &str| field.is(message, name);
-        // A list's fields may follow its recipients, so these are dropped even then.
+        // These fields may follow the recipients, so recipients found before are dropped.
         if is("list-id") || is("list-post") || is("mailing-list") {
             return Vec::new();
         }
@@ -46,14 +46,14 @@ pub(crate) fn recipients(message: &[u8]) -> Vec<String> {
     found
 }
 
-/// Reads the fields that identify a message. They are read anew with every call, because most
-/// messages never need them.
+/// Reads the fields that identify a message. Nothing is cached, because most messages never need
+/// them.
 pub(crate) fn envelope(message: &[u8]) -> Envelope {
     let mut envelope = Envelope::default();
     let (end, _) = extent(message, 0, |_| false);
     for field in fields(message, 0..end) {
         let value = &message[field.value.clone()];
-        // The first field of a name counts.
+        // The first field of a name applies.
         let put = |slot: &mut Option<String>, text: &dyn Fn(&[u8]) -> Option<String>| {
             if slot.is_none() {
                 let text = text(&value[..value.len().min(LONGEST_FIELD)]).filter(|text| !text.is_empty());
@@ -80,9 +80,10 @@ pub(crate) fn envelope(message: &[u8]) -> Envelope {
     envelope
 }
 
-/// Cuts a field that is too long after a word; `None` if it is a single word.
+/// Truncates an overlong field at the end of a word. Returns `None` if its first word is too long.
 ///
-/// Half a word could be a URL that is cut within its password, which nothing would mask.
+/// A truncated word could be a URL cut within its password, and then nothing would mask the
+/// password.
 pub(crate) fn short(mut text: String) -> Option<String> {
     if text.len() > FIELD_BYTES {
         let end = text.as_bytes()[..=FIELD_BYTES].iter().rposition(u8::is_ascii_whitespace)?;
@@ -91,8 +92,8 @@ pub(crate) fn short(mut text: String) -> Option<String> {
     Some(text)
 }
 
-/// Returns a sender that needs no parser: `Name <address>`, or an address alone. Two senders in
-/// three are such.
+/// Returns a sender that needs no parser: `Name <address>`, or only an address. Two thirds of all
+/// senders have these forms.
 fn plain_sender(value: &[u8]) -> Option<&str> {
     let value = value.trim_ascii();
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" .-_@+<>".contains(byte);
@@ -122,8 +123,8 @@ fn parsed_sender(value: &[u8]) -> Option<String> {
     }
     let line = line_of(value);
     let HeaderValue::Address(addresses) = MessageStream::new(&line).parse_address() else { return None };
-    // The colons of a URL make no group. From `ftp://jo:password@h` it would make an address that
-    // nothing recognises as a password.
+    // The parser reads the colons of a URL as a group. It would make an address of
+    // `ftp://jo:password@h`, in which nothing recognises a password.
     if matches!(addresses, Address::Group(_)) && holds_url(&line) {
         return None;
     }

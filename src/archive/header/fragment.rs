@@ -1,4 +1,5 @@
-//! The type of a message that is a piece of another (`message/partial`, RFC 2046, section 5.2.2).
+//! The type of a message that is a piece of another message (`message/partial`, RFC 2046, section
+//! 5.2.2).
 
 use crate::archive::header::{content_type, fields};
 
@@ -13,7 +14,8 @@ pub(crate) fn parameters(value: &[u8]) -> Option<(String, u64, Option<u64>)> {
     Some((kind.attribute("id")?.to_string(), number("number")?, number("total")))
 }
 
-/// Returns whether the first field of a text marks its message as a later piece of another.
+/// Returns whether the first field of a text marks it as a later piece (not the first) of another
+/// message.
 pub(crate) fn continues(text: &[u8]) -> bool {
     let Some(field) = fields(text, 0..text.len()).next() else { return false };
     field.is(text, "content-type") && parameters(&text[field.value]).is_some_and(|(_, number, _)| number > 1)

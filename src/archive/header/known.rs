@@ -1,7 +1,7 @@
 //! The fields that distinguish mail and news from other texts.
 
-/// Fields that mail and news have and other texts seldom have. Two different ones make a message,
-/// unless they are just the first two: dumps of HTTP have those.
+/// Fields that mail and news have, and other texts seldom have. Two different fields make a
+/// message, unless they are the first two of this list. Dumps of HTTP have those two.
 const FIELDS: [&[u8]; 42] = [
     b"Date",
     b"Content-Type",
@@ -47,10 +47,10 @@ const FIELDS: [&[u8]; 42] = [
     b"X-Gmail-Labels",
 ];
 
-/// Returns the index of a field in the list of mail and news; `None` if it is not listed.
+/// Returns the index of a field in [`FIELDS`]. Returns `None` if the field is not listed.
 ///
-/// A name in small letters is not accepted: data and code write `from:` and `date:` too. A mailer
-/// that writes these has `Message-Id` somewhere.
+/// A lower-case name is not accepted, because data and code also have `from:` and `date:`. A mailer
+/// that writes lower-case names usually has `Message-Id` somewhere.
 pub(crate) fn known(name: &[u8]) -> Option<usize> {
     let is_plain = name.iter().all(u8::is_ascii_lowercase);
     FIELDS.iter().position(|field| !is_plain && name.eq_ignore_ascii_case(field))

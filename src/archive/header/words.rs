@@ -1,20 +1,21 @@
-//! Encoded words (RFC 2047), and values as text.
+//! Encoded words (RFC 2047), and the values of fields as text.
 
 use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memmem};
 
 use crate::archive::charset::Charset;
 
-/// Returns the value of a field with its encoded words decoded; `None` if it has none.
+/// Returns the value of a field with its encoded words decoded. Returns `None` if the value has no
+/// encoded word.
 ///
-/// Blanks and line breaks between two words are dropped (section 6.2); all else stays unchanged.
-/// Against the letter of the standard, words are accepted inside quotes and in any field, as
-/// readers do. Blanks inside a word are accepted too, which sloppy writers leave. A word never
-/// holds the start of another, so this is linear.
+/// Blanks and line breaks between two words are dropped (section 6.2). Everything else stays
+/// unchanged. Contrary to the standard, but like mail readers, words are accepted inside quotes and
+/// in any field. So are blanks inside a word, which careless programs write. A word never holds the
+/// start of another word, so the time is linear.
 pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(value.len());
     let (mut at, mut copied, mut last_was_word) = (0, 0, false);
-    // In `=?=` the `=` is padding of base64, and `?=` the end of a word.
+    // In `=?=` the first `=` is base64 padding, and `?=` ends a word.
     let mut starts = memmem::find_iter(value, b"=?").filter(|start| value.get(start + 2) != Some(&b'=')).peekable();
     while let Some(start) = starts.next() {
         if start < at {
@@ -36,7 +37,7 @@ pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
     (copied > 0).then_some(text)
 }
 
-/// Decodes `charset?encoding?data?=`; returns its length, too.
+/// Decodes `charset?encoding?data?=`. Returns the decoded text and the length of the source.
 fn decode_word(word: &[u8]) -> Option<(Vec<u8>, usize)> {
     let charset = memchr(b'?', word)?;
     let encoding = *word.get(charset + 1)?;
@@ -51,7 +52,7 @@ fn decode_word(word: &[u8]) -> Option<(Vec<u8>, usize)> {
         b'b' | b'B' => MessageStream::new(encoded).decode_base64_word()?,
         _ => return None,
     };
-    // `utf-8*en` names a language as well (RFC 2231, section 5).
+    // `utf-8*en` also names a language (RFC 2231, section 5).
     let label = word[..charset].split(|&byte| byte == b'*').next().unwrap_or_default();
     Some((Charset::from_label(label).decode(&bytes).text.into_owned(), length))
 }
@@ -67,7 +68,7 @@ pub(crate) fn text_of(value: &[u8]) -> String {
     }
     let decoded = decode_words(value);
     let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(value));
-    // A folded line is joined without its break. The tabs and blanks of its indent mean nothing.
+    // Folded lines are joined. The tabs and blanks of their indents mean nothing.
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
 }

@@ -1,8 +1,9 @@
-//! Pages on which an archiver shows mail: its own links, and the details it prints of each message.
+//! Pages that a mail archiver generates: the archiver's own links, and the details that it prints
+//! about each message.
 //!
 //! Pipermail, hypermail, MHonArc, HyperKitty and the plain pages of Google Groups leave marks
-//! around the body of a message. Every link outside of them is the archiver's: to reply, to the
-//! next message, to an index.
+//! around the body of a message. The archiver made every link outside of the bodies: to reply, to
+//! the next message, to an index.
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -19,22 +20,23 @@ use crate::archive::message::Envelope;
 
 /// The page layout of one archiver.
 pub(super) struct Archiver {
-    /// One of these stands in the first [`BEGINNING`] bytes.
+    /// Strings that identify the archiver. One of them must occur in the first [`BEGINNING`] bytes
+    /// of a page.
     signs: &'static [&'static [u8]],
-    /// Stands before the body of each message.
+    /// The mark before the body of each message.
     body: &'static [u8],
-    /// The body ends at the first of these after it.
+    /// The marks that may follow a body. The mark that occurs first ends the body.
     ends: &'static [&'static [u8]],
     /// Matches the mark before a body (pattern 0) and the marks after it (the rest).
     marks: OnceLock<Option<AhoCorasick>>,
     envelope: fn(&Surroundings<'_>) -> Envelope,
 }
 
-/// The archiver is recognised in this many bytes of a page.
+/// The number of bytes at the start of a page that are searched for signs of an archiver.
 const BEGINNING: usize = 16 << 10;
-/// Only this many messages of a page have envelopes.
+/// The maximum number of messages per page whose envelopes are read.
 const MOST_MESSAGES: usize = 4096;
-/// A subject or a sender ends within this many bytes.
+/// The maximum length of a printed field, such as a subject or a sender.
 const FIELD: usize = 4096;
 
 static ARCHIVERS: [Archiver; 5] = [
@@ -86,7 +88,7 @@ static SIGNS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
     Some((AhoCorasick::new(signs).ok()?, archivers))
 });
 
-/// Returns the archiver that made the page with this beginning.
+/// Returns the archiver that made a page, if the page begins with one of its signs.
 fn archiver(page: &[u8]) -> Option<&'static Archiver> {
     let (signs, archivers) = SIGNS.as_ref()?;
     let found = signs.find(&page[..page.len().min(BEGINNING)])?;
@@ -94,8 +96,8 @@ fn archiver(page: &[u8]) -> Option<&'static Archiver> {
 }
 
 impl Archiver {
-    /// Returns the ranges of the message bodies in a text. The first is the rest of a body if the
-    /// text begins within one.
+    /// Returns the ranges of the message bodies in a text. If `is_in_body`, the text begins within
+    /// a body, and the first range is the rest of that body.
     fn bodies(&self, text: &[u8], is_in_body: bool) -> Vec<Range<usize>> {
         let patterns = || AhoCorasick::new(std::iter::once(&self.body).chain(self.ends)).ok();
         let Some(marks) = self.marks.get_or_init(patterns) else { return Vec::new() };
@@ -120,9 +122,9 @@ impl Archiver {
 #[derive(Default)]
 pub(super) struct PageLinks {
     archiver: Option<&'static Archiver>,
-    /// The next window is not the first.
+    /// Whether the first window has been read.
     has_begun: bool,
-    /// The next window begins within a body.
+    /// Whether the next window begins within a body.
     is_in_body: bool,
 }
 
@@ -145,10 +147,10 @@ impl PageLinks {
     }
 }
 
-/// Returns whether an archiver made a link of an address in a message: to reply, or to hide the
+/// Returns whether an archiver turned an address in a message into a link, to reply or to hide the
 /// address.
 ///
-/// Authors write `<a href="mailto:…">` too, but not in plain text, which archivers show
+/// Authors also write `<a href="mailto:…">`, but not in plain text, which archivers show
 /// preformatted.
 fn is_reply(html: &Html<'_>, link: &Link<'_>) -> bool {
     let value = link.value.to_ascii_lowercase();
@@ -157,8 +159,8 @@ fn is_reply(html: &Html<'_>, link: &Link<'_>) -> bool {
     (link.is_preformatted || answers) && html.anchor_text(link).is_some_and(|text| is_address(&text))
 }
 
-/// Returns whether a text is an address such as `joe@a.example`, or one that an archiver hid:
-/// `joe at a.example`.
+/// Returns whether a text is an address: `joe@a.example`, or `joe at a.example` if an archiver hid
+/// it.
 fn is_address(text: &[u8]) -> bool {
     let parts =
         text.split_once_str(" at ").or_else(|| text.split_once_str("@")).or_else(|| text.split_once_str("_at_"));
@@ -170,12 +172,12 @@ fn is_address(text: &[u8]) -> bool {
 /// The messages that a page shows.
 #[derive(Debug, Default)]
 pub(crate) struct PageMessages {
-    /// The range of each message with its printed details, and the envelope read from these.
+    /// The range of each message and the details printed before it, and its envelope.
     messages: Vec<(Range<usize>, Arc<Envelope>)>,
 }
 
 impl PageMessages {
-    /// Reads the messages of a whole page; none if no archiver made it.
+    /// Reads the messages of a whole page. Returns none if no archiver made the page.
     pub(crate) fn of(page: &[u8]) -> PageMessages {
         let mut messages = Vec::new();
         let Some(archiver) = archiver(page) else { return PageMessages { messages } };
@@ -263,7 +265,7 @@ fn hyperkitty(printed: &Surroundings<'_>) -> Envelope {
     }
 }
 
-/// Reads no date: a group's page has it in the format of the reader's country, without naming that.
+/// Reads no date, because the page shows it in the format of an unknown country.
 fn google_groups(printed: &Surroundings<'_>) -> Envelope {
     let heading = printed.before;
     let row = heading.rfind("<td class=\"subject\">").map_or(heading, |start| &heading[start..]);
@@ -274,14 +276,16 @@ fn google_groups(printed: &Surroundings<'_>) -> Envelope {
     }
 }
 
-/// Returns the text between two marks; the second must follow within [`FIELD`] bytes.
+/// Returns the text between two marks. The second mark must end within [`FIELD`] bytes after the
+/// first.
 fn between<'t>(text: &'t [u8], open: &[u8], close: &[u8]) -> Option<&'t [u8]> {
     let start = memmem::find(text, open)? + open.len();
     let rest = &text[start..text.len().min(start + FIELD)];
     Some(&rest[..memmem::find(rest, close)?])
 }
 
-/// Returns the text that a piece of HTML shows, on one line; `None` if it shows none.
+/// Returns the text that a piece of HTML shows, on one line. Returns `None` if it shows none, or if
+/// its first word is too long.
 fn text_of(html: &[u8]) -> Option<String> {
     let mut reader = Reader::new(html, OpenElements::default(), usize::MAX);
     reader.run();
@@ -302,7 +306,7 @@ fn sender(name: Option<String>, address: Option<String>) -> Option<String> {
     }
 }
 
-/// Returns the Message-ID in the `In-Reply-To` of the link to reply.
+/// Returns the Message-ID in the `In-Reply-To` parameter of the reply link.
 fn answered(text: &[u8]) -> Option<String> {
     let start = memmem::find(text, b"In-Reply-To=")? + b"In-Reply-To=".len();
     let rest = &text[start..text.len().min(start + FIELD)];
@@ -312,8 +316,8 @@ fn answered(text: &[u8]) -> Option<String> {
     header::short(id).filter(|id| !id.is_empty())
 }
 
-/// Undoes MHonArc's encoding of a sender. It rotates small letters by 13, and the characters from
-/// `@` to `[` by 14.
+/// Decodes a sender that MHonArc encoded. MHonArc rotates lower-case letters by 13, and the
+/// characters from `@` to `[` by 14.
 fn unrotated(text: &str) -> String {
     let letter = |letter: char| match letter {
         '@'..='[' => char::from((letter as u8 - b'@' + 14) % 28 + b'@'),

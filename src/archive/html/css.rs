@@ -1,18 +1,18 @@
 //! The references in CSS: `url(…)` and `@import "…"`.
 //!
 //! Parses only a part of CSS Syntax Module Level 3: comments, strings, escapes (4.3.7) and `url(`
-//! tokens (4.3.6). In a broken style sheet the content of the brackets is returned all the same.
+//! tokens (4.3.6). Even in a broken style sheet the text between the brackets is returned.
 
 use std::ops::Range;
 
-/// The range of a reference between its quotes or brackets; the reference itself if it has escapes.
+/// The range of a reference between its quotes or brackets, and its decoded text if it has escapes.
 pub(super) type Found = (Range<usize>, Option<Vec<u8>>);
 
-/// Returns the first `most` references, and the end of the last one if more may follow.
+/// Returns the first `most` references, and the offset up to which the CSS was read.
 pub(super) fn references(css: &[u8], most: usize) -> (Vec<Found>, usize) {
     let mut found = Vec::new();
     let mut at = 0;
-    // Comments, strings and escapes are skipped: `url(` in them is not a reference.
+    // Skips comments, strings and escapes, because `url(` in them is not a reference.
     while let Some(&byte) = css.get(at)
         && found.len() < most
     {
@@ -77,13 +77,13 @@ fn string(css: &[u8], quote: usize) -> Range<usize> {
     quote + 1..at.min(css.len())
 }
 
-/// Reads after `url(`. Returns the reference and the offset after the bracket.
+/// Reads the reference after `url(`. Returns it, and the offset after its closing quote or bracket.
 fn in_brackets(css: &[u8], at: usize) -> (Found, usize) {
     let at = at + css[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     let inner = if matches!(css.get(at), Some(b'"' | b'\'')) {
         string(css, at)
     } else {
-        // An unquoted reference ends at the first unescaped bracket, even after a blank.
+        // An unquoted reference ends at the first unescaped closing bracket, even after a blank.
         let mut end = at;
         while let Some(&byte) = css.get(end) {
             match byte {
@@ -94,7 +94,7 @@ fn in_brackets(css: &[u8], at: usize) -> (Found, usize) {
         }
         at..end.min(css.len())
     };
-    // The main loop skips the rest between a closing quote and the bracket.
+    // The main loop skips the bytes between a closing quote and the bracket.
     let after = inner.end + 1;
     (unescaped(css, inner), after)
 }
@@ -113,7 +113,7 @@ fn unescaped(css: &[u8], range: Range<usize>) -> Found {
         let (length, character) = escape(&text[at..]);
         match character {
             Some(character) => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-            // The byte stands for itself; a line break in a string stands for nothing.
+            // The byte stands for itself. But an escaped line break in a string stands for nothing.
             None if !matches!(text.get(at), Some(b'\n' | b'\r' | b'\x0c')) => {
                 bytes.extend_from_slice(&text[at..at + length]);
             }
@@ -124,8 +124,8 @@ fn unescaped(css: &[u8], range: Range<usize>) -> Found {
     (range, Some(bytes))
 }
 
-/// Returns the length of the escape after a backslash, and the character if it is given as a
-/// number. A number has up to six hexadecimal digits and one white space.
+/// Returns the length of the escape after a backslash. Also returns the character if the escape is
+/// a number. A number has up to six hexadecimal digits, and may be followed by one white space.
 fn escape(text: &[u8]) -> (usize, Option<char>) {
     let digits = text.iter().take(6).take_while(|byte| byte.is_ascii_hexdigit()).count();
     if digits == 0 {
@@ -199,6 +199,6 @@ mod tests {
         check(r"url(\0 x\110000 y\d800 z)", &["\u{fffd}x\u{fffd}y\u{fffd}z"]);
         check(r"url(a\", &["a"]);
         check("url('a\\", &["a"]);
-        check(r"\75rl(x)\", &[]); // an escaped name is not searched for
+        check(r"\75rl(x)\", &[]); // an escaped function name is not recognised
     }
 }

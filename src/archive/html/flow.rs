@@ -1,9 +1,9 @@
-//! The text as a reader sees it: lines, and the gaps between words.
+//! The text as a reader of the page sees it: lines, and the gaps between words.
 //!
-//! Follows the `innerText` algorithm of the HTML standard ("rendered text collection"), as far as
-//! that works without a style sheet. A gap is written only when the next text comes. It is the
-//! widest gap that was requested since the last text. So `</p></div><br>` is one break, and no gap
-//! stands at either end.
+//! Follows the `innerText` algorithm of the HTML standard ("rendered text collection"), except for
+//! the rules that need a style sheet. A gap is written only before the next text. It is the widest
+//! gap requested since the previous text. Only a `<br>` after a line break widens the gap further,
+//! to an empty line. So `</p></div><br>` is one gap, and no gap stands at either end of the text.
 
 use std::ops::Range;
 
@@ -14,9 +14,9 @@ use crate::bytes::logical::Logical;
 pub(super) enum Gap {
     #[default]
     None,
-    /// White space of the source that holds a line break, or that ends a piece.
+    /// White space of the source that holds a line break, or stands at an end of a piece.
     Blank,
-    /// Separates the cells of a table.
+    /// The gap between the cells of a table.
     Tab,
     /// A new line.
     Line,
@@ -40,12 +40,12 @@ impl Gap {
 pub(super) struct Flow {
     text: Logical,
     gap: Gap,
-    /// The number of open elements in which white space counts (`<pre>`).
+    /// The number of open elements that keep white space (`<pre>`).
     pub(super) preformatted: u32,
 }
 
 impl Flow {
-    /// Returns an empty flow within `preformatted` elements in which white space counts.
+    /// Returns an empty flow. `preformatted` is the number of open elements that keep white space.
     pub(super) fn within(preformatted: u32) -> Self {
         Flow { preformatted, ..Flow::default() }
     }
@@ -75,12 +75,13 @@ impl Flow {
         self.gap = self.gap.max(gap);
     }
 
-    /// Breaks the line for `<br>`: the second one makes an empty line.
+    /// Breaks the line for `<br>`. A second `<br>` makes an empty line.
     pub(super) fn break_line(&mut self) {
         self.gap = if self.gap >= Gap::Line { Gap::Paragraph } else { Gap::Line };
     }
 
-    /// Appends text of the source. Its line breaks are `\n`; a CR stands for a CRLF.
+    /// Appends text of the source. Its line breaks are `\n`. If the source has a CRLF, the place of
+    /// the `\n` is the CR.
     pub(super) fn put(&mut self, bytes: &[u8], source: usize) {
         if self.preformatted > 0 {
             if !bytes.is_empty() {
@@ -98,7 +99,7 @@ impl Flow {
         self.put_line(&bytes[start..], source + start);
     }
 
-    /// Appends text without a line break. Blanks inside stay; those at either end become a gap.
+    /// Appends text without a line break. Blanks inside stay. Blanks at either end become a gap.
     fn put_line(&mut self, bytes: &[u8], source: usize) {
         let inner = bytes.trim_ascii_start();
         let blanks = bytes.len() - inner.len();

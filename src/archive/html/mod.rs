@@ -1,26 +1,29 @@
 //! HTML and XML: the links and the text of one part, with their places in its source.
 //!
-//! The crate `html5gum` tokenizes as the HTML standard does (WHATWG, 13.2.5 Tokenization). So
-//! broken HTML is read as browsers read it. After every piece the tokenizer reports its position in
-//! the source. The `Reader` derives the places from that. (`lol_html` is built for rewriting. It
-//! decodes no character references, neither in text nor in attributes, which is half of the work
-//! here.) No tree is built: it would move no link. It would only change foster parents and the
-//! foreign content of SVG, in which `<title>` and `<style>` are ordinary elements.
+//! The crate `html5gum` tokenizes by the HTML standard (WHATWG, 13.2.5 Tokenization). So broken
+//! HTML is read as browsers read it. The tokenizer reports how far it has read. The `Reader`
+//! derives the place of each piece from these reports. (`lol_html` is built for rewriting. It
+//! decodes no character references. Decoding them is half of the work here.) No tree is built,
+//! because a tree would not move any link. A tree would only matter for foster parents (text
+//! misplaced in tables) and for SVG. In SVG `<title>` and `<style>` are ordinary elements.
 //!
-//! Newsletters are read at 250-278 MB/s, text that is half `&nbsp;` at 135 MB/s. The tokenizer
-//! alone reaches 248 and 140 MB/s with its own emitter (EPYC, one busy core, 2026-11). Time is
-//! linear. Hostile text needs up to 15 times its size in memory, and `url(a)url(a)…` 40 times.
+//! Newsletters are read at 250-278 MB/s, and text that is half `&nbsp;` at 135 MB/s. With its own
+//! emitter, the tokenizer alone reaches 248 and 140 MB/s (EPYC, one busy core, 2026-11). Time is
+//! linear. Hostile text needs memory of up to 15 times its size. For `url(a)url(a)…` it is 40
+//! times.
 //!
-//! A part is read into three lists, each in the order of the source:
+//! A part is read into three lists, each in the order of the source. (XML has a fourth list: [texts
+//! that are HTML](Html::inner).)
 //!
-//! - [links](Link) of attributes and style sheets, and which of them is the base;
-//! - [the text](Html::text) that a reader sees, as one, so that a scanner reads it once;
-//! - runs of the source that a reader does not see: comments (those of Outlook hold links),
-//!   scripts, styles.
+//! - [links](Link) of attributes and style sheets, and the index of the base among them;
+//! - [the text](Html::text) that a reader of the page sees, in one piece, so that it is searched
+//!   once;
+//! - runs of the source that the page's reader does not see: scripts, styles, and comments (those
+//!   of Outlook hold links).
 //!
-//! Every byte of the source that may hold a URL is in one of them. The exceptions are `xmlns`, the
-//! doctype, end tags, and attributes that hold no references (`title`, `onclick`). The links of a
-//! `<style>` element are in its run, too.
+//! Every byte of the source that may hold a URL is in one of these lists. The exceptions are
+//! `xmlns`, the doctype, end tags, and attributes that hold no references (`title`, `onclick`). A
+//! link in a `<style>` element is in both the links and the runs.
 
 mod archiver;
 mod css;

@@ -1,6 +1,6 @@
 //! The elements and attributes that are relevant here, by name.
 
-/// A name in lower case. One that is too long for any table is only marked as such.
+/// A name in lower case. A name that is too long to be a known one is only marked as too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Name {
     bytes: [u8; 15],
@@ -32,20 +32,20 @@ pub(super) enum Element {
     Anchor,
     Applet,
     Base,
-    /// Occupies lines of its own.
+    /// An element on lines of its own.
     Block,
     Break,
     /// A cell of a table.
     Cell,
-    /// Fallback content for features that every browser has by now: not shown.
+    /// Fallback content for features that every browser has. It is not shown.
     Fallback,
     Head,
     Image,
-    /// Stands within a line and adds no gap.
+    /// An element within a line, which adds no gap.
     Inline,
     Meta,
     Object,
-    /// Occupies lines of its own, with empty ones around.
+    /// An element on lines of its own, with empty lines around it.
     Paragraph,
     PlainText,
     Preformatted,
@@ -104,7 +104,7 @@ impl Element {
 pub(super) enum Holds {
     /// One reference.
     Reference,
-    /// References between white space and commas.
+    /// References separated by white space or commas.
     List,
     /// The candidates of a `srcset`.
     Candidates,
@@ -112,15 +112,16 @@ pub(super) enum Holds {
     Declarations,
     /// A whole document (`srcdoc`).
     Document,
-    /// The target of `<meta http-equiv=refresh>`; in another `<meta>` a whole URL (`og:image`).
+    /// The target of a `<meta http-equiv=refresh>`, or a whole URL in another `<meta>`
+    /// (`og:image`).
     Content,
-    /// `http-equiv`, which shows whether a `<meta>` is a refresh.
+    /// The value of `http-equiv`, which shows whether a `<meta>` is a refresh.
     Equivalent,
     /// Text that is shown in place of an image.
     Alternative,
     /// The base of relative references: `xml:base`.
     Base,
-    /// A URL in XML, or a text that may hold some.
+    /// A URL in XML, or a text that may hold URLs.
     Other,
 }
 
@@ -129,20 +130,20 @@ pub(super) enum Holds {
 pub(super) struct Attribute {
     pub(super) name: &'static str,
     pub(super) holds: Holds,
-    /// Marks the attribute in the set of those that a tag has already had.
+    /// The attribute's bit in the set of attributes that a tag has already had.
     pub(super) bit: u32,
 }
 
 impl Attribute {
-    /// Returns the attribute of this name on an element; `None` if it is ignored. `profile`,
-    /// `archive` and their like are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href` are from old
-    /// browsers and Word.
+    /// Returns the attribute of this name on an element. Returns `None` if it is ignored.
+    /// `profile`, `archive` and similar ones are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href`
+    /// are from old browsers and Word.
     pub(super) fn of(name: &Name, element: Element) -> Option<Attribute> {
         use Holds::{Alternative, Candidates, Content, Declarations, Document, Equivalent, List, Reference};
         let is_object = matches!(element, Element::Object | Element::Applet);
-        // A match, not a table: the compiler turns it into a decision tree. A table cost a tenth of
-        // the whole reading. Every tag of a newsletter has half a dozen attributes that are not in
-        // it.
+        // The compiler turns this `match` into a decision tree. A table took a tenth of the whole
+        // reading time. Typical tags of newsletters have half a dozen attributes that are not
+        // listed.
         let (bit, name, holds) = match name.as_bytes() {
             b"href" => (0, "href", Reference),
             b"src" => (1, "src", Reference),
@@ -171,7 +172,7 @@ impl Attribute {
             b"content" if element == Element::Meta => (24, "content", Content),
             b"http-equiv" if element == Element::Meta => (25, "http-equiv", Equivalent),
             b"alt" if element == Element::Image => (26, "alt", Alternative),
-            // An Outlook gateway rewrites `href` and keeps the original here.
+            // Outlook's gateway rewrites `href`, and keeps the original URL here.
             b"originalsrc" => (27, "originalsrc", Reference),
             _ => return None,
         };
@@ -186,9 +187,9 @@ pub(super) fn tag_name(tag: &[u8]) -> &[u8] {
     &name[..end.unwrap_or(name.len())]
 }
 
-/// Returns true if an unknown tag is rather an address in angle brackets: `<http://…>`, `<URL:…>`,
-/// `<joe@…>`. It comes from plain text, or from an author who did not escape it. Names like `o:p`
-/// are Word's.
+/// Returns true if an unknown tag is really an address in angle brackets: `<http://…>`, `<URL:…>`,
+/// `<joe@…>`. It comes from plain text, or from an author who did not escape it. A name like `o:p`
+/// is one of Word's tags.
 pub(super) fn is_bracketed(tag: &[u8]) -> bool {
     let name = tag_name(tag);
     let has_scheme = |scheme: &[u8]| name.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));

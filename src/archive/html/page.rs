@@ -1,23 +1,24 @@
-//! Detects HTML pages by their first bytes and by their names.
+//! Detects HTML pages by their first bytes, and pages and other files by their names.
 
 use bstr::ByteSlice;
 
 use crate::archive::compress::PACKED_EXTENSIONS;
 
-/// The tags that surely begin a page. A text about HTML begins with other words. A fragment for a
-/// template is recognised by its file's name.
+/// The tags that certainly begin a page. A text about HTML begins with other words. A fragment for
+/// a template is recognised only by its file name.
 const BEGINNINGS: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<title", b"<body"];
 /// Delimiters of a comment, which may precede the first tag.
 const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
 const DECLARATION: [&[u8]; 2] = [b"<?xml", b"?>"];
 
-/// The first tag is searched in this many bytes, behind a comment or two.
+/// The number of bytes searched for the first tag, which one or two comments may precede.
 const BEGINNING: usize = 1024;
 
 /// Extensions of the names of HTML pages, in lower case and without the dot.
 pub const PAGE_EXTENSIONS: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
-/// Returns whether a text is a page, by its first tag; `None` if it ends before that.
+/// Returns whether the first tag of a text begins a page. Returns `None` if the text ends too
+/// early.
 pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
     let mut rest = text;
     loop {
@@ -38,40 +39,40 @@ pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
     if BEGINNINGS.iter().any(|start| begins(start)) {
         return Some(true);
     }
-    // `<html` at the end of the text may continue as `<htmlx`.
+    // A text that ends in `<html` may continue as `<htmlx`.
     let is_open = |start: &&[u8]| goes_on(start) || rest.eq_ignore_ascii_case(start);
     let may_go_on = BEGINNINGS.iter().any(is_open) || goes_on(COMMENT[0]) || goes_on(DECLARATION[0]);
     (!may_go_on).then_some(false)
 }
 
-/// Returns whether the body of a message begins with a tag of a page, whatever its header says.
+/// Returns whether the body of a message begins as a page, even if its header does not state HTML.
 pub(crate) fn begins_as_page(text: &[u8]) -> bool {
     let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
     text.get(start) == Some(&b'<') && is_page(&text[start..text.len().min(start + BEGINNING)]) == Some(true)
 }
 
-/// Returns whether a file's name is that of a page, also of a compressed one.
+/// Returns whether a file is named like a page or a compressed page.
 pub(crate) fn has_page_name(path: &[u8]) -> bool {
     extension(path)
         .is_some_and(|extension| PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page.as_bytes())))
 }
 
-/// Returns whether a file's name is that of a sheet, also of a compressed one.
+/// Returns whether a file is named like a CSV file or a compressed one.
 pub(crate) fn has_sheet_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"csv"))
 }
 
-/// Returns whether a file's name is that of a message, also of a compressed one.
+/// Returns whether a file is named like a message or a compressed message.
 pub(crate) fn has_mail_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"eml"))
 }
 
-/// Returns whether a file's name is that of a mailbox, also of a compressed one.
+/// Returns whether a file is named like a mailbox or a compressed mailbox.
 pub(crate) fn has_mailbox_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"mbox"))
 }
 
-/// Returns the extension of a file's name, ignoring one that a compressor appended.
+/// Returns the extension of a file's name. Ignores an extension that a compressor appended.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let (name, last) = path.rsplit_once_str(".")?;
     match PACKED_EXTENSIONS.iter().any(|packed| last.eq_ignore_ascii_case(packed.as_bytes())) {

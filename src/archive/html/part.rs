@@ -6,44 +6,44 @@ use std::ops::Range;
 use super::xml::InnerPage;
 use crate::bytes::logical::Logical;
 
-/// The text of an anchor is cut to this many bytes.
+/// The maximum length of an anchor's text. A longer text is truncated.
 pub(crate) const ANCHOR_TEXT: usize = 1024;
 
 /// The links, text and runs of a part.
 #[derive(Debug, Default)]
 pub(crate) struct Html<'a> {
     pub(crate) links: Vec<Link<'a>>,
-    /// The text that a reader sees, with character references decoded. Inline tags leave no trace.
-    /// `<br>` and blocks break the line, some with an empty line between. Tabs separate the cells
-    /// of a table. An image is a blank, or its `alt` between blanks. White space that holds a line
-    /// break is one blank, except in `<pre>`.
+    /// The text that a reader of the page sees, with character references decoded. Inline tags
+    /// leave no trace. `<br>` and blocks break the line, and some blocks have empty lines around
+    /// them. Tabs separate the cells of a table. An image is a blank, or its `alt` between blanks.
+    /// White space with a line break becomes one blank, except in `<pre>`.
     pub(crate) text: Logical,
     pub(crate) runs: Vec<Run>,
-    /// Texts in XML that are HTML; they are not in `text`.
+    /// Texts in XML that are HTML. They are not in `text`.
     pub(crate) inner: Vec<InnerPage>,
-    /// The first `<base href>`, as an index of `links`. It is the base of all relative links, also
-    /// of those before it.
+    /// The index in `links` of the first `<base href>`, or in XML of the first `xml:base`. It is
+    /// the base of all relative links, even of links before it.
     pub(crate) base: Option<usize>,
     /// The length of the source that was read.
     pub(crate) length: usize,
 }
 
-/// A reference in an attribute or in a style sheet. Empty ones are left out.
+/// A reference in an attribute or in a style sheet. It is never empty.
 #[derive(Debug)]
 pub(crate) struct Link<'a> {
-    /// The element's name as in the source, possibly in capitals.
+    /// The element's name as in the source, in either case.
     pub(crate) element: &'a [u8],
-    /// The attribute's name, for HTML in lower case; `None` in a `<style>` element.
+    /// The attribute's name, in lower case for HTML. `None` in a `<style>` element.
     pub(crate) attribute: Option<&'a str>,
-    /// The reference, with character references decoded and CSS escapes undone. Leading and
-    /// trailing control characters and blanks are removed. So are tabs and line breaks inside, as
-    /// in a browser. Borrowed if it equals the source byte for byte.
+    /// The reference, with character references and CSS escapes decoded. Leading and trailing
+    /// control characters and blanks are removed. So are tabs and line breaks inside, as in a
+    /// browser. The value is borrowed if it equals the source byte for byte.
     pub(crate) value: Cow<'a, [u8]>,
     /// The range in the source, without the characters removed at its ends.
     pub(crate) source: Range<usize>,
     /// The range of the text that an anchor encloses.
     pub(super) text: Range<u32>,
-    /// The link stands within `<pre>` or the like, so white space counts.
+    /// Whether the link stands within `<pre>` or a similar element that keeps white space.
     pub(crate) is_preformatted: bool,
     pub(crate) origin: LinkOrigin,
 }
@@ -53,13 +53,13 @@ pub(crate) struct Link<'a> {
 pub(crate) enum LinkOrigin {
     #[default]
     Page,
-    /// Made by the archiver that made the page around its messages.
+    /// The mail archiver that generated the page around messages.
     Archiver,
-    /// Part of a message on such a page.
+    /// The author of a message on an archiver's page.
     Message,
 }
 
-/// A run of the source that a reader does not see.
+/// A run of the source that a reader of the page does not see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) kind: RunKind,
@@ -70,18 +70,19 @@ pub(crate) struct Run {
 pub(crate) enum RunKind {
     /// A comment, without its delimiters.
     Comment,
-    /// A script, a style sheet, a frame's fallback or `srcdoc`.
+    /// A script, a style sheet or a frame's fallback. An attribute is also raw if it is `srcdoc`,
+    /// has too many references, or holds text in XML.
     Raw,
-    /// A tag only to a browser: `<http://a.example/>`, `<joe@b.example>`, or a tag cut by the
-    /// part's end.
+    /// Text that only a browser reads as a tag: `<http://a.example/>`, `<joe@b.example>`. A tag
+    /// that the end of the part cuts is also markup.
     Markup,
-    /// A whole part without any tag, comment or character reference. It is plain text under a wrong
-    /// label, so its lines count. `text` is empty.
+    /// A whole part without any tag, comment or character reference. It is plain text with a wrong
+    /// label, so its line breaks are kept. The `text` of the part is empty.
     Plain,
 }
 
 impl<'a> Html<'a> {
-    /// Returns the link of the first `<base href>`, not yet resolved.
+    /// Returns the link of the first `<base href>` or `xml:base`, not yet resolved.
     pub(crate) fn base(&self) -> Option<&Link<'a>> {
         self.base.map(|index| &self.links[index])
     }
@@ -91,10 +92,10 @@ impl<'a> Html<'a> {
         link.text.start as usize..link.text.end as usize
     }
 
-    /// Returns the text between `<a href>` and its `</a>`, on one line, cut at [`ANCHOR_TEXT`]
-    /// bytes. `None` if it has none.
+    /// Returns the text between `<a href>` and its `</a>` on one line, truncated to [`ANCHOR_TEXT`]
+    /// bytes. Returns `None` if there is none.
     ///
-    /// An unclosed anchor ends at the next one, as in a browser, or with its table cell.
+    /// An unclosed anchor ends at the next anchor, as in a browser, or with its table cell.
     pub(crate) fn anchor_text(&self, link: &Link) -> Option<Vec<u8>> {
         let enclosed = &self.text.bytes()[self.anchor_range(link)];
         let mut text = Vec::new();
@@ -104,7 +105,7 @@ impl<'a> Html<'a> {
             }
             text.extend_from_slice(&word[..word.len().min(ANCHOR_TEXT + 1)]);
             if text.len() > ANCHOR_TEXT {
-                // The cut must not split a character; invalid UTF-8 is cut at the limit itself.
+                // The cut must not split a character. Invalid UTF-8 is cut at the limit itself.
                 let cut = (ANCHOR_TEXT - 3..=ANCHOR_TEXT).rev().find(|&at| text[at] & 0xC0 != 0x80);
                 let cut = cut.unwrap_or(ANCHOR_TEXT);
                 text.truncate(cut);

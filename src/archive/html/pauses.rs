@@ -1,16 +1,16 @@
 //! The source as the tokenizer reads it, with pauses.
 //!
-//! The tokenizer of html5gum 0.9 calls itself from one double-quoted value to the next of the same
-//! tag. A tag of some ten thousand attributes overflowed the stack. An error of the reader ends the
-//! calls, and leaves the tokenizer unchanged at the start of such a value. So a reader that fails
-//! there, and then continues, keeps the stack small.
+//! The tokenizer of html5gum 0.9 calls itself recursively for each double-quoted value of a tag. A
+//! tag with some ten thousand attributes overflowed the stack. A read error ends all these calls,
+//! and leaves the tokenizer unchanged at the start of a value. So a source that fails there, and
+//! then continues, keeps the stack small.
 
 use std::error::Error;
 use std::fmt;
 
 use html5gum::{Readable, Reader, StringReader};
 
-/// The number of double-quoted values between two pauses.
+/// The number of searches in double-quoted values from one pause to the next.
 const READS: u32 = 64;
 
 /// A source that pauses.
@@ -52,7 +52,7 @@ impl Reader for PausingSource<'_> {
 
     #[inline(always)]
     fn read_until<'b>(&'b mut self, needle: &[u8], buffer: &'b mut [u8; 4]) -> Result<Option<&'b [u8]>, SourcePause> {
-        // Only double-quoted values search for `"` first.
+        // Only the search in a double-quoted value has `"` as the first needle.
         if needle.first() == Some(&b'"') {
             self.reads += 1;
             if self.reads == READS {

@@ -1,4 +1,4 @@
-//! Assembles the tokenizer's reports of a window.
+//! Assembles the tokenizer's reports of a window, which is a stretch of a part (see `windows`).
 
 use std::borrow::Cow;
 use std::mem;
@@ -19,7 +19,7 @@ use crate::bytes::logical::Logical;
 #[derive(Clone, Copy, Default)]
 pub(super) struct OpenElements {
     state: Option<State>,
-    /// The element whose content becomes a run.
+    /// The open element whose content becomes a run.
     raw: Option<Element>,
     last_start: Name,
     cells: u32,
@@ -27,10 +27,11 @@ pub(super) struct OpenElements {
     is_html: bool,
 }
 
-/// A window of XML ends after this many links and pages. Each needs some KiB until it is searched.
+/// A window of XML ends after this many links and inner pages. Each needs a few KiB of memory until
+/// it is searched.
 const MOST_OF_XML: usize = 2048;
 
-/// Returns whether a source is a character reference without its `;`.
+/// Returns whether a source is a character reference without a `;`.
 fn is_unclosed(source: &[u8]) -> bool {
     source.starts_with(b"&") && !source.ends_with(b";")
 }
@@ -42,7 +43,7 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
 }
 
 /// The maximum number of references in a list attribute or in an attribute's declarations. The rest
-/// is searched as text. Otherwise `ping="a a a…"` would need 40 times its size.
+/// is searched as text. Otherwise `ping="a a a…"` would need memory of 40 times its size.
 const MOST_ITEMS: usize = 256;
 
 #[derive(Default)]
@@ -58,33 +59,33 @@ pub(super) struct Reader<'a> {
     name: Name,
     attribute: Pending,
     value: Value,
-    /// Set within an element whose content becomes a run, with the start of that content.
+    /// The open element whose content becomes a run, and the start of that content.
     raw: Option<(Element, usize)>,
     /// The name of the last element whose content has no tags.
     last_start: Name,
     anchor: Option<Anchor>,
     /// The number of open table cells.
     cells: u32,
-    /// The part has a tag, a comment or a character reference of HTML.
+    /// Whether the part has a tag, a comment or a character reference of HTML.
     is_html: bool,
-    /// The part is XML: CDATA sections are text, and HTML elements occur only in texts.
+    /// Whether the part is XML: CDATA sections are text, and HTML elements occur only in texts.
     pub(super) is_xml: bool,
-    /// In XML, the offset in the text of the last tag.
+    /// In XML, the offset of the last tag in the text.
     last_tag: usize,
     inner: Vec<InnerPage>,
     flow: Flow,
     links: Vec<Link<'a>>,
     runs: Vec<Run>,
     base: Option<usize>,
-    /// The tokenizer's state, unless it is that of ordinary text.
+    /// The tokenizer's state. `None` within ordinary text.
     state: Option<State>,
-    /// The offset from which the window may end.
+    /// The first offset at which the window may end.
     enough: usize,
-    /// The window ends here.
+    /// Whether the window ends at the current position.
     is_over: bool,
-    /// The source ends within a tag or comment.
+    /// Whether the source ends within a tag or comment.
     pub(super) is_unfinished: bool,
-    /// The source is the content of a conditional comment.
+    /// Whether the source is the content of a conditional comment.
     is_conditional: bool,
 }
 
@@ -92,16 +93,16 @@ pub(super) struct Reader<'a> {
 #[derive(Default)]
 struct Tag {
     is_end: bool,
-    /// In XML, the element has no content.
+    /// Whether the tag closes itself (`/>`).
     is_empty: bool,
     element: Option<Element>,
-    /// The attributes read so far, as bits: the first of duplicates counts.
+    /// The attributes read so far, as bits. Later duplicates are ignored.
     seen: u32,
     /// The number of links before the tag.
     links: usize,
     href: Option<usize>,
     is_refresh: bool,
-    /// `content` or `alt`, which are used only when the tag is complete.
+    /// The value of `content` or `alt`, which is used only when the tag is complete.
     kept: Option<(Attribute, Value)>,
 }
 
@@ -111,20 +112,20 @@ enum Pending {
     #[default]
     None,
     Named(Name),
-    /// An attribute that is read, with its value.
+    /// An attribute whose value is read.
     Known(Attribute),
 }
 
 /// An open `<a>`.
 struct Anchor {
     link: Option<usize>,
-    /// The offset at which its text begins.
+    /// The offset at which the anchor's text begins.
     start: usize,
-    /// The number of cells that were open around it.
+    /// The number of cells that are open around the anchor.
     cells: u32,
 }
 
-/// A value: a range of the source as long as nothing in it needs decoding.
+/// A value. It is only a range of the source until a piece of it needs decoding.
 #[derive(Default)]
 struct Value {
     source: Range<usize>,
@@ -146,7 +147,8 @@ impl Value {
 
 /// The origin of a piece that the tokenizer reports.
 enum PieceSource {
-    /// The piece equals the source from here on. (Or it is a line feed for a carriage return.)
+    /// The piece equals the source from this offset on. (Or it is a line feed for a carriage
+    /// return.)
     Verbatim(usize),
     /// The piece stands for this whole range.
     Decoded(Range<usize>),
@@ -162,12 +164,13 @@ impl<'a> Reader<'a> {
 
     pub(super) fn run(&mut self) {
         let state = self.state;
-        // The tokenizer drops its emitter at the end, so it gets only a reference to the reader.
+        // The tokenizer drops its emitter at the end, so it receives only a reference to the
+        // reader.
         let mut tokenizer = Tokenizer::new_with_emitter(PausingSource::new(self.source), self);
         if let Some(state) = state {
             tokenizer.set_state(state);
         }
-        // The only token signals that the window is over, so the loop just resumes after pauses.
+        // The only token signals that the window is over. So the loop only continues after pauses.
         while let Some(Err(SourcePause)) = tokenizer.next() {}
     }
 
@@ -187,12 +190,12 @@ impl<'a> Reader<'a> {
         Html { links, text: self.flow.into_text(), runs, inner, base, length }
     }
 
-    /// Returns the text alone.
+    /// Returns only the text.
     pub(super) fn into_text(self) -> Logical {
         self.flow.into_text()
     }
 
-    /// Ends the window here if it is long enough; called after each complete tag.
+    /// Ends the window here if it is long enough. This is called after each complete tag.
     fn end_window(&mut self, element: Element) {
         let is_block = !matches!(element, Element::Inline | Element::Unknown | Element::Anchor | Element::Image);
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
@@ -204,10 +207,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the origin of a piece, and moves the cursor behind it.
+    /// Returns the origin of a piece, and moves the cursor to its end.
     ///
-    /// The tokenizer reports only its position after the piece, or after several that come at once.
-    /// The LF of a CRLF, or a dropped `</>`, may stand between two pieces.
+    /// The tokenizer reports only its position after the piece, or after several pieces. The LF of
+    /// a CRLF, or a dropped `</>`, may stand between two pieces.
     fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
@@ -232,7 +235,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips the ends of CDATA sections between two pieces.
+    /// Skips the delimiters of CDATA sections between two pieces.
     fn after_cdata(&self, mut cursor: usize, start: usize) -> usize {
         let skipped = |cursor: usize| {
             let rest = &self.source[cursor..self.position];
@@ -244,7 +247,7 @@ impl<'a> Reader<'a> {
         cursor
     }
 
-    /// Moves the text since the last tag out of the XML text if it is HTML.
+    /// Moves the text since the last tag out of the XML text if the moved text is HTML.
     fn end_text(&mut self) {
         if holds_html(&self.flow.bytes()[self.last_tag..]) {
             self.inner.push(InnerPage(self.flow.take_from(self.last_tag)));
@@ -331,7 +334,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds any other attribute of XML: a URL as a whole, or a text to search.
+    /// Adds any other attribute of XML: its value is a whole URL, or a text to search.
     fn add_other(&mut self, value: Value) {
         let source = self.source;
         let name = attribute_name(source, value.source.start);
@@ -381,7 +384,7 @@ impl<'a> Reader<'a> {
         let range = values::trimmed(value.bytes(self.source), range);
         let source = value.source_of(range.clone());
         let bytes = match &value.decoded {
-            // The decoded characters may lie outside of this range, so compare.
+            // The decoded characters may lie outside of this range, so the bytes are compared.
             Some(decoded) if decoded.bytes()[range.clone()] != self.source[source.clone()] => {
                 Cow::Owned(decoded.bytes()[range].to_vec())
             }
@@ -411,7 +414,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Drops the links of an invalid tag, and a base among them.
+    /// Drops the links of an invalid tag. If the base is among them, drops it, too.
     fn drop_links(&mut self, before: usize) {
         self.links.truncate(before);
         self.base = self.base.filter(|&base| base < before);
@@ -423,13 +426,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds the links of a conditional comment (`[if mso]>…<![endif]`): Outlook shows its content.
+    /// Adds the links of a conditional comment (`[if mso]>…<![endif]`), because Outlook shows its
+    /// content.
     fn add_conditional(&mut self, comment: Range<usize>) {
         let source: &'a [u8] = &self.source[comment.clone()];
         let is_conditional = source.trim_ascii_start().starts_with(b"[if ");
         let Some(open) = source.find(b"]>").filter(|_| is_conditional && !self.is_conditional) else { return };
         let start = comment.start + open + 2;
-        // A nested one stays a comment: otherwise a row of openings would be read again for each.
+        // A nested conditional comment is not searched for links. Otherwise a row of openings would
+        // be read once per opening.
         let mut reader =
             Reader { is_conditional: true, ..Reader::new(&source[open + 2..], OpenElements::default(), usize::MAX) };
         reader.run();
@@ -461,8 +466,8 @@ impl<'a> Reader<'a> {
                     && let Some(range) = reference(content.bytes(self.source))
                 {
                     self.add_link(Some(attribute.name), &content, range);
-                    // Other attributes may follow `content` in the tag, and links are in source
-                    // order.
+                    // Links must be in source order, and other attributes may follow `content` in
+                    // the tag.
                     self.links[tag.links..].sort_by_key(|link| link.source.start);
                 }
             }
@@ -497,8 +502,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns true if the tag that ends here separates two URLs, as in
-    /// `<span>u</span><span>u2</span>`. It follows an end tag directly. The word before holds
-    /// `://`, and a scheme and `://` follow.
+    /// `<span>u</span><span>u2</span>`. The tag must directly follow an end tag. The word before
+    /// the tag must hold `://`, and a scheme and `://` must follow the tag.
     fn parts_urls(&self) -> bool {
         const NAME: usize = 16;
         const SCHEME: usize = 32;
@@ -515,7 +520,7 @@ impl<'a> Reader<'a> {
         let text = self.flow.bytes();
         let text = &text[text.len().saturating_sub(URL)..];
         let word = text.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-        // After `=` the second URL is the value of a query in the first one.
+        // After `=` the second URL is a value in the query of the first URL.
         is_end && word.contains_str("://") && !word.ends_with(b"=")
     }
 
@@ -549,7 +554,7 @@ impl<'a> Reader<'a> {
 
     fn close_anchor(&mut self) {
         if let Some(Anchor { link: Some(link), start, .. }) = self.anchor.take() {
-            // The casts cannot truncate: every window is far below 4 GiB.
+            // The casts cannot truncate, because every window is far below 4 GiB.
             self.links[link].text = start as u32..self.flow.len() as u32;
         }
     }
@@ -608,7 +613,7 @@ impl Emitter for &mut Reader<'_> {
             PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
             // A browser drops a NUL in text.
             PieceSource::Verbatim(_) => {}
-            // XML has no reference without its `;`, so `&copy` in a query is not `©`.
+            // In XML every character reference ends with `;`, so `&copy` in a query is not `©`.
             PieceSource::Decoded(range) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
                 self.flow.put(&self.source[range.clone()], range.start);
             }
@@ -648,7 +653,7 @@ impl Emitter for &mut Reader<'_> {
         }
     }
 
-    /// Looks the complete name up, so that the value of an irrelevant attribute is not gathered.
+    /// Looks up the complete name, so that the value of an irrelevant attribute is not collected.
     fn init_attribute_value(&mut self) {
         self.name_attribute();
         self.cursor = self.position;
@@ -728,8 +733,8 @@ impl Emitter for &mut Reader<'_> {
         self.cursor = self.position;
         let comment = &self.source[self.tag_start..self.position];
         self.is_unfinished |= !comment.ends_with(b">");
-        // Bogus comments (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any comment may lack
-        // its end.
+        // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
+        // may lack its end.
         let is_bogus = !comment.starts_with(b"<!--");
         let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
         let inner = comment.get(open..).unwrap_or_default();
@@ -746,7 +751,7 @@ impl Emitter for &mut Reader<'_> {
         self.is_unfinished |= !self.source[..self.position].ends_with(b">");
     }
 
-    // Nothing is kept of these: a comment is a range of the source.
+    // Ignores the pieces of comments and doctypes, because a comment is a range of the source.
     fn init_comment(&mut self) {}
     fn push_comment(&mut self, _: &[u8]) {}
     fn init_doctype(&mut self) {}

@@ -4,23 +4,23 @@ use bstr::ByteSlice;
 
 use crate::bytes::limits::SURROUNDINGS;
 
-/// Endings that make a name of two parts a host without more evidence. No file names end so, and
-/// country codes that are words (`it`, `be`, `in`, `us`) are left out. The last row is a manual
-/// choice among the endings introduced after 2000: no file has them.
+/// Endings that make a name of two parts a host without more evidence. File names do not have them.
+/// Country codes that are words (`it`, `be`, `in`, `us`) are excluded. The endings from `xyz` on
+/// are a manual choice among the endings introduced after 2000.
 const PLAIN_ENDINGS: [&str; 55] = [
     "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "arpa", "au", "br", "ca", "ch", "cn", "cz", "de",
     "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "jp", "kr", "mx", "nl", "nz", "pt", "ru", "se", "tr", "tw", "uk",
     "ua", "za", "io", "xyz", "online", "site", "shop", "store", "cloud", "club", "top", "icu", "vip", "finance",
     "bank", "network", "agency", "email", "world",
 ];
-/// Country codes that end file names too: a name of three parts is not enough for them.
+/// Endings that file names also have. With these, a name of three parts is not enough.
 const FILE_ENDINGS: [&str; 24] = [
     "ai", "as", "bz", "cc", "gz", "hs", "im", "js", "md", "mk", "ml", "mm", "mo", "pl", "pm", "ps", "py", "rs", "sh",
     "so", "st", "zip", "mov", "app",
 ];
 
 /// Returns the host that a link's text shows, in lower case, without user, port and final dot. The
-/// text must be a URL or a host name and nothing else.
+/// text must be only a URL or a host name.
 ///
 /// The check is conservative. `Readme.txt`, `node.js`, `e.g.this`, `1.2.3`, `joe@bank.example` and
 /// any text of two words show no host. Without `http://` or `www.`, a name needs a path after it or
@@ -49,15 +49,15 @@ pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
 }
 
 /// Returns the word before a link in angle brackets, given the text before the link:
-/// `bank.com <http://…>`. The word ends the same line or the line before. Mailers write the text of
-/// an HTML link in this form.
+/// `bank.com <http://…>`. The word directly precedes the link, or ends the previous line if the
+/// link begins its line. Mailers write the text of an HTML link in this form.
 ///
-/// A word with a punctuation mark behind it ends a sentence, or announces the next word. One in
-/// angle brackets is a link of its own.
+/// A word with a punctuation mark after it is rejected: it ends a sentence, or announces the link.
+/// So is a word in angle brackets, because it is a link of its own.
 pub(crate) fn word_before(text: &[u8]) -> Option<&[u8]> {
     let text = &text[text.len().saturating_sub(SURROUNDINGS)..];
     let line = text.rfind_byte(b'\n').map_or(0, |end| end + 1);
-    // Quote marks of a reply do not count as text of the line.
+    // Quote marks of a reply are not text of the line.
     let is_begun = text[line..].iter().all(|byte| b" \t>".contains(byte));
     let text = if is_begun { text[..line].strip_suffix(b"\n")? } else { text };
     let text = text.trim_end_with(|c| matches!(c, ' ' | '\t' | '\r'));
@@ -96,8 +96,8 @@ fn is_name(host: &str) -> bool {
     })
 }
 
-/// Returns whether a name without a scheme is evidently a host. Some endings are enough alone.
-/// Those of the Public Suffix List need two parts before them, or a path.
+/// Returns whether a name without a scheme is evidently a host. Some endings are enough by
+/// themselves. The other endings of the Public Suffix List need two parts before them, or a path.
 fn is_evident(host: &str, has_path: bool) -> bool {
     let Some((rest, ending)) = host.rsplit_once('.') else { return false };
     if !ending.chars().all(char::is_alphabetic) && !ending.starts_with("xn--") {
@@ -113,8 +113,8 @@ fn is_evident(host: &str, has_path: bool) -> bool {
     }
 }
 
-/// Returns whether names can be registered below an ending. Without the list, any ending of two
-/// ASCII characters counts as a country code.
+/// Returns whether names can be registered below an ending. Without the Public Suffix List, any
+/// ending of two ASCII characters is treated as a country code.
 fn is_public(ending: &str) -> bool {
     #[cfg(feature = "domain")]
     return psl::suffix(ending.as_bytes()).is_some_and(|suffix| suffix.is_known());

@@ -5,7 +5,8 @@ use super::part::ANCHOR_TEXT;
 use super::*;
 use crate::turns::turns;
 
-/// Returns the details that a test compares: element, attribute, value, and its source.
+/// Returns the details of each link that a test compares: element, attribute, value, and the
+/// value's source.
 fn links(html: &str) -> Vec<String> {
     let part = checked(html.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -29,7 +30,7 @@ fn check_links(html: &str, expected: &[&str]) {
 
 #[track_caller]
 fn check_text(html: &str, expected: &str) {
-    // a comment, so that none is plain
+    // the comment makes each text HTML
     let html = format!("<!---->{html}");
     let part = checked(html.as_bytes());
     assert_eq!(String::from_utf8_lossy(part.text.bytes()), expected, "{html:?}");
@@ -161,7 +162,7 @@ fn spellings_of_values() {
         ("<a href=\"u v\">", "a href u v"),
         ("<a href='u\"v'>", "a href u\"v"),
         ("<a href=u/v>", "a href u/v"),
-        ("<a href=u/>", "a href u/"), // the slash is the value's
+        ("<a href=u/>", "a href u/"), // the slash belongs to the value
         ("<a href = \n u >", "a href u"),
         ("<a\r\nhref\r\n=\r\n'u'\r\n>", "a href u"),
         ("<a/href=u>", "a href u"),
@@ -460,7 +461,7 @@ fn random_mutations() {
     }
 }
 
-/// A value or a kind, and where it stands.
+/// Values or kinds, each with its range.
 type Placed<T> = Vec<(T, Range<usize>)>;
 
 /// Reads all windows of a part, with places in the part: links, text, runs.
@@ -499,7 +500,7 @@ fn a_long_part_comes_in_windows() {
     assert!(runs.is_empty());
 }
 
-/// Checks that a document that ends within a tag has no link of that tag, and no base either.
+/// Checks a document that ends within a tag: that tag adds no link and no base.
 #[test]
 fn a_base_in_a_tag_without_its_end_is_none() {
     for source in ["<x><y xml:base='http://b.example/' ", "<y xml:base='http://b.example/' z='", "<y xml:base=b href=c"]
@@ -524,7 +525,7 @@ fn a_tag_with_many_attributes() {
         assert_eq!(links.len(), 1 + usize::from(attribute.contains("href")), "{attribute}");
         assert!(text.starts_with('x'), "{attribute}");
     }
-    // Tries values of many lengths, so that pauses fall on each place of one.
+    // Tries many numbers of values, so that pauses fall on every place of a tag.
     for length in 0..200 {
         let values: String = (0..length).map(|n| format!(" a{n}=\"{n}&lt;\"")).collect();
         let (links, text, _) =

@@ -1,10 +1,10 @@
-//! References inside the value of an attribute, as ranges of it.
+//! References inside the value of an attribute, as ranges of the value.
 
 use std::ops::Range;
 
 /// Returns the part of a range without leading and trailing control characters and blanks. A
-/// browser removes these from a reference before it parses it (URL Standard, 4.4). It removes the
-/// tabs and line breaks inside too, see [`without_breaks`].
+/// browser removes these from a reference before it parses it (URL Standard, 4.4). It also removes
+/// tabs and line breaks inside, see [`without_breaks`].
 pub(super) fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
     let text = &value[range.clone()];
     let Some(first) = text.iter().position(|&byte| byte > b' ') else { return range.start..range.start };
@@ -12,13 +12,13 @@ pub(super) fn trimmed(value: &[u8], range: Range<usize>) -> Range<usize> {
     range.start + first..range.start + last + 1
 }
 
-/// Returns the reference without tabs and line breaks; `None` if it has none.
+/// Returns the reference without tabs and line breaks. Returns `None` if the reference has neither.
 pub(super) fn without_breaks(reference: &[u8]) -> Option<Vec<u8>> {
     memchr::memchr3(b'\t', b'\n', b'\r', reference)?;
     Some(reference.iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\n' | b'\r')).collect())
 }
 
-/// Returns the items between white space and commas (`ping`, `profile`, `archive`).
+/// Returns the items that white space or commas separate (`ping`, `profile`, `archive`).
 pub(super) fn list(value: &[u8]) -> Vec<Range<usize>> {
     let mut items = Vec::new();
     let mut start = 0;
@@ -34,7 +34,7 @@ pub(super) fn list(value: &[u8]) -> Vec<Range<usize>> {
 }
 
 /// Returns the image candidates of a `srcset` (HTML standard, "parse a srcset attribute"). A comma
-/// inside a reference is part of it; one at its end is not.
+/// inside a reference is part of it. A comma at its end is not.
 pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -47,7 +47,7 @@ pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
         at += count(&value[at..], |byte| !byte.is_ascii_whitespace());
         let commas = value[start..at].iter().rev().take_while(|&&byte| byte == b',').count();
         found.push(start..at - commas);
-        // Commas end a candidate without descriptors, so the next candidate follows at once.
+        // Commas end a candidate without descriptors, so the next candidate follows directly.
         if commas > 0 {
             continue;
         }
@@ -63,7 +63,7 @@ pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// Returns the range of a value that is one web URL as a whole. (A value without a scheme could be
+/// Returns the range of the web URL if a value consists of one. (A value without a scheme could be
 /// anything: keywords, a name.)
 pub(super) fn absolute(value: &[u8]) -> Option<Range<usize>> {
     let range = trimmed(value, 0..value.len());

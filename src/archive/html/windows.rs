@@ -5,23 +5,24 @@ use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
 
-/// A part up to this length is read as one. In memory, the result of HTML needs fifteen times
-/// its length, that of a style sheet full of links forty. The longest of 700 parts in real archives
-/// has 0.2 MB.
+/// A part up to this length is read as one window. The result needs memory of up to fifteen times
+/// the length of the window. For a style sheet full of links it is forty times. The longest of 700
+/// parts in real archives has 0.2 MB.
 pub(crate) const WINDOW: usize = 1 << 20;
-/// XML is read in windows of this length. Full of character references, it needs more memory than
+/// XML is read in windows of this length. XML full of character references needs more memory than
 /// HTML.
 const XML_WINDOW: usize = WINDOW / 4;
-/// A tag that holds a picture can be long. A tag longer than this is searched as text.
+/// A tag longer than this is searched as text. A tag that holds a picture can be long.
 const LONGEST_TAG: usize = 16 << 20;
 
-/// Reads the decoded bytes of a part of any length, window by window. They should be UTF-8; other
-/// bytes pass unchanged.
+/// Reads the decoded bytes of a part of any length, window by window. The bytes should be UTF-8.
+/// Other bytes stay unchanged.
 ///
-/// The end of a window depends only on the part's content. It is at a block after three quarters of
-/// the window. Otherwise it is after the window's last line, or after a tag or comment that exceeds
-/// the window. Open elements continue in the next window: preformatted text, a script, the cells of
-/// a table. An anchor has only the text that was read so far.
+/// The end of a window depends only on the part's content. The window ends at the first tag of a
+/// block after three quarters of the maximum length. Without such a tag the window ends after its
+/// last line. If that place is inside a tag or comment, the window is made longer. Open elements
+/// continue in the next window: preformatted text, a script, the cells of a table. The text of an
+/// anchor ends with the window.
 #[derive(Default)]
 pub(crate) struct Windows {
     open: OpenElements,
@@ -31,13 +32,14 @@ pub(crate) struct Windows {
 }
 
 impl Windows {
-    /// Returns a reader of XML, or of HTML.
+    /// Returns a reader of the windows of XML or HTML.
     pub(crate) fn new(is_xml: bool) -> Windows {
         Windows { is_xml, ..Windows::default() }
     }
 
-    /// Reads the next window, at the start of `rest`, which is the rest of the part or its
-    /// beginning. Returns `None` if the window does not end in there.
+    /// Reads the next window, at the start of `rest`. If `is_all`, `rest` is the whole rest of the
+    /// part. Otherwise more bytes follow `rest`. Returns `None` if the window does not end within
+    /// `rest`.
     pub(crate) fn next<'a>(&mut self, rest: &'a [u8], is_all: bool) -> Option<Html<'a>> {
         let whole = if self.is_xml { XML_WINDOW } else { WINDOW };
         let mut size = whole;
@@ -57,7 +59,7 @@ impl Windows {
             if size >= LONGEST_TAG {
                 break plain(source);
             }
-            // Only a tag or comment that the cut hit needs a longer window.
+            // The cut is within a tag or comment, which needs a longer window.
             size *= 2;
         };
         if !self.is_xml {
@@ -69,27 +71,28 @@ impl Windows {
         Some(html)
     }
 
-    /// Returns the reference of the first `<base href>` so far, not yet resolved.
+    /// Returns the reference of the first `<base href>` or `xml:base` so far, not yet resolved.
     pub(crate) fn base(&self) -> Option<&[u8]> {
         self.base.as_deref()
     }
 }
 
-/// Returns the offset of a cut without a block's end: after the last line, tag, or word.
+/// Returns the offset of a cut for a window without a block's end: after the last line, tag or
+/// word.
 fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
     last(b'\n').or_else(|| last(b'>')).or_else(|| last(b' ')).unwrap_or(bytes.len())
 }
 
-/// Reads a page inside an XML document, which lies in one window of that document.
+/// Reads an HTML text inside an XML document. The text lies in one window of the document.
 pub(crate) fn read_inner(page: &InnerPage) -> Html<'_> {
     let mut reader = Reader::new(page.0.bytes(), OpenElements::default(), usize::MAX);
     reader.run();
     reader.into_html()
 }
 
-/// Reads a whole part that is not long.
+/// Reads a whole part that fits into one window.
 #[cfg(test)]
 pub(crate) fn read(source: &[u8]) -> Html<'_> {
     Windows::default().next(source, true).unwrap_or_default()

@@ -1,24 +1,26 @@
-//! The differences of XML: detection, elements and attributes, and HTML within its texts.
+//! The differences between XML and HTML: detection, elements and attributes, and HTML within XML
+//! texts.
 //!
-//! The tokenizer is that of HTML, with CDATA sections (WHATWG, 13.2.5.69). So a stray `&` in a feed
-//! does no harm. Only elements within a line, and those that end one, are special. No script hides
-//! the text after it, and two neighbouring elements are two paragraphs. Descriptions in feeds hold
-//! HTML as CDATA or as escaped text. Such a text is moved out of the document's and read as a page
-//! of its own.
+//! XML is read by the HTML tokenizer, with CDATA sections (WHATWG, 13.2.5.69). So a stray `&` in a
+//! feed does no harm. Only anchors, inline elements and line breaks have rules of their own. All
+//! other elements are paragraphs, and a `<script>` does not hide the text after it. Descriptions in
+//! feeds hold HTML as CDATA or as escaped text. Such a text is moved out of the document's text,
+//! and read as a page of its own.
 
 use bstr::ByteSlice;
 
 use super::names::{Attribute, Element, Holds, Name, tag_name};
 use crate::bytes::logical::Logical;
 
-/// Root elements of XML that often lacks a declaration.
+/// Root elements of XML formats that often lack a declaration.
 const ROOTS: [&[u8]; 9] = [b"rss", b"feed", b"urlset", b"sitemapindex", b"opml", b"svg", b"rdf:rdf", b"gpx", b"kml"];
 
-/// Returns whether a text is XML, by its declaration or root; `None` if it ends before that.
+/// Returns whether a text is XML, by its declaration or root. Returns `None` if the text ends too
+/// early.
 pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     const DECLARATION: &[u8] = b"<?xml";
     let mut rest = text.trim_ascii_start();
-    // `<?xml-stylesheet` is no declaration.
+    // `<?xml-stylesheet` is not a declaration.
     if rest.starts_with(DECLARATION) && rest.get(DECLARATION.len()) != Some(&b'-') {
         return rest.get(DECLARATION.len()).map(|next| next.is_ascii_whitespace());
     }
@@ -42,9 +44,9 @@ pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
 }
 
 impl Element {
-    /// Returns the role of an element. Elements within a line are those of XHTML and SVG, and the
-    /// runs of a paragraph in Office documents. An element without content is within a line too,
-    /// unless it breaks the line.
+    /// Returns the role of an element. Inline elements are those of XHTML and SVG, and the runs of
+    /// a paragraph in Office documents. An element without content is also inline, unless it breaks
+    /// the line.
     pub(super) fn in_xml(name: &Name, is_empty: bool) -> Element {
         match name.as_bytes() {
             b"a" | b"text:a" if !is_empty => Element::Anchor,
@@ -60,8 +62,8 @@ impl Element {
 }
 
 impl Attribute {
-    /// Returns the kind of content of an attribute. References are those of feeds, outlines,
-    /// drawings and RDF. Any other attribute holds a URL or a text that may hold some.
+    /// Returns the kind of content of an attribute. The references are those of feeds, outlines,
+    /// drawings and RDF. Any other attribute holds a URL, or a text that may hold URLs.
     pub(super) fn in_xml(name: &Name) -> Attribute {
         use Holds::{Candidates, Declarations, Other, Reference};
         let (bit, name, holds) = match name.as_bytes() {
@@ -81,7 +83,8 @@ impl Attribute {
     }
 }
 
-/// Returns the name of the attribute whose value begins at an offset, as the source has it.
+/// Returns the name of the attribute whose value begins at an offset, as the source spells the
+/// name.
 pub(super) fn attribute_name(source: &[u8], value: usize) -> &str {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b":_-.".contains(byte);
     let end = source[..value].iter().rposition(is_name).map_or(0, |last| last + 1);
@@ -89,7 +92,7 @@ pub(super) fn attribute_name(source: &[u8], value: usize) -> &str {
     source[start..end].to_str().unwrap_or_default()
 }
 
-/// Returns whether an attribute holds the name of a schema, which looks like a URL and leads
+/// Returns whether an attribute holds the name of a schema. Such a name looks like a URL, but leads
 /// nowhere.
 pub(super) fn is_of_schema(attribute: &str) -> bool {
     let local = attribute.rsplit(':').next().unwrap_or_default();
@@ -99,7 +102,7 @@ pub(super) fn is_of_schema(attribute: &str) -> bool {
             .any(|name| local.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether a text in XML holds HTML: a tag of an HTML element.
+/// Returns whether a text in XML holds a tag of an HTML element.
 pub(super) fn holds_html(text: &[u8]) -> bool {
     memchr::memchr_iter(b'<', text).any(|at| {
         let tag = &text[at..];

@@ -1,21 +1,21 @@
-//! Boundaries of multiparts whose header names none, or the wrong one: found by a line that looks
-//! like a delimiter.
+//! Finds the boundary of a multipart whose header names no boundary, or a wrong one. A line that
+//! looks like a delimiter shows the boundary.
 
 use memchr::{memchr, memmem};
 
 use crate::archive::header::name_of;
 
-/// The longest boundary that RFC 2046 section 5.1.1 allows.
+/// The maximum length of a boundary (RFC 2046 section 5.1.1).
 const LONGEST: usize = 70;
-/// The most lines that are examined as possible delimiters. Each is checked against the lines after
-/// it.
+/// The maximum number of lines that are examined as possible delimiters, because each check may
+/// search all lines after it.
 const MOST_LOOKS: usize = 64;
 
 /// Returns the boundary that the body of a multipart shows.
 ///
-/// It is that of the first line which looks like a delimiter and which a header follows. An empty
-/// line may replace the header if the closing delimiter is there, too. Mail readers do the same for
-/// a multipart that names no boundary, or one that never comes.
+/// The boundary is that of the first line that looks like a delimiter and precedes a `Content-…`
+/// field. An empty line may stand in place of the field if the closing delimiter exists, too. Mail
+/// readers infer a missing or wrong boundary in the same way.
 pub(super) fn shown(body: &[u8]) -> Option<Vec<u8>> {
     let first = body.starts_with(b"--").then_some(0);
     let others = memmem::find_iter(body, b"\n--").map(|at| at + 1);
@@ -37,8 +37,8 @@ fn begins_with_field(text: &[u8]) -> bool {
     name_of(line).is_some_and(|name| name.get(..CONTENT.len()).is_some_and(|start| start.eq_ignore_ascii_case(CONTENT)))
 }
 
-/// Returns whether a word may be a boundary. A ruled line is none. A word that begins with a blank,
-/// as after the `-- ` of a signature, is none either.
+/// Returns whether a text may be a boundary. A ruled line is not a boundary. Neither is a text that
+/// begins with a blank, as in the line `-- Joe`.
 fn is_boundary(word: &[u8]) -> bool {
     let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(byte);
     (1..=LONGEST).contains(&word.len())

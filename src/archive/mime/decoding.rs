@@ -10,11 +10,11 @@ use crate::archive::message::{Encoding, Form, Note};
 use crate::archive::transfer::{TransferDecoder, base64, quoted_printable};
 use crate::bytes::roll::{DamagedEnd, retry};
 
-/// The number of bytes that are read at once.
+/// The maximum number of bytes per read.
 const READ: usize = 64 << 10;
-/// The longest line that is decoded in one piece.
+/// A line is decoded in several pieces if it is longer than this.
 const LINE: usize = 1 << 20;
-/// The most blanks after the `=` of a soft line break.
+/// The maximum number of blanks after the `=` of a soft line break.
 const BLANKS: usize = 256;
 
 /// A step in the decoding of a text.
@@ -28,7 +28,7 @@ impl Stage {
     /// Returns how many of these bytes can be decoded without the bytes that follow.
     fn cut(&self, bytes: &[u8]) -> usize {
         match self {
-            // These decoders keep the first bytes of a letter until its last ones arrive.
+            // These decoders buffer the first bytes of a letter until its last bytes arrive.
             Stage::Charset(CharsetDecoder::Known(_)) => bytes.len(),
             // A paragraph ends with a line that has no blank at its end.
             Stage::Folds(Folds::Flowed { delsp: true }) => {
@@ -43,8 +43,8 @@ impl Stage {
         }
     }
 
-    /// Returns how many bytes of a very long line are decoded by themselves. An escape is not cut
-    /// in two.
+    /// Returns how many bytes of a very long line are decoded without its rest. Never cuts an
+    /// escape of quoted-printable in two.
     fn cut_line(&self, bytes: &[u8]) -> usize {
         match self {
             Stage::Transfer(TransferDecoder::QuotedPrintable) => {
@@ -66,14 +66,14 @@ impl Stage {
     }
 }
 
-/// Reads the decoded bytes of another reader.
+/// A reader that decodes the bytes of another reader.
 struct Undone<'r> {
     reader: Box<dyn Read + 'r>,
     stage: Stage,
     /// Bytes that were read, but are not decoded yet.
     raw: Vec<u8>,
     text: Vec<u8>,
-    /// The number of bytes of the text that were returned.
+    /// The number of bytes of `text` that were already returned.
     given: usize,
     is_last: bool,
     is_damaged: bool,
@@ -124,7 +124,7 @@ impl Read for Undone<'_> {
 /// A reader of a long text.
 pub(crate) struct LongText<'r> {
     pub(crate) reader: Box<dyn Read + 'r>,
-    /// Whether it is read as it is, so that its positions are those of the body.
+    /// Whether the text is read undecoded, so that positions in it are positions in the body.
     pub(crate) is_in_place: bool,
 }
 
@@ -134,13 +134,13 @@ impl<'r> LongText<'r> {
         LongText { reader: Box::new(body), is_in_place: true }
     }
 
-    /// Reads a body without its transfer encoding, but still in its charset. The body may be a
+    /// Reads a body with its transfer encoding decoded, but not its charset. The body may be a
     /// message.
     pub(crate) fn transferred(entity: &Entity, body: impl Read + 'r) -> Self {
         let text = LongText::raw(body);
         match entity.encoding {
             Encoding::QuotedPrintable => text.then(Stage::Transfer(TransferDecoder::QuotedPrintable)),
-            Encoding::Base64 => text.then(Stage::Transfer(TransferDecoder::Base64(Vec::new()))),
+            Encoding::Base64 => text.then(Stage::Transfer(TransferDecoder::base64())),
             Encoding::Uuencode => text.then(Stage::Transfer(TransferDecoder::Uuencode)),
             Encoding::YEnc => text.then(Stage::Transfer(TransferDecoder::YEnc)),
             _ => text,
@@ -182,7 +182,7 @@ impl<'r> LongText<'r> {
     }
 }
 
-/// Returns a note on a problem that shows before a long text is read.
+/// Returns a note on a problem that is detected before a long text is read.
 pub(crate) fn note(entity: &Entity, form: Form, sample: &[u8]) -> Option<Note> {
     if entity.encoding == Encoding::Unknown {
         return Some(Note::UnknownEncoding);

@@ -1,4 +1,4 @@
-//! The description of a body by the header of its part, and the reading of that body.
+//! The description of a body by the header of its part, and the decoding of that body.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,40 +14,40 @@ use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line
-/// has at most 998 bytes.
+/// has at most 998 bytes, so the sample holds several lines.
 pub(super) const SAMPLE: usize = 4096;
 
-/// The most bases that are resolved one against the other.
+/// The maximum number of bases, each of which is resolved against the previous one.
 const MOST_BASES: usize = 4;
 
 /// The description of a body by the header of its part.
 #[derive(Debug)]
 pub(crate) struct Entity {
-    /// The type, as `text/html`.
+    /// The type in the form `text/html`.
     pub(super) kind: String,
     pub(super) boundary: Option<Vec<u8>>,
     pub(crate) charset: Charset,
     pub(crate) folds: Option<Folds>,
     pub(crate) encoding: Encoding,
-    /// The end of the file's name after its last dot, in lower case.
+    /// The extension of the file's name, without the dot and in lower case.
     extension: Option<String>,
-    /// The value of Content-Base. `location` is that of Content-Location.
+    /// The value of Content-Base. `location` has the value of Content-Location.
     base: Option<Vec<u8>>,
     location: Option<Vec<u8>>,
 }
 
-/// The way in which the lines of a text were folded.
+/// The method by which the lines of a text were folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Folds {
     Flowed {
         delsp: bool,
     },
-    /// The folds of calendars and cards.
+    /// The folds of calendars and vCards.
     ContentLines,
 }
 
 impl Folds {
-    /// Undoes the folds. Returns the text, and where its stretches lie.
+    /// Joins folded lines. Returns the text, and the places of its stretches.
     pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
@@ -57,7 +57,7 @@ impl Folds {
 }
 
 impl Encoding {
-    /// Returns whether the bytes of the message differ from those of the part.
+    /// Returns whether the message holds other bytes than the decoded part.
     pub(crate) fn is_decoded(self) -> bool {
         use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16Be, Utf16Le, Uuencode, YEnc};
         matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16Le | Utf16Be)
@@ -80,7 +80,7 @@ impl Encoding {
 }
 
 impl Entity {
-    /// Returns a part with nothing but its type.
+    /// Returns the description of a part of which only the type is known.
     pub(super) fn of_kind(kind: &str) -> Self {
         Entity {
             kind: kind.to_string(),
@@ -94,14 +94,14 @@ impl Entity {
         }
     }
 
-    /// Returns a file with this name within a text.
+    /// Returns the description of a file with this name within a text.
     pub(super) fn inline(name: &str, encoding: Encoding) -> Self {
         let mut entity = Entity { encoding, ..Entity::of_kind("application/octet-stream") };
         entity.read_name(Some(name));
         entity
     }
 
-    /// Returns HTML, XML or a calendar in a file of its own.
+    /// Returns the description of HTML, XML or a calendar in a file of its own.
     pub(super) fn page(container: Container) -> Self {
         let kind = match container {
             Container::Xml => "text/xml",
@@ -112,8 +112,8 @@ impl Entity {
         Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
     }
 
-    /// Returns a body with no header but its type. Without a type, a page is recognised by its
-    /// first tag.
+    /// Returns the description of a body that has only a type, and no other header. Without a type,
+    /// a page is recognised by its first tag.
     pub(crate) fn of_body(kind: Option<&[u8]>, body: &[u8]) -> Self {
         let sniffed = if is_page(body) == Some(true) { "text/html" } else { "application/octet-stream" };
         let mut entity = Entity { encoding: Encoding::EightBit, ..Entity::of_kind(sniffed) };
@@ -128,8 +128,9 @@ impl Entity {
         let (mut has_type, mut has_encoding) = (false, false);
         for field in fields(message, header) {
             let value = &message[field.value.clone()];
-            // The first field of a name counts, but a multipart overrides it: its parts show
-            // whether it is right.
+            // The first field of a name applies, except for the file name. A later multipart type
+            // also overrides another type, because the delimiters in the body show whether the type
+            // is right.
             if field.is(message, "content-type") && (!has_type || !entity.is_multipart() && is_of_parts(value)) {
                 has_type = true;
                 entity.read_type(value);
@@ -150,10 +151,10 @@ impl Entity {
     /// Returns the bases of relative links in a text that states none itself (RFC 2557 section 5).
     ///
     /// The part's own base is Content-Base (RFC 2110), or else Content-Location. It is relative to
-    /// the bases of the parts around. Each base is relative to the one before.
+    /// the bases of the enclosing parts. Each base is relative to the previous one.
     pub(super) fn bases(&self, around: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let own = self.base.as_ref().or(self.location.as_ref());
-        // An absolute base needs no other. The limit keeps deep nesting from piling up bases.
+        // An absolute base needs no other base. The limit bounds the bases of deeply nested parts.
         let is_whole = own.is_some_and(|own| has_scheme(own));
         let around = if is_whole || around.len() == MOST_BASES { &[] } else { around };
         around.iter().chain(own).cloned().collect()
@@ -161,7 +162,7 @@ impl Entity {
 
     fn read_type(&mut self, value: &[u8]) {
         let Some(found) = content_type(value) else { return };
-        // RFC 822 messages may have the type `text` alone, without a subtype.
+        // RFC 822 messages may have the type `text` without a subtype.
         if let Some(subtype) = found.subtype() {
             self.kind = format!("{}/{}", found.ctype(), subtype).to_ascii_lowercase();
         }
@@ -190,7 +191,7 @@ impl Entity {
         }
     }
 
-    /// Returns the type, as `text/html`.
+    /// Returns the type in the form `text/html`.
     pub(crate) fn kind(&self) -> &str {
         &self.kind
     }
@@ -207,25 +208,25 @@ impl Entity {
         self.kind.starts_with("text/")
     }
 
-    /// Returns whether it is an image, sound, film, a font or a signature of S/MIME. These name
-    /// programs, cameras and certificates, and link to nothing.
+    /// Returns whether the part is an image, sound, film, a font or an S/MIME signature. These name
+    /// programs, cameras and certificates, but contain no links.
     pub(crate) fn is_media(&self) -> bool {
         let kinds =
             ["image/", "audio/", "video/", "font/", "application/pkcs7-signature", "application/x-pkcs7-signature"];
         kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
     }
 
-    /// Returns a file name with the real extension, the only part of a name that is used.
+    /// Returns a placeholder name with the real extension, because only the extension is used.
     pub(super) fn file_name(&self) -> Vec<u8> {
         self.extension.as_ref().map_or_else(Vec::new, |extension| format!("attachment.{extension}").into_bytes())
     }
 
-    /// Returns whether it is S/MIME that holds the content that it signs, or encrypts.
+    /// Returns whether the part is S/MIME that contains its signed or encrypted content.
     pub(crate) fn is_sealed(&self) -> bool {
         matches!(self.kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime")
     }
 
-    /// Returns the kind of text that the part is, if it is a text.
+    /// Returns the form of the part, if the part is text.
     pub(crate) fn form(&self, raw: &[u8]) -> Option<Form> {
         let extension = self.extension.as_deref().unwrap_or_default();
         match self.kind.as_str() {
@@ -254,7 +255,8 @@ impl Entity {
         }
     }
 
-    /// Returns the text in UTF-8, its positions, and a note on its charset.
+    /// Returns the text, its positions, and a note on its charset. The text is in UTF-8, unless it
+    /// can be searched as it is, or cannot be decoded.
     pub(super) fn to_utf8<'m>(
         &self,
         form: Form,
@@ -266,8 +268,8 @@ impl Entity {
             (Charset::Unnamed, Form::Xml) => charset::of_xml(&bytes),
             (charset, _) => charset,
         };
-        // A text that can be searched as it is keeps its place in the message. HTML is read as
-        // UTF-8 only.
+        // A text that can be searched as it is keeps its place in the message. HTML and XML are
+        // read only as UTF-8.
         let in_place = positions.base == OffsetBase::Source && !form.is_markup();
         if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
             return (bytes, positions, None);
@@ -287,21 +289,23 @@ impl Entity {
     }
 }
 
-/// Returns whether a Content-Type is that of a body with parts.
+/// Returns whether the value of a Content-Type is a multipart type.
 fn is_of_parts(value: &[u8]) -> bool {
     const KIND: &[u8] = b"multipart/";
     value.trim_ascii_start().get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND))
 }
 
-/// Returns whether a reference has a scheme and needs no base.
-fn has_scheme(reference: &[u8]) -> bool {
+/// Returns whether a reference begins with a scheme and more, so that it needs no base. A single
+/// letter before the colon is most likely the drive of a Windows path.
+pub(crate) fn has_scheme(reference: &[u8]) -> bool {
     let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
-    // A single letter before the colon is most likely the drive of a Windows path.
-    end.is_some_and(|end| end > 1 && reference[end] == b':')
+    end.is_some_and(|end| {
+        end > 1 && reference[end] == b':' && reference[0].is_ascii_alphabetic() && end + 1 < reference.len()
+    })
 }
 
-/// Reads a reference in a field, which may be folded anywhere. One byte more than the longest base
-/// is enough to refuse it.
+/// Reads a reference in a field, which may be folded anywhere. Returns at most one byte more than
+/// the maximum length of a base, which is enough to reject it.
 fn reference(value: &[u8]) -> Option<Vec<u8>> {
     let value: Vec<u8> =
         value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(BASE_BYTES + 1).copied().collect();

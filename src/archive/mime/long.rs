@@ -1,10 +1,10 @@
 //! Reads a message that is too long for memory, part by part while it arrives.
 //!
-//! The walk is that of any message, but over a window. The window holds a whole header, and a whole
-//! body that ends within [`HELD`]. These become parts as in any message. A longer body is read
-//! piece by piece on demand, decoded or as it is.
+//! The walk is the same as for any message, but over a window. The window holds a whole header, and
+//! a whole body that ends within [`HELD`]. These become parts as in any message. A longer body is
+//! read piece by piece on demand, decoded or undecoded.
 //!
-//! The window is filled up to lengths that depend on the message alone. So the result does not
+//! The window is filled up to lengths that depend only on the message. So the result does not
 //! depend on how the input arrived.
 
 use std::io::{self, Read};
@@ -18,10 +18,10 @@ use crate::archive::message::{Encoding, Note, OffsetBase, Part};
 use crate::archive::recognise::Container;
 use crate::bytes::roll::{DamagedEnd, RollingBuffer};
 
-/// The longest body that is decoded as a whole. Decoding needs up to seven times as much. A longer
-/// header ends here, too.
+/// The longest body that is decoded as a whole. Decoding needs up to seven times as much memory. A
+/// longer header is cut at this length.
 const HELD: usize = 4 << 20;
-/// The length of the first window. It holds the header, if that is not very long.
+/// The length of the first window. It holds the header, unless the header is very long.
 pub(crate) const FIRST: usize = 256 << 10;
 /// The approximate length of the pieces of a longer body.
 const PIECE: usize = 512 << 10;
@@ -33,18 +33,18 @@ const LINE: usize = 64 << 10;
 pub(crate) struct LongMessage<'r, 'd> {
     /// The window of the input. Positions are offsets in that input.
     buffer: RollingBuffer<&'r mut dyn Read>,
-    /// Receives each stretch of the message that is finished, and its offset.
+    /// Receives each finished stretch of the message, and its offset.
     done: &'d dyn Fn(&[u8], u64),
     walk: MimeWalk,
-    /// The encoding of the message, if it is a part of another one. Its positions are then those of
-    /// the decoded text.
+    /// The encoding of the message, if it is a part of another message. Then positions are offsets
+    /// in the decoded text.
     outer: Option<Encoding>,
     may_decode: usize,
     /// The current piece of the long body.
     piece: BodyPiece,
 }
 
-/// The window in which a part was met.
+/// The window in which a part was found.
 #[derive(Clone, Copy)]
 pub(crate) struct Around<'w> {
     /// The bytes of the window.
@@ -59,9 +59,9 @@ pub(crate) struct Around<'w> {
 #[derive(Debug, Default)]
 struct BodyPiece {
     length: usize,
-    /// Whether it continues a line of the piece before.
+    /// Whether the piece continues a line of the previous piece.
     goes_on: bool,
-    /// Whether it is the last.
+    /// Whether the piece is the last one of the body.
     is_last: bool,
 }
 
@@ -69,7 +69,7 @@ struct BodyPiece {
 pub(crate) enum LongStep {
     /// Parts were passed to the caller.
     Parts,
-    /// A body that is too long to be held.
+    /// A body that is too long to be held follows.
     Long(Box<LongBody>),
     End,
 }
@@ -77,24 +77,24 @@ pub(crate) enum LongStep {
 /// A text of a message that is too long for memory.
 #[derive(Debug)]
 pub(crate) struct LongBody {
-    /// The number of the MIME part as IMAP counts them. It is `None` before and after the parts of
+    /// The number of the MIME part, in the form of IMAP. It is `None` before and after the parts of
     /// an outermost multipart.
     pub(crate) number: Option<String>,
     /// The number as a path.
     pub(crate) path: Vec<u32>,
-    /// The header's description of a part without parts. For any other text it is the type, if
-    /// there is one.
+    /// The header's description of a part without parts of its own. For any other text it is the
+    /// type, if there is one.
     pub(crate) kind: Result<Entity, Option<String>>,
     pub(crate) note: Option<Note>,
-    /// The bases of its relative links.
+    /// The bases of the body's relative links.
     pub(crate) bases: Vec<Vec<u8>>,
-    /// The offset of its first byte.
+    /// The offset of the body's first byte.
     pub(crate) start: u64,
 }
 
 impl<'r, 'd> LongMessage<'r, 'd> {
     /// Creates a reader of a message that begins `from` bytes after the start of the buffer. `done`
-    /// receives each stretch that is finished, and its offset.
+    /// receives each finished stretch, and its offset.
     pub(crate) fn new(
         buffer: RollingBuffer<&'r mut dyn Read>,
         from: usize,
@@ -114,8 +114,8 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongMessage { walk: MimeWalk::page(container), ..LongMessage::new(buffer, 0, done) }
     }
 
-    /// Creates a reader of the message that is a long body. `reader` decodes the body. Returns
-    /// `None` if messages are encoded too deep.
+    /// Creates a reader of a message that is a long body of another message. `reader` decodes the
+    /// body. Returns `None` if encoded messages are nested too deep.
     pub(crate) fn inner(
         body: &LongBody,
         encoding: Encoding,
@@ -132,12 +132,12 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         })
     }
 
-    /// Returns how many more times a message within this one may be encoded.
+    /// Returns how many more levels of encoded messages this message may contain.
     pub(crate) fn may_decode(&self) -> usize {
         self.may_decode
     }
 
-    /// Returns whether positions are those of the decoded message, not of the input.
+    /// Returns whether positions are offsets in a decoded message, not in the input.
     pub(crate) fn is_decoded(&self) -> bool {
         self.outer.is_some()
     }
@@ -163,8 +163,8 @@ impl<'r, 'd> LongMessage<'r, 'd> {
                     return Ok(LongStep::Parts);
                 }
                 None => {
-                    // A body that fills the window is read in pieces. Anything else gets more room
-                    // below.
+                    // A body that fills the window is read in pieces. For anything else the window
+                    // grows below.
                     if is_full && let Some(body) = self.walk.take_body() {
                         return Ok(LongStep::Long(Box::new(self.open(body))));
                     }
@@ -201,8 +201,8 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         &self.buffer.bytes()[..FIRST]
     }
 
-    /// Reads the next piece of the long body. It has whole lines, except where a line has some
-    /// hundred KiB. Returns `false` at the end.
+    /// Reads the next piece of the long body. A piece consists of whole lines, unless it begins
+    /// with a line longer than [`PIECE`]. Returns `false` at the end.
     pub(crate) fn next_piece(&mut self) -> io::Result<bool> {
         let BodyPiece { length, is_last, .. } = self.piece;
         self.piece.goes_on = length > 0 && !self.buffer.bytes()[..length].ends_with(b"\n");
@@ -215,7 +215,8 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         let held = self.buffer.bytes();
         let bytes = &held[..held.len().min(PIECE + LINE)];
         let is_end = bytes.len() < PIECE + LINE;
-        // A delimiter is certain only for lines that begin in this piece, or right after it.
+        // A delimiter is certain only if it begins in this piece, or directly after it. Then its
+        // whole line is in the window.
         let delimiter = self.walk.find_delimiter(bytes, 0, !self.piece.goes_on);
         let delimiter = delimiter.filter(|delimiter| is_end || delimiter.start <= PIECE);
         if is_end || delimiter.is_some() {
@@ -240,7 +241,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
 }
 
 /// Returns a part with its positions in the message, whose window begins at `by`. If the message
-/// was encoded, they are those in the decoded text.
+/// was encoded, the positions are offsets in the decoded text.
 fn placed(part: Part<'_>, by: usize, outer: Option<Encoding>) -> Part<'_> {
     let is_source = part.positions.base == OffsetBase::Source;
     let (base, encoding) = match outer {
@@ -253,7 +254,7 @@ fn placed(part: Part<'_>, by: usize, outer: Option<Encoding>) -> Part<'_> {
     Part { positions, encoding, body, ..part }
 }
 
-/// A reader of a long body as it is, up to the delimiter.
+/// A reader of a long body, undecoded and up to the delimiter.
 pub(crate) struct BodyReader<'b, 'r, 'd> {
     message: &'b mut LongMessage<'r, 'd>,
     /// The offset in the piece.

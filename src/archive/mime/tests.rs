@@ -1,4 +1,4 @@
-//! Small messages, whole and broken.
+//! Small messages, valid and broken.
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
@@ -16,8 +16,8 @@ fn parts(message: &[u8]) -> Vec<Part<'_>> {
     super::parts(message).collect()
 }
 
-/// Returns `number form encoding: text` for each part, without the headers that lie in the message
-/// as they are.
+/// Returns `number form encoding: text` for each part. Excludes headers that the message holds
+/// undecoded.
 fn shown(message: &str) -> Vec<String> {
     parts(message.as_bytes())
         .iter()
@@ -31,7 +31,7 @@ fn shown(message: &str) -> Vec<String> {
         .collect()
 }
 
-/// Checks a message with the line ends of a file, and with those of mail in transit.
+/// Checks a message with LF line ends, as in a file, and with CRLF, as in transit.
 #[track_caller]
 fn check(message: &str, expected: &[&str]) {
     for message in both_breaks(message) {
@@ -60,8 +60,8 @@ fn places(message: &[u8]) {
     }
 }
 
-/// Checks that one long URL survives every carrier in a message. Each time a text holds it intact,
-/// or with line marks that a search over plain lines removes.
+/// Checks that one long URL survives every way to send it in a message. A text always holds it
+/// intact, or with line marks that a search over plain lines removes.
 #[test]
 fn the_carriers_of_a_long_url() {
     let (start, end) = URL.split_at(60);
@@ -138,7 +138,7 @@ fn numbers_are_those_of_imap() {
             "- Plain 7bit: after\n",
         ],
     );
-    // Messages in messages, with one part and with two.
+    // Messages within messages, with one part and with two.
     check(
         "Content-Type: multipart/digest; boundary=a\n\n--a\n\nSubject: =?utf-8?q?in?=\n\none\n--a\nContent-Type: message/rfc822\n\n\
          Content-Type: multipart/mixed; boundary=i\n\n--i\n\ntwo one\n--i\n\ntwo two\n--i--\n--a--\n",
@@ -170,12 +170,14 @@ fn what_is_text_and_what_is_not() {
         (
             "Content-Type: application/zip\nContent-Transfer-Encoding: base64\n",
             "UEsDBAo=",
-            Some("1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks it)"),
+            Some(
+                "1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks all but deep nesting)",
+            ),
         ),
         (
             "Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n",
             "=89PNG=00",
-            Some("1 Other quoted-printable:  (picture, sound, film, font or signature, left out)"),
+            Some("1 Other quoted-printable:  (picture, sound, film, font or signature, not searched)"),
         ),
         (
             "Content-Type: application/pdf; name=x.pdf\n",
@@ -187,7 +189,7 @@ fn what_is_text_and_what_is_not() {
         (
             "Content-Type: application/x-pkcs7-signature\n",
             "\0\x01\x02http://crl.example/a.crl0",
-            Some("1 Other 7bit:  (picture, sound, film, font or signature, left out)"),
+            Some("1 Other 7bit:  (picture, sound, film, font or signature, not searched)"),
         ),
         ("Content-Type: text\n", "x", Some("1 Plain 7bit: x")),
         ("Content-Type: ;;;\n", "x", Some("1 Plain 7bit: x")),
@@ -246,7 +248,7 @@ fn charsets_and_places() {
 #[test]
 fn nothing_malformed_is_lost() {
     let multipart = "Content-Type: multipart/mixed; boundary=b\n\n";
-    // The multipart has no delimiter, no parameter, or an end that never comes.
+    // The multipart has no delimiter, no boundary parameter, or no closing delimiter.
     check(&format!("{multipart}text\n"), &["- Plain 7bit: text\n (multipart without its boundary)"]);
     check("Content-Type: multipart/mixed\n\ntext\n", &["1 Other 7bit: text\n (multipart without its boundary)"]);
     check(&format!("{multipart}--b\n\none\n--b\n\ntwo\n"), &["1 Plain 7bit: one", "2 Plain 7bit: two\n"]);
@@ -279,7 +281,7 @@ fn nothing_malformed_is_lost() {
         "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgoA\nlist: http://l/\n",
         &[
             "1 Plain 7bit: list: http://l/\n (lines that are not base64)",
-            "1 Other base64:  (picture, sound, film, font or signature, left out)",
+            "1 Other base64:  (picture, sound, film, font or signature, not searched)",
         ],
     );
     // These are malformed headers.
@@ -309,8 +311,8 @@ fn a_message_encoded_as_a_whole() {
     }
 }
 
-/// Checks that line breaks and marks stay if the depth changes, for the search that rejoins torn
-/// URLs.
+/// Checks that line breaks and quote marks stay if the depth changes, so that the search can rejoin
+/// torn URLs.
 #[test]
 fn a_torn_flowed_quotation() {
     let body = "> http://a.example/ \n> View.asp?Page=\\archi\n>> ve\\2002.html\n";
@@ -320,8 +322,8 @@ fn a_torn_flowed_quotation() {
     );
 }
 
-/// Checks that ten thousand levels need no deep stack and only linear time. The text at the bottom
-/// is seen.
+/// Checks that ten thousand levels need no deep stack and only linear time. The innermost text is
+/// found.
 #[test]
 fn deep_messages() {
     let nested = |level: usize| format!("Content-Type: multipart/mixed; boundary=b{level}\n\n--b{level}\n");
@@ -336,8 +338,8 @@ fn deep_messages() {
     }
 }
 
-/// Checks that multiparts whose boundary never comes are not each searched to the end. A megabyte
-/// costs 0.04 s, where it once cost 6 s.
+/// Checks that multiparts whose boundary never occurs are not each searched to the end. A megabyte
+/// takes 0.04 s, and once took 6 s.
 #[test]
 fn missing_boundaries_cost_linear_time() {
     let inner = "--b\nContent-Type: multipart/mixed; boundary=c\n\ntext\n".repeat(20_000);
@@ -404,7 +406,7 @@ fn random_messages_lose_nothing() {
         let mut at = 0;
         for line in message.split_inclusive(|&byte| byte == b'\n') {
             let is_all_given = (at..at + line.len()).all(|at| is_given[at] || message[at].is_ascii_whitespace());
-            // Base64 lines of a type that is no text are not returned.
+            // Base64 lines of a non-text part are not returned.
             let is_base64 = line.trim_ascii().iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'=');
             assert!(is_all_given || is_base64 || line.starts_with(b"--"), "{:?}", String::from_utf8_lossy(&message));
             at += line.len();
@@ -430,7 +432,7 @@ fn random_bytes_do_no_harm() {
         places(&message);
         envelope(&message);
         if let Some(body) = plain_body(&message, Backend::detect()) {
-            // The full parser changes nothing that the quick scan considers plain.
+            // The full parser changes nothing in a message that the quick scan considers plain.
             for part in parts(&message) {
                 assert!(matches!(part.text, Cow::Borrowed(_)), "{part:?}");
                 assert!(part.body.start >= body || part.form == Form::Header, "{part:?}");
@@ -476,6 +478,10 @@ fn fields_that_are_bases() {
          --cut\n{html}Content-Location: c\n\nx\n--cut\n{html}\nx\n--cut--\n"
     );
     assert_eq!(base(&around), ["http://a.example/b/ c", "http://a.example/b/"]);
+    for relative in ["30:x/y.html", "http:", "c:x"] {
+        let own = around.replace("Content-Location: c\n", &format!("Content-Location: {relative}\n"));
+        assert_eq!(base(&own), [&format!("http://a.example/b/ {relative}"), "http://a.example/b/"]);
+    }
 }
 
 #[test]

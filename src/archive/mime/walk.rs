@@ -1,8 +1,8 @@
 //! The walk over a message: its headers and bodies in their order, with a stack for the open
 //! multiparts.
 //!
-//! It walks over the available bytes. They are all of a message, or a window of one that is too
-//! long for memory. In a window it reports that the next item does not end there.
+//! The available bytes are a whole message, or a window of a message that is too long for memory.
+//! If the next item does not end in the window, the walk reports that.
 
 use std::mem;
 use std::ops::Range;
@@ -15,17 +15,18 @@ use crate::archive::header::extent;
 use crate::archive::message::Note;
 use crate::archive::recognise::Container;
 
-/// The deepest nesting of parts. A deeper part is returned raw. Real mail has fewer than ten
-/// levels.
+/// The maximum depth of nested parts. A multipart or message at this depth is returned raw. Real
+/// mail has fewer than ten levels.
 pub(super) const MAX_DEPTH: usize = 100;
 
 /// The available bytes of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AtHand<'m> {
     pub(super) bytes: &'m [u8],
-    /// Whether the message ends with them.
+    /// Whether the message ends with these bytes.
     pub(super) is_last: bool,
-    /// Whether no more can be held: a header without an end ends here.
+    /// Whether no more bytes can be held. Then a header that has not ended yet ends with these
+    /// bytes.
     pub(super) is_full: bool,
 }
 
@@ -41,28 +42,28 @@ impl<'m> AtHand<'m> {
     }
 }
 
-/// The most multiparts of a message whose boundary is inferred from their lines. Each of them is
-/// searched for it.
+/// The maximum number of multiparts of a message whose boundary is inferred from their lines. Each
+/// inference searches the multipart.
 const MOST_SHOWN: usize = 4;
 
 /// A multipart around the current place.
 #[derive(Debug)]
 struct Multipart {
     boundary: Vec<u8>,
-    /// Its number. It is empty for an outermost one.
+    /// The multipart's number. It is empty for an outermost multipart.
     path: Vec<u32>,
-    /// The number of its parts so far.
+    /// The number of parts so far.
     count: u32,
-    /// Whether parts without a type are messages (RFC 2046 section 5.1.5).
+    /// Whether parts without a type are messages, as in a digest (RFC 2046 section 5.1.5).
     is_digest: bool,
-    /// The bases of relative links in its parts.
+    /// The bases of relative links in the multipart's parts.
     bases: Vec<Vec<u8>>,
 }
 
 /// The next item of a message.
 #[derive(Debug)]
 enum Next {
-    /// A header, of a part with this number or of a message inside it.
+    /// The header of the part with this number, or of the message inside that part.
     Entity {
         path: Vec<u32>,
         is_message: bool,
@@ -79,7 +80,7 @@ pub(crate) struct BodyText {
     pub(crate) path: Vec<u32>,
     pub(crate) kind: BodyKind,
     pub(super) note: Option<Note>,
-    /// The bases of its relative links.
+    /// The bases of the text's relative links.
     pub(crate) bases: Vec<Vec<u8>>,
 }
 
@@ -87,9 +88,9 @@ pub(crate) struct BodyText {
 pub(crate) enum BodyKind {
     /// The text before the parts of a multipart.
     Before,
-    /// The text after them.
+    /// The text after the parts of a multipart.
     After,
-    /// A part without parts.
+    /// A part without parts of its own.
     Leaf(Entity),
     /// A part of this type whose structure is not read.
     Raw(String),
@@ -98,7 +99,7 @@ pub(crate) enum BodyKind {
 /// The line of a delimiter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Delimiter {
-    /// The start without the line break before it, which belongs to the delimiter.
+    /// The start of the delimiter, which includes the line break before its line.
     pub(super) start: usize,
     end: usize,
     /// The index of the multipart that it delimits.
@@ -116,7 +117,7 @@ pub(super) enum WalkItem {
 
 #[derive(Debug)]
 pub(super) struct MimeWalk {
-    /// The offset of the first byte that was not met yet.
+    /// The offset of the first byte after the items returned so far.
     pub(super) at: usize,
     multiparts: Vec<Multipart>,
     next: Next,
@@ -125,7 +126,7 @@ pub(super) struct MimeWalk {
 }
 
 impl MimeWalk {
-    /// Creates a walk over a message that is the part `path` of another.
+    /// Creates a walk over a message that is the part `path` of another message.
     pub(super) fn new(path: Vec<u32>) -> Self {
         MimeWalk {
             at: 0,
@@ -142,7 +143,7 @@ impl MimeWalk {
         MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Body(body), shown: 0 }
     }
 
-    /// Returns the next item, or `None` if its end is not available yet.
+    /// Returns the next item. Returns `None` if the item's end is not available yet.
     pub(super) fn next(&mut self, text: AtHand<'_>) -> Option<WalkItem> {
         match mem::replace(&mut self.next, Next::End) {
             Next::Entity { path, is_message, is_digest } => self.entity(text, path, is_message, is_digest),
@@ -164,7 +165,7 @@ impl MimeWalk {
     }
 
     /// Returns the multipart that a line delimits, and whether the line closes it. The whole line
-    /// is compared, less blanks at its end, because one boundary can begin like another.
+    /// is compared, except blanks at its end, because one boundary can be the start of another.
     fn delimits(&self, line: &[u8]) -> Option<(usize, bool)> {
         let rest = line.strip_prefix(b"--")?.trim_ascii_end();
         self.multiparts.iter().enumerate().rev().find_map(|(level, multipart)| {
@@ -174,12 +175,12 @@ impl MimeWalk {
     }
 
     /// Returns the first delimiter in the lines from `from` on. `is_line` states that a line begins
-    /// there.
+    /// at `from`.
     pub(super) fn find_delimiter(&self, text: &[u8], from: usize, is_line: bool) -> Option<Delimiter> {
         if self.multiparts.is_empty() {
             return None;
         }
-        // A line begins where the message does, or after a line feed.
+        // A line begins at `from` if `is_line`, or after a line feed.
         let first = (is_line && text[from..].starts_with(b"--")).then_some(from);
         let others = memmem::find_iter(&text[from..], b"\n--").map(|at| from + at + 1);
         first.into_iter().chain(others).find_map(|line| {
@@ -194,8 +195,8 @@ impl MimeWalk {
         })
     }
 
-    /// Continues after a delimiter, or at the message's end. The multiparts inside the delimited
-    /// one end with it, closed or not.
+    /// Continues after a delimiter, or at the message's end. Multiparts inside the delimited
+    /// multipart end there, even if they are not closed.
     pub(super) fn pass(&mut self, delimiter: Option<Delimiter>, end: usize) {
         let Some(Delimiter { end, level, is_close, .. }) = delimiter else {
             self.at = end;
@@ -222,7 +223,7 @@ impl MimeWalk {
         let (start, known) = (self.at, text.whole_lines());
         let is_end = |line: &[u8]| line.starts_with(b"--") && self.delimits(line).is_some();
         let (mut end, mut body) = if known.len() < start { (start, start) } else { extent(known, start, is_end) };
-        // The header may continue after the available bytes.
+        // The header may continue after the available bytes, so the walk waits.
         if body >= known.len() && !text.is_last && !text.is_full {
             self.next = Next::Entity { path, is_message, is_digest };
             return None;
@@ -254,7 +255,7 @@ impl MimeWalk {
             self.next = Next::Body(BodyText { path, kind: BodyKind::Before, note: None, bases: Vec::new() });
             return Some(WalkItem::Header(start..end));
         }
-        // IMAP numbers the body of a message as its part 1.
+        // IMAP gives the body of a message the number 1.
         if is_message {
             path.push(1);
         }
@@ -278,8 +279,8 @@ impl MimeWalk {
         }
         if matches!(body.kind, BodyKind::Before) {
             let level = self.multiparts.len();
-            // The first delimiter must be that of the innermost multipart. Otherwise its boundary
-            // is missing.
+            // The first delimiter must belong to the innermost multipart. Otherwise the boundary of
+            // that multipart is missing.
             let is_of_another = |found: Option<Delimiter>| found.is_none_or(|found| found.level + 1 != level);
             let mut is_missing = is_of_another(delimiter);
             if is_missing

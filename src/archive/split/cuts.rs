@@ -1,22 +1,23 @@
-//! The starts of an input's pieces, as far as they were found.
+//! The starts of an input's pieces that were found so far.
 
 use std::collections::VecDeque;
 
 use crate::archive::split::piece::{Length, Mark};
 
-/// The start of a piece. Offsets are those of the input.
+/// The start of a piece. Offsets are relative to the input's start.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cut {
     pub(super) start: u64,
     /// The offset after the separator.
     pub(super) message: u64,
     pub(super) length: Length,
-    /// The first and the last `From` that may be marked as no separator (`>From `).
+    /// The offsets of the first and the last `From` that may have a mark. (`>From ` is not a
+    /// separator.)
     pub(super) stuffed: Option<(u64, u64)>,
     pub(super) plain_body: Option<usize>,
-    /// The message may continue the one before.
+    /// Whether the message may continue the previous message.
     pub(super) continues: bool,
-    /// A program's own data follow, not a message.
+    /// Whether a program's own data follow, not a message.
     pub(super) is_closing: bool,
 }
 
@@ -40,20 +41,20 @@ impl Cut {
     }
 }
 
-/// The current piece, and the starts of those after it.
+/// The current piece, and the starts of the pieces after it.
 pub(super) struct Cuts {
     /// The piece that is returned next, or is being read.
     pub(super) current: Cut,
-    /// The number of separators up to the current piece, its own included.
+    /// The number of separators up to the current piece, including its own.
     count: u64,
     following: VecDeque<Cut>,
-    /// The pieces that continue the current one are returned separately. All together are too long
-    /// to be held.
+    /// Whether the pieces that continue the current one are returned separately, because together
+    /// they are too long.
     is_apart: bool,
-    /// The first message whose end may change if the input grows, though others follow. Its claim,
-    /// or one within it, reaches the end of the input.
+    /// The first message whose end may change if the input grows, even if other messages follow it.
+    /// Its claim, or a claim within it, reaches the end of the input.
     open: Option<Mark>,
-    /// The last message returned that does not follow `open`. Everything before it is final.
+    /// The last returned message that does not follow `open`. Everything before it is final.
     settled: Mark,
 }
 
@@ -74,7 +75,7 @@ impl Cuts {
     /// Adds a separator that was found.
     pub(super) fn add(&mut self, cut: Cut) {
         if cut.start == self.current.start {
-            // Nothing stands before the first separator.
+            // No text precedes the first separator.
             self.count += u64::from(cut.is_message());
             self.current = cut;
         } else {
@@ -82,14 +83,15 @@ impl Cuts {
         }
     }
 
-    /// Records that a longer input may change the decision on a claim. It is that of the last
-    /// separator, or of one that this hides. Messages that it may then hide belong to that message.
+    /// Records that a longer input may change the decision on a claim. The claim belongs to the
+    /// last separator, or to one that this separator hides. If the longer input proves the claim,
+    /// the messages within the claim become text of the last message.
     pub(super) fn leave_open(&mut self) {
         let mut mark = if self.current.continues { self.settled } else { self.mark() };
         let mut count = self.count;
         for cut in &self.following {
             count += u64::from(cut.is_message());
-            // A continuation is split anew with its first piece.
+            // A continuation is split again with its first piece.
             if !cut.continues {
                 mark = Mark { offset: cut.start, messages: count.saturating_sub(1) };
             }
@@ -113,7 +115,8 @@ impl Cuts {
         self.following.iter().map(|next| next.start)
     }
 
-    /// Returns the starts at which a batch may end: those of pieces that continue none.
+    /// Returns the starts at which a batch may end: the starts of pieces that do not continue
+    /// others.
     pub(super) fn borders(&self) -> impl Iterator<Item = u64> {
         let mut is_apart = self.is_apart;
         self.following.iter().filter_map(move |next| {
@@ -122,7 +125,7 @@ impl Cuts {
         })
     }
 
-    /// Separates the current piece from those that continue it, as they are too long together.
+    /// Separates the current piece from its continuations, because together they are too long.
     pub(super) fn part(&mut self) {
         self.is_apart = true;
     }

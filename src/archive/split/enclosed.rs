@@ -1,11 +1,11 @@
-//! Messages within the text of a message, and the marks that a transport put into its lines.
+//! Messages within the text of a message, and the marks that mbox writers put before its lines.
 //!
-//! The enclosed messages are those of digests and forwarded ones. Digests (RFC 1153) have 70
-//! hyphens after the preamble and 30 between messages; Mailman's are the same. Forwarded messages
-//! follow RFC 934, or lines that mailers write in its spirit: `-----Original Message-----`,
-//! `------- Forwarded Message`. MIME has its own means, which are not read here. Every other
-//! signature has a line of hyphens. So a line counts only before the header of a message, with a
-//! sender and a date or subject.
+//! The enclosed messages are those of digests, and forwarded messages. Digests (RFC 1153, also
+//! Mailman's) have 70 hyphens after the preamble, and 30 between messages. Forwarded messages
+//! follow a line as in RFC 934: `-----Original Message-----`, `------- Forwarded Message`. MIME has
+//! its own parts, which are not read here. Many signatures also have a line of hyphens. So a line
+//! matches only before the header of a message with a sender and a date. In place of the date, a
+//! digest accepts a subject, and a forwarded message a Message-ID.
 
 use std::iter;
 use std::ops::{Range, RangeInclusive};
@@ -20,15 +20,15 @@ use crate::bytes::simd::Backend;
 /// A message within a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Enclosed {
-    /// The line that announces it.
+    /// The line that announces the message.
     pub(crate) separator: Range<usize>,
-    /// Its fields, and the empty line after them.
+    /// The message's fields, and the empty line after them.
     pub(crate) header: Range<usize>,
     pub(crate) body: Range<usize>,
 }
 
-/// Returns the messages that a plain text encloses, in order, side by side. A message nested in one
-/// of them is part of it up to the next separating line.
+/// Returns the messages that a plain text encloses, in order and without overlap. A nested message
+/// ends the message around it, and is returned after that message.
 pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
     let mut found: Vec<Enclosed> = Vec::new();
     let mut is_open = false;
@@ -46,7 +46,7 @@ pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
             open.body.end = line.start;
         }
         is_open &= !is_end;
-        // This header's lines cannot announce another message.
+        // The lines of this header cannot announce another message, so they are skipped.
         if let Some(header) = header {
             read = header.end;
             is_open = true;
@@ -56,25 +56,25 @@ pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
     found
 }
 
-/// Returns the offsets of lines that begin with four hyphens. Few bodies have one, and every body
-/// with a URL is searched. Reading each of its lines cost a seventh of an audit's time (2026-11).
+/// Returns the offsets of lines that begin with four hyphens. Every body with a URL is searched,
+/// but few have such a line. Reading every line took a seventh of an audit's time (2026-11).
 fn lines_of_hyphens(text: &[u8]) -> impl Iterator<Item = usize> {
     let first = text.starts_with(b"----").then_some(0);
     static HYPHENS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n----"));
     first.into_iter().chain(HYPHENS.find_iter(text).map(|at| at + 1))
 }
 
-/// Returns whether the line before holds nothing but white space.
+/// Returns whether the previous line holds only white space.
 fn is_after_empty(text: &[u8], start: usize) -> bool {
     let Some(end) = start.checked_sub(1) else { return true };
     let line = memchr::memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
     text[line..end].trim_ascii().is_empty()
 }
 
-/// A line of hyphens that may announce a message, or its end.
+/// A line of hyphens that may announce a message, or end one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Boundary {
-    /// Hyphens only, after an empty line.
+    /// Only 30 or 70 hyphens, after an empty line.
     Digest,
     /// `-----Original Message-----`
     Forwarded,
@@ -99,14 +99,14 @@ impl Boundary {
         let second = if is(first, b"Begin") || is(first, b"Start") { next() } else { first };
         let last = next();
         let is_kind = [&b"Original"[..], b"Forwarded", b"Included"].iter().any(|kind| is(second, kind));
-        // RFC 934's own example numbers them: `------- Message 2`.
+        // RFC 934's own example numbers its messages: `------- Message 2`.
         let is_numbered = is(second, b"Message") && last.first().is_some_and(u8::is_ascii_digit);
         (is_kind && (is(last, b"Message") || is(last, b"Mail")) || is_numbered).then_some(Boundary::Forwarded)
     }
 }
 
-/// Returns the range of a header after at most two empty lines; in a digest, after one or two. The
-/// header may end with the text.
+/// Returns the range of a header after at most two empty lines. In a digest, at least one empty
+/// line is required. The header may end with the text.
 fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usize>> {
     let mut empty = 0;
     while empty < 2
@@ -125,13 +125,13 @@ fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usi
         let is_empty = bytes.trim_ascii().is_empty();
         let is_folded = matches!(bytes, [b' ' | b'\t', ..]) && at > start;
         if !is_empty && !is_folded {
-            // No field's name begins with a hyphen, but a line that may announce a message does. It
-            // ends the header. Otherwise a header of such lines would be read once for each of
-            // them.
+            // No field's name begins with a hyphen, but a line that may announce a message does. If
+            // such a line occurs, there is no header. Otherwise each of many such lines would be
+            // followed by a scan of all others.
             let name = field_name(bytes).filter(|name| !name.starts_with(b"-"))?;
             has_sender |= name.eq_ignore_ascii_case(b"From");
-            // A reply that quotes under `-----Original Message-----` writes `Sent`, and encloses
-            // nothing.
+            // A reply that quotes after `-----Original Message-----` has `Sent`, and does not
+            // enclose a message.
             let more: &[u8] = if boundary == Boundary::Forwarded { b"Message-ID" } else { b"Subject" };
             has_more |= name.eq_ignore_ascii_case(b"Date") || name.eq_ignore_ascii_case(more);
         }
@@ -143,7 +143,8 @@ fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usi
     (has_sender && has_more).then_some(start..at)
 }
 
-/// Returns whether `End of … Digest` follows a digest's last line of hyphens (RFC 1153).
+/// Returns whether `End of …` follows an empty line, as after a digest's last line of hyphens (RFC
+/// 1153).
 fn ends_digest(text: &[u8], at: usize) -> bool {
     let line = line_at(text, at).filter(|line| text[line.clone()].trim_ascii().is_empty());
     line.is_some_and(|empty| text[empty.end..].starts_with(b"End of "))
@@ -154,12 +155,12 @@ fn line_at(text: &[u8], at: usize) -> Option<Range<usize>> {
     Some(at..memchr::memchr(b'\n', rest).map_or(text.len(), |end| at + end + 1))
 }
 
-/// Returns the marks that mbox writers put before lines that begin with `From `, so that they are
-/// no separators. A mark is the first `>` of a line `>From `, `>>From ` and so on.
+/// Returns the marks that mbox writers put before lines that begin with `From `, so that these are
+/// not separators. A mark is the first `>` of a line `>From `, `>>From ` and so on.
 ///
-/// mboxrd marks all of these lines. mboxo marks only lines without a mark: there a `>>From `
-/// already had both marks. A file does not show which one it is. The only difference is the depth
-/// of a quotation.
+/// mboxrd marks all of these lines. mboxo marks only lines without a mark, so it never changed a
+/// `>>From `. A file does not show whether it is mboxrd or mboxo. The difference only affects the
+/// depth of a quotation.
 ///
 /// Only marks whose `From` lies in `within` are returned.
 pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>, backend: Backend) -> impl Iterator<Item = usize> {
@@ -167,7 +168,8 @@ pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>, backend: Backe
     let (mut at, end) = (*within.start(), within.end().saturating_add(WORD.len()).min(text.len()));
     iter::from_fn(move || {
         while at + WORD.len() <= end {
-            // The range usually begins at its only `From`, so check there before searching.
+            // The range usually begins at its only `From`, so that place is checked before the
+            // search.
             let from = if text[at..].starts_with(WORD) { at } else { needle::find(backend, &text[..end], at, WORD)? };
             at = from + WORD.len();
             let marks = text[..from].iter().rev().take_while(|&&byte| byte == b'>').count();
@@ -232,7 +234,7 @@ mod tests {
             let text = format!("{line}\n\nDate: x\nFrom: joe\n\nHello\n{end}and on\n");
             let body = if end.is_empty() { "Hello\nand on\n" } else { "Hello\n" };
             assert_eq!(found(&text), [("Date: x\nFrom: joe\n\n", body)], "{line}");
-            // as a reply quotes
+            // as in a reply that quotes
             let text = format!("I agree.\n{line}\nFrom: joe\nSent: today\nSubject: x\n\nHello\n");
             assert_eq!(found(&text), [], "{line}");
         }

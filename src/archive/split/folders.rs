@@ -1,5 +1,5 @@
-//! Separators of containers other than mbox and batches: MMDF, Babyl, Dovecot's dbox and Apple's
-//! emlx.
+//! The separators of containers other than mbox and batches: MMDF, Babyl, Dovecot's dbox and
+//! Apple's emlx.
 
 use memchr::memchr;
 
@@ -13,21 +13,21 @@ pub(super) const FOLDER_LOOK: usize = 16 + MBOX_LOOK;
 pub(super) enum Between {
     /// A message follows after `after` bytes, perhaps with a stated length.
     Message { after: usize, length: Option<u64> },
-    /// No message follows: a program keeps data of its own behind the message.
+    /// No message follows, but data that a program keeps after the message.
     Closing,
 }
 
 const CONTROL_A: &[u8] = b"\x01\x01\x01\x01";
 
-/// Returns the text after a line that consists of `line` alone.
+/// Returns the text after its first line, if that line equals `line`.
 fn after_line<'t>(text: &'t [u8], line: &[u8]) -> Option<&'t [u8]> {
     let rest = text.strip_prefix(line)?;
     rest.strip_prefix(b"\n").or_else(|| rest.strip_prefix(b"\r\n"))
 }
 
-/// Parses a separator of MMDF, the format of SCO's mail. A line of four Control-A stands before and
-/// after each message, which may have its `From ` line too. `is_last` means that the input ends
-/// with the text.
+/// Parses a separator of MMDF, the format of SCO's mail. A line of four Control-A characters stands
+/// before and after each message. The message may also have a `From ` line. `is_last` means that
+/// the input ends with the text.
 pub(super) fn mmdf(text: &[u8], is_last: bool) -> Option<Between> {
     let rest = after_line(text, CONTROL_A)?;
     if rest.is_empty() && is_last {
@@ -38,17 +38,17 @@ pub(super) fn mmdf(text: &[u8], is_last: bool) -> Option<Between> {
     Some(Between::Message { after: text.len() - rest.len(), length: None })
 }
 
-/// Parses a separator of Babyl, the format of Emacs' Rmail. It is Control-Underscore and Control-L,
-/// and a line of labels. The message follows, or `*** EOOH ***` and the message. After Rmail has
-/// shown a message, the first header is the whole one. The body then follows a second header, with
-/// the fields that Rmail shows; both are read.
+/// Parses a separator of Babyl, the format of Emacs' Rmail. It consists of Control-Underscore,
+/// Control-L and a line of labels. The message follows, or `*** EOOH ***` and the message. If Rmail
+/// has shown the message, its whole header comes first. Then a second header with the fields that
+/// Rmail shows precedes the body. Both headers are read.
 pub(super) fn babyl(text: &[u8], is_last: bool) -> Option<Between> {
     let rest = text.strip_prefix(b"\x1F")?;
     if is_last && rest.trim_ascii().is_empty() {
         return Some(Between::Closing);
     }
     let labels = after_line(rest, b"\x0C")?;
-    // The first label says whether Rmail has changed the header.
+    // The first label states whether Rmail has changed the header.
     if !matches!(labels, [b'0' | b'1', b',', ..]) {
         return None;
     }
@@ -59,7 +59,7 @@ pub(super) fn babyl(text: &[u8], is_last: bool) -> Option<Between> {
 }
 
 /// Parses a header of Dovecot's sdbox and mdbox: 30 bytes with the message's length in hexadecimal
-/// digits. Dovecot's metadata follow the message.
+/// digits. Metadata of Dovecot follow the message.
 pub(super) fn dbox(text: &[u8]) -> Option<Between> {
     if text.starts_with(b"\x01\x03\n") {
         return Some(Between::Closing);
@@ -94,14 +94,14 @@ pub(crate) fn is_babyl(head: &[u8]) -> bool {
     head.starts_with(b"BABYL OPTIONS:")
 }
 
-/// Returns true if a text begins like a file of Dovecot's.
+/// Returns true if a text begins like a dbox file of Dovecot.
 pub(crate) fn is_dbox(head: &[u8]) -> bool {
     let rest = || memchr(b'\n', &head[..head.len().min(64)]).map(|end| &head[end + 1..]);
     head.starts_with(b"2 M") && rest().is_some_and(|rest| rest.starts_with(b"\x01\x02N"))
 }
 
-/// Returns true if a line may be the first of a file in these formats, though it alone proves
-/// nothing.
+/// Returns true if a line may be the first of a file in these formats. The line alone does not
+/// prove that.
 pub(crate) fn may_begin_folder(line: &[u8]) -> bool {
     line.trim_ascii_end() == CONTROL_A || line.starts_with(b"2 M") || after_emlx_line(line).is_some()
 }

@@ -4,37 +4,37 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::bytes::roll::Buffer;
 
-/// The longest piece, separator included, that is held in memory. The longest of 13,700 messages in
-/// archives has 226 kB; only a large attachment reaches the cap. Decoding needs up to seven times
-/// the size for hostile text. A search of mail is meant to need at most 128 MiB.
+/// The maximum length of a piece, with its separator, that is held in memory. The longest of 13,700
+/// messages in archives has 226 kB, so only a large attachment reaches the cap. Decoding hostile
+/// text needs up to seven times its size. The cap keeps a search of mail below 128 MiB.
 pub(crate) const MESSAGE_CAP: usize = 12 << 20;
 
-/// The container's statement about a piece's length.
+/// The result of checking the length that the container states for a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Length {
     Unstated,
     Proved,
-    /// No separator stands at the stated end of the piece.
+    /// The stated length is too long, or no separator stands at the stated end of the piece.
     Ignored,
 }
 
-/// One message, or the text before the first.
+/// One message, or the text before the first message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
     /// The number of the message in the input, from 1.
     pub(crate) number: Option<u64>,
-    /// The separator's line in the batch's bytes; empty if there is none.
+    /// The separator's line in the batch's bytes. It is empty if there is none.
     pub(crate) separator: Range<usize>,
     /// The message in the batch's bytes.
     pub(crate) message: Range<usize>,
     pub(crate) length: Length,
-    /// From the first to the last `From` in the batch's bytes that may be marked as no separator
+    /// The range in the batch's bytes from the first to the last `From` that may have a mark
     /// (`>From `).
     pub(crate) stuffed: Option<RangeInclusive<usize>>,
-    /// The offset of the body in the message, if the body surely needs no decoding.
+    /// The offset of the body in the message, if the body certainly needs no decoding.
     pub(crate) plain_body: Option<usize>,
-    /// The message may be a later piece of the previous one. Then it is in the same batch, and
-    /// belongs to the same range.
+    /// Whether the message may be a later piece of the previous message. Then it belongs to the
+    /// same range. It is also in the same batch, unless both pieces together are too long.
     pub(crate) continues: bool,
 }
 
@@ -49,16 +49,16 @@ pub(crate) struct Batch {
 #[derive(Debug)]
 pub(crate) enum SplitPart {
     Batch(Batch),
-    /// A piece to be read with [`Splitter::oversize`](super::Splitter::oversize): all of it, the
-    /// separator too.
+    /// A piece that is read with [`Splitter::oversize`](super::Splitter::oversize), including its
+    /// separator.
     Oversize {
-        /// Offset of its first byte in the input.
+        /// The offset of the piece's first byte in the input.
         base: u64,
-        /// Offset of the message in the input, after the separator.
+        /// The offset of the message in the input, after the separator.
         message: u64,
         /// The number of the message in the input, from 1.
         number: Option<u64>,
-        /// As in a [`Piece`].
+        /// Whether the message may continue the previous one, as in a [`Piece`].
         continues: bool,
     },
 }
@@ -66,8 +66,8 @@ pub(crate) enum SplitPart {
 /// A message in an input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// The offset of its separator.
+    /// The offset of the message's separator.
     pub(crate) offset: u64,
-    /// The number of messages before it.
+    /// The number of messages before the message.
     pub(crate) messages: u64,
 }

@@ -1,5 +1,5 @@
 //! Lines that separate messages: mbox's `From ` lines and the headers of rnews batches (RFC 1036,
-//! section 4.3). No RFC defines the former, except for the appendix of RFC 4155.
+//! section 4.3). Only the appendix of RFC 4155 defines mbox.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use memchr::memchr;
 use crate::archive::header::{fragment, glance, is_harmless, known};
 use crate::bytes::simd::Backend;
 
-/// The maximum length of a separator line; sixteen times that of real ones.
+/// The maximum length of a separator line. It is sixteen times the length of real lines.
 pub(super) const LINE: usize = 1024;
 /// The maximum length of a field's name, up to its colon.
 const NAME: usize = 256;
@@ -19,13 +19,14 @@ pub(crate) const RNEWS_LOOK: usize = 64;
 /// The number of bytes of a header that are searched for its `Content-Length`.
 pub(crate) const HEADER_LOOK: usize = 64 << 10;
 
-/// Returns the length of the separator line, break included, at the start of a text. A line that
-/// could as well be prose is not one.
+/// Returns the length of the separator line, with its line break, at the start of a text. A line
+/// that could also be prose is not a separator.
 ///
-/// A separator needs a date, and a header field in the next line (or another, stuffed, `>From `).
-/// All of 6,900 lines that software wrote into archives have both. Lines of prose that begin with
-/// `From ` do not. A separator that does not follow an empty line needs an address too. One with
-/// nothing at all is [`bare`], and one without asctime's date is [`undated`].
+/// A separator needs a date, and a header field on the next line (or a marked `>From `). All of
+/// 6,900 lines that software wrote into archives have both. Lines of prose that begin with `From `
+/// do not. A separator with a date that does not follow an empty line also needs an address. A
+/// separator of only `From` is [`bare`]. A separator with a sender, but without such a date, is
+/// [`undated`], and must follow an empty line.
 pub(crate) fn mbox(text: &[u8], is_after_empty: bool) -> Option<usize> {
     dated(text, is_after_empty).or_else(|| bare(text)).or_else(|| undated(text).filter(|_| is_after_empty))
 }
@@ -42,22 +43,22 @@ pub(crate) fn dated(text: &[u8], is_after_empty: bool) -> Option<usize> {
 }
 
 /// Returns true for the first line of a patch, whose date is always the same. A patch is attached
-/// or pasted in. `git` writes an empty line before one that is a message.
+/// or pasted in. If a patch is a message of a mailbox, `git` writes an empty line before it.
 pub(crate) fn is_of_patch(line: &[u8]) -> bool {
     line.trim_ascii_end().ends_with(b" Mon Sep 17 00:00:00 2001")
 }
 
-/// Returns the length of a separator as Thunderbird has written it since 2023: `From ` and nothing
-/// else. Two lines of a header must follow, or one and the empty line: `From` may stand alone in a
-/// table or a form.
+/// Returns the length of a separator that is only `From `, as Thunderbird has written it since
+/// 2023. Two header lines must follow, or one header line and the empty line. Otherwise `From` may
+/// stand alone in a table or form.
 ///
-/// Text appended to the input can make such a line a separator, but never undo one.
+/// If text is appended to the input, such a line can become a separator, but never cease to be one.
 pub(crate) fn bare(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MBOX_LOOK)];
     let rest = text.strip_prefix(b"From")?;
     let end = memchr(b'\n', &rest[..rest.len().min(4)]).filter(|&end| rest[..end].trim_ascii().is_empty())?;
     let next = &rest[end + 1..];
-    // Excludes a list of URLs, whose schemes look like names of fields.
+    // Excludes a list of URLs, because their schemes look like names of fields.
     let is_field = |line: &[u8]| {
         let value = field_name(line).map(|name| line[name.len()..].trim_ascii_start());
         value.is_some_and(|value| value.len() > 2 && !value.starts_with(b"://"))
@@ -72,11 +73,12 @@ pub(crate) fn bare(text: &[u8]) -> Option<usize> {
     (is_field(next) && goes_on).then_some(4 + end + 1)
 }
 
-/// Returns the length of a separator with an address or a dash, and no date or one of ISO 8601:
-/// `From 1844347792267117870@xxx`, `From - `. People write such lines, so two fields must follow.
-/// One must be a recognised field, the other too, or begin with `X-`.
+/// Returns the length of a separator with an address or a dash, and at most a date of ISO 8601:
+/// `From 1844347792267117870@xxx`, `From - `. People also write such lines, so two fields must
+/// follow. At least one must be a known field. The other may be unknown, but then must begin with
+/// `X-`.
 ///
-/// As with [`bare`], appended text can make such a line a separator, but never undo one.
+/// As with [`bare`], appended text can only add such a separator, never remove one.
 pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     let text = &text[..text.len().min(MBOX_LOOK)];
     let rest = text.strip_prefix(b"From ")?;
@@ -110,8 +112,8 @@ fn is_of_iso_date(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b'+' | b'T' | b'Z')
 }
 
-/// Returns the name of the header field at the start of a text (RFC 5322, section 2.2). As in RFC
-/// 822, blanks may stand before the colon.
+/// Returns the name of the header field at the start of a text (RFC 5322, section 2.2). Blanks may
+/// stand before the colon, as in RFC 822.
 pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
     let text = &text[..text.len().min(NAME)];
     let length = text.iter().position(|byte| !matches!(byte, b'!'..=b'9' | b';'..=b'~'))?;
@@ -119,15 +121,15 @@ pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
     (length > 0 && text.get(length + blanks) == Some(&b':')).then_some(&text[..length])
 }
 
-/// Returns whether a `From ` line continues with an address and a date. After an empty line it may
-/// lack one of the two.
+/// Returns whether a `From ` line continues with an address and a date. After an empty line, the
+/// address may be missing, or a number may replace both.
 fn is_address_and_date(line: &[u8], is_after_empty: bool) -> bool {
-    // Nearly all lines are one word, a blank or two, and asctime's date. Splitting the line costs
-    // ten times as much.
+    // Nearly all lines are one word, a blank or two, and asctime's date. Splitting a line into
+    // words takes ten times as long, so this form is checked first.
     if let Some((address, date)) = line.split_last_chunk::<25>()
         && let address = address.trim_ascii_end()
         && is_asctime(date)
-        // The address is too short for `memchr`, which was twice as slow.
+        // The address is so short that `memchr` was twice as slow.
         && !address.iter().any(|byte| matches!(byte, b' ' | b'\t'))
         && !address.is_empty()
     {
@@ -166,20 +168,20 @@ fn is_asctime(date: &[u8; 25]) -> bool {
         && date[14] == b':'
         && date[17] == b':'
         && date[20] == b' '
-        // Checks all digits even after a mismatch: code without branches is faster.
+        // Checks all digits even after a mismatch, because code without branches is faster.
         && [10, 12, 13, 15, 16, 18, 19, 21, 22, 23, 24].into_iter().fold(true, |all, at| all & is_digit(at))
 }
 
-/// Returns whether words can be an address. There may be none (`From Mon Jan  1 …`), one
-/// (`joe@a.example`, `joe`, `-`), or several. One of several must show an address
+/// Returns whether words can be an address. There may be no word (`From Mon Jan 1 …`), one word
+/// (`joe@a.example`, `joe`, `-`), or several. If there are several, one must show an address
 /// (`joe at a.example`, `"J. Doe"@a.example`).
 fn is_address(words: &[&[u8]]) -> bool {
     words.len() < 2
         || words.iter().any(|word| *word == b"at" || word.iter().any(|byte| matches!(byte, b'@' | b'!' | b'"' | b'<')))
 }
 
-/// Returns whether words are a date after its day's name: asctime's or RFC 822's. The former may
-/// have seconds and a zone. It may have the year before the time, as Thunderbird writes it
+/// Returns whether words after a day's name complete a date of asctime or RFC 822. A date of
+/// asctime may have seconds and a zone. Its year may precede the time, as Thunderbird writes it
 /// (`Sat Apr 12 2025 15:59:28`).
 fn is_date(words: &[&[u8]]) -> bool {
     match words {
@@ -211,7 +213,7 @@ fn is_month(word: &[u8]) -> bool {
     is_among(word, &NAMES)
 }
 
-/// Converts words of three small letters into one number each.
+/// Converts words of three lower-case letters into one number each.
 const fn keys<const N: usize>(words: &[u8]) -> [u32; N] {
     let mut keys = [0; N];
     let mut at = 0;
@@ -222,12 +224,12 @@ const fn keys<const N: usize>(words: &[u8]) -> [u32; N] {
     keys
 }
 
-/// Converts three letters of either case into a number, which no other bytes yield.
+/// Converts three letters of either case into a number. Different letters yield different numbers.
 const fn key(a: u8, b: u8, c: u8) -> u32 {
     u32::from_le_bytes([a | 0x20, b | 0x20, c | 0x20, 0])
 }
 
-/// Returns whether a word is one of these words of three letters, in either case.
+/// Returns whether a word is one of these words of three letters. Ignores case.
 fn is_among(word: &[u8], words: &[u32]) -> bool {
     let &[a, b, c] = word else { return false };
     words.contains(&key(a, b, c))
@@ -278,12 +280,12 @@ impl Claim {
 pub(crate) struct Fields {
     /// The first `Content-Length` (of mboxcl and mboxcl2).
     pub(crate) claim: Option<Claim>,
-    /// The offset of the body; `None` if the header is too long to find it.
+    /// The offset of the body. `None` if the header is too long to find it.
     pub(crate) body: Option<usize>,
-    /// The offset of the body, if that surely needs no decoding. It is computed here so that the
-    /// header need not be read again.
+    /// The offset of the body, if the body certainly needs no decoding. It is computed here, so
+    /// that the header is not read again.
     pub(crate) plain_body: Option<usize>,
-    /// The message is a later piece of a split message.
+    /// Whether the message is a later piece of a split message.
     pub(crate) continues: bool,
 }
 
@@ -292,7 +294,8 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
     let (mut length, mut is_plain, mut continues) = (None, true, false);
-    // A line of blanks does not count as empty here: the line after it may not have been read yet.
+    // A line of blanks is not treated as empty here, because the next line may not have been read
+    // yet.
     let glance = glance(header, backend, false, b'C', |at| {
         if !is_harmless(header, at) {
             is_plain = false;
@@ -326,7 +329,7 @@ fn number(digits: &[u8]) -> Option<u64> {
 
 /// The start of the first line of a record in a web archive.
 pub(crate) const WARC_START: &[u8] = b"WARC/";
-/// The maximum length of that line.
+/// The maximum length of the first line of a record.
 pub(crate) const WARC_LOOK: usize = 16;
 
 /// Returns the length of the first line of a record in a web archive.
@@ -338,8 +341,8 @@ pub(crate) fn record_line(text: &[u8]) -> Option<usize> {
     (is_version && line.first().is_some_and(u8::is_ascii_digit)).then_some(WARC_START.len() + end + 1)
 }
 
-/// Parses the header line of an article in a batch, `#! rnews 1234`. Returns where the article
-/// begins, and its claimed length.
+/// Parses the header line of an article in a batch, `#! rnews 1234`. Returns the start of the
+/// article, and its claimed length.
 pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
     let rest = text[..text.len().min(RNEWS_LOOK)].strip_prefix(b"#! rnews ")?;
     let end = memchr(b'\n', rest)?;
@@ -370,7 +373,7 @@ mod tests {
             }
             let line = &line[rng.usize(..16)..];
             let whole = {
-                let padded = [line, b" "].concat(); // which the short cut does not accept
+                let padded = [line, b" "].concat(); // a form that the fast path does not accept
                 [true, false].map(|is_after_empty| is_address_and_date(&padded, is_after_empty))
             };
             let short = [true, false].map(|is_after_empty| is_address_and_date(line, is_after_empty));
@@ -404,7 +407,7 @@ mod tests {
             "-5034587193840261397",
             "1234567890",
         ] {
-            // These lines lack an address or a date, so they need an empty line before.
+            // These lines lack an address or a date, so they need an empty line before them.
             let is_strong = !line.starts_with("Sat") && line.contains(' ');
             for end in ["\n", "\r\n"] {
                 for next in ["Path: x", ">From a!b", "X-Foo : x", "Received: x"] {

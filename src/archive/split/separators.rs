@@ -11,7 +11,7 @@ use crate::archive::split::separator::{self, Claim, Fields, HEADER_LOOK, MBOX_LO
 use crate::bytes::needle;
 use crate::bytes::simd::Backend;
 
-/// The bytes before a separator's line that are kept: the two line breaks of an empty line, as
+/// The number of bytes kept before a separator's line: the two line breaks of an empty line, as
 /// CRLF.
 const CONTEXT: usize = 4;
 
@@ -37,13 +37,13 @@ impl SeparatorKind {
             SeparatorKind::Mmdf => b"\x01\x01\x01\x01",
             SeparatorKind::Babyl => b"\x1F",
             SeparatorKind::Dbox => b"\x01",
-            // Finds the property list behind the message.
+            // The property list after the message begins with this.
             SeparatorKind::Emlx => b"<?xml ",
             SeparatorKind::Warc => separator::WARC_START,
         }
     }
 
-    /// Returns the maximum number of bytes that decide about a separator.
+    /// Returns the maximum number of bytes that are needed to recognise a separator.
     fn look(self) -> usize {
         match self {
             SeparatorKind::Mbox => MBOX_LOOK,
@@ -62,9 +62,9 @@ pub(super) struct Text<'t> {
     pub(super) base: u64,
     /// The offset of the first byte that was read.
     pub(super) start: u64,
-    /// The offset of the first separator that is searched for.
+    /// The first offset at which a separator is searched for.
     pub(super) first: u64,
-    /// The input ends with the bytes.
+    /// Whether the input ends with these bytes.
     pub(super) is_last: bool,
 }
 
@@ -88,47 +88,50 @@ impl Text<'_> {
 /// A separator or a marked line.
 pub(super) enum Sighting {
     Separator {
-        /// The start of a piece; `None` within a proved claim.
+        /// The start of a piece. `None` within a proved claim.
         cut: Option<Cut>,
-        /// A longer input may change the decision on its claim.
+        /// Whether a longer input may change the decision on the separator's claim.
         is_open: bool,
     },
-    /// A line that is marked as no separator (`>From `), with the offset of its `From`.
+    /// A line with a mark (`>From `), which is not a separator, with the offset of its `From`.
     Stuffed(u64),
 }
 
 /// A separator as [`decide`] returns it.
 struct Separator {
     cut: Cut,
-    /// The length of its message's header; 0 if it is unknown.
+    /// The length of the message's header. It is 0 if unknown.
     header: u64,
-    /// The end of its claim if that is proved, or always in an emlx; otherwise 0.
+    /// The end of the separator's claim if the claim is proved, or if the file is an emlx.
+    /// Otherwise 0.
     hides: u64,
     is_open: bool,
 }
 
-/// A possible separator that waits for more input.
+/// A possible separator that needs more input.
 #[derive(Clone, Copy)]
 struct Wait {
     /// The decision needs the input up to this offset.
     until: u64,
-    /// Kept here because the line before may have left the buffer by then.
+    /// Whether an empty line precedes it. This is stored, because the empty line may leave the
+    /// buffer before the decision.
     is_after_empty: bool,
 }
 
-/// Counts of the separators in a range of the input.
+/// The counts of separators in a range of the input.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SeparatorCounts {
-    /// The number of those that begin messages.
+    /// The number of separators that begin messages.
     pub(crate) messages: u64,
-    /// The offset of the first one, also within a proved claim.
+    /// The offset of the first separator, even within a proved claim.
     pub(crate) first: Option<u64>,
-    /// The end of the last of their proved claims.
+    /// The end of the proved claim that reaches farthest.
     pub(crate) hidden_until: u64,
 }
 
-/// A cache of bytes in which no empty line ends a header. Separators may follow each other without
-/// an empty line. Without the cache, each of them would search the same 64 KiB for one (1.8 MB/s).
+/// A cache of a range in which no empty line ends a header. Separators may follow each other
+/// without an empty line. Without the cache, each separator would search the same 64 KiB for an
+/// empty line (1.8 MB/s).
 #[derive(Default)]
 struct Endless(Range<u64>);
 
@@ -146,14 +149,14 @@ impl Endless {
         Ok(fields)
     }
 
-    /// Returns true if the header is too long to find its end. Only the bytes behind the cached
-    /// ones are searched.
+    /// Returns true if the header is too long to find its end. Searches only the bytes after the
+    /// cached range.
     fn holds(&mut self, text: Text<'_>, at: usize) -> bool {
         let end = at.saturating_add(HEADER_LOOK);
         if !self.0.contains(&(text.base + at as u64)) || text.bytes.len() < end {
             return false;
         }
-        // An empty line may straddle the end of the cached bytes.
+        // An empty line may straddle the end of the cached range.
         let from = ((self.0.end - text.base) as usize).saturating_sub(2);
         let new = &text.bytes[from..end];
         if memchr_iter(b'\n', new).any(|at| matches!(new[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..])) {
@@ -169,21 +172,21 @@ pub(super) struct Separators {
     kind: Option<SeparatorKind>,
     backend: Backend,
     endless: Endless,
-    /// All separators before this offset were found. With `wait`, a possible separator begins at
-    /// it.
+    /// All separators before this offset were found. If `wait` is set, a possible separator begins
+    /// at this offset.
     settled: u64,
-    /// The input that is needed to decide about it.
+    /// The input that is needed to decide on that possible separator.
     wait: Option<Wait>,
-    /// Separators before this are within a proved claim.
+    /// Separators before this offset are within a proved claim.
     hidden_until: u64,
-    /// The range of separators that are counted. Earlier ones only show where their headers end.
+    /// The range of separators that are counted. Earlier separators only show the ends of headers.
     range: Range<u64>,
     counts: SeparatorCounts,
 }
 
 impl Separators {
     /// Returns a search for separators. The input is read from `start` on, and `range` is searched.
-    /// Separators before `hidden_until` are within a proved claim of one before the range.
+    /// Separators before `hidden_until` are within a proved claim of a separator before the range.
     pub(super) fn new(
         kind: Option<SeparatorKind>,
         backend: Backend,
@@ -203,12 +206,12 @@ impl Separators {
         }
     }
 
-    /// Returns the offset of the first separator that is searched for.
+    /// Returns the first offset at which a separator is searched for.
     pub(super) fn first(&self) -> u64 {
         self.range.start
     }
 
-    /// Returns the counts for the range, as far as its separators were found.
+    /// Returns the counts of the separators found so far in the range.
     pub(super) fn counts(&self) -> SeparatorCounts {
         self.counts
     }
@@ -218,7 +221,7 @@ impl Separators {
         self.settled
     }
 
-    /// Finds the next separator or marked line, as far as the input allows a decision.
+    /// Finds the next separator or marked line. Returns `None` if that needs more input.
     pub(super) fn next(&mut self, text: Text<'_>) -> Option<Sighting> {
         let Text { bytes, base, is_last, .. } = text;
         let Some(kind) = self.kind else {
@@ -237,7 +240,7 @@ impl Separators {
                 needle::find(self.backend, bytes, from, kind.needle())
             };
             let Some(at) = at else {
-                // A needle may be cut off by the end, and the empty line before it must be kept.
+                // The end may cut a needle in two, and the empty line before it must be kept.
                 let kept = kind.needle().len() + CONTEXT;
                 self.settled = match is_last {
                     true => text.end(),
@@ -252,7 +255,7 @@ impl Separators {
                 continue;
             }
             if kind == SeparatorKind::Emlx && at > 0 {
-                // The property list stands at the end of the length that the first line states.
+                // The property list begins at the end of the message, which the first line states.
                 if start == self.hidden_until {
                     let cut = Cut { is_closing: true, ..Cut::bare(start) };
                     return Some(Sighting::Separator { cut: Some(cut), is_open: false });
@@ -274,7 +277,7 @@ impl Separators {
     }
 
     /// Decides what begins at a possible separator. `Break(None)` means that more input is needed.
-    /// Not inlined: otherwise every marked line would pay for its preparation.
+    /// This is not inlined, because its setup would slow down every marked line.
     #[inline(never)]
     fn decided(
         &mut self,
@@ -310,8 +313,8 @@ impl Separators {
     }
 }
 
-/// Returns the separator at a place that looks like one, if it is one. `Err` is the offset up to
-/// which the decision needs the input.
+/// Returns the separator at a place, if there is one. `Err` is the offset up to which the decision
+/// needs the input.
 fn decide(
     text: Text<'_>,
     kind: SeparatorKind,
@@ -341,12 +344,12 @@ fn decide(
                     (line, Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields }, CONTEXT)
                 }
                 // The rest may belong to the unfinished header, and the message may continue the
-                // one before.
+                // previous one.
                 Err(()) if is_last => {
                     (line, Fields { body: Some(rest.len() - line), continues: true, ..Fields::default() }, CONTEXT)
                 }
-                // Doubles the input: otherwise a pipe of single bytes causes the header to be read
-                // again and again.
+                // Waits until twice as much input is available. Otherwise the header would be read
+                // again for every byte of a slow pipe.
                 Err(()) => return wait(at, 2 * rest.len()),
             }
         }
@@ -373,13 +376,13 @@ fn decide(
     let continues = continues && kind == SeparatorKind::Mbox;
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
-        // Writers of MMDF mark lines as in an mbox. The search does not find these marks, so any
-        // line may have one.
+        // Writers of MMDF mark lines as in an mbox. The search does not find these marks, so the
+        // whole message may have them.
         let stuffed = (kind == SeparatorKind::Mmdf).then_some((start, u64::MAX));
         let cut = Cut { message: start + line as u64, length, stuffed, plain_body, continues, ..Cut::bare(start) };
         Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
-    // `hidden_until` already covers the claims before the first separator.
+    // `hidden_until` already covers the claims of separators before the wanted range.
     let claim = claim.filter(|_| text.first <= base + at as u64);
     let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
     if kind == SeparatorKind::Emlx {
@@ -399,8 +402,8 @@ fn decide(
     }
 }
 
-/// Parses a separator of a container other than an mbox and a batch. Not inlined, to keep the code
-/// for those two small.
+/// Parses a separator of a container other than an mbox, a batch and a web archive. This is
+/// `#[cold]`, so that the code for these three stays small.
 #[cold]
 fn between(kind: SeparatorKind, text: &[u8], is_last: bool) -> Option<Between> {
     match kind {
@@ -412,7 +415,8 @@ fn between(kind: SeparatorKind, text: &[u8], is_last: bool) -> Option<Between> {
     }
 }
 
-/// Returns the offset that proves a claim up to `end`: that of a separator, or of the input's end.
+/// Returns the offset that proves a claim up to `end`. A separator, the end mark of a dbox, or the
+/// input's end proves it.
 fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     let bytes = text.bytes;
     let mut at = end;
@@ -446,14 +450,14 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     None
 }
 
-/// Returns true unless a word continues here: `From:` begins no separator.
+/// Returns true unless a word continues here. For example, `From:` does not begin a separator.
 fn ends_word(rest: &[u8]) -> bool {
     matches!(rest, [] | [b' ' | b'\r' | b'\n', ..])
 }
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Returns the length of the byte order mark before the first separator; 0 without one.
+/// Returns the length of the byte order mark before the first separator, or 0.
 fn mark(text: &[u8]) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
@@ -467,7 +471,7 @@ fn is_start(text: &[u8], kind: SeparatorKind) -> bool {
     }
 }
 
-/// Returns true if the line at `at` follows an empty one. `is_start` means that the input begins
+/// Returns true if the line at `at` follows an empty line. `is_start` means that the input begins
 /// with the text.
 fn is_after_empty_line(text: &[u8], at: usize, is_start: bool) -> bool {
     let before = &text[..at];

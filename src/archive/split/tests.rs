@@ -7,7 +7,7 @@ use super::*;
 use crate::archive::support::{Fails, is_quick};
 use crate::turns::turns;
 
-/// Reads random numbers of bytes, at most `most` each time.
+/// A reader that returns random numbers of bytes, at most `most` each time.
 struct Chunks<'t> {
     text: &'t [u8],
     most: usize,
@@ -84,7 +84,7 @@ fn split(text: &[u8], container: Container, most: usize) -> Vec<Found> {
     found
 }
 
-/// Returns the messages' texts, the piece before the first separator too.
+/// Returns the texts of the messages, and the piece before the first separator.
 fn messages(text: &str, container: Container) -> Vec<&str> {
     split(text.as_bytes(), container, 1 << 20).into_iter().map(|piece| &text[piece.message..piece.end]).collect()
 }
@@ -128,7 +128,8 @@ fn a_separator_without_an_empty_line_before_it() {
         let text = format!("{FROM}A: 1\n\nx\n{separator}A: 2\nB: c\n\ny\n{separator}A: 3\nB: c\n\n");
         assert_eq!(messages(&text, Container::Mbox), ["A: 1\n\nx\n", "A: 2\nB: c\n\ny\n", "A: 3\nB: c\n\n"]);
     }
-    // Lines without an address, of a patch, of a header, and two that are never separators.
+    // Lines without an address, a patch's line, a header's line, and two lines that are never
+    // separators.
     for line in [
         "From Mon Jan  1 12:34:56 2001",
         "From -5034587193840261397",
@@ -181,7 +182,7 @@ fn a_length_that_is_proved_hides_separators() {
     }
 }
 
-/// Checks a message that begins and ends within a header too long to be searched.
+/// Checks a message whose start and end are within a header that is too long to be searched.
 #[test]
 fn a_length_within_a_header_without_an_end() {
     let inner = format!("see\n\n{FROM}B: 1\n\ny\n\n");
@@ -208,7 +209,7 @@ fn a_batch_of_news() {
     assert_eq!(lengths, [Length::Proved, Length::Proved, Length::Ignored, Length::Proved]);
 }
 
-/// Follows the module's documentation literally, over the whole input.
+/// Splits the whole input, literally by the module's documentation.
 fn naive(text: &[u8], container: Container) -> Vec<usize> {
     let empty_before = |at: usize| {
         let before = &text[..at];
@@ -219,7 +220,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
             || before == b"\r\n"
             || before == BYTE_ORDER_MARK
     };
-    // The start of a message, that of its body, and its claim.
+    // The start of a message, the start of its body, and its claim.
     type Places = (usize, usize, Option<(usize, u64)>);
     let separator = |at: usize| -> Option<Places> {
         let rest = text.get(at..)?;
@@ -308,7 +309,7 @@ fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
             _ => text.extend_from_slice(rng.choice(lines).expect("not empty")),
         }
     }
-    // Makes a claim true now and then.
+    // Makes a claim true in some texts.
     let separators: Vec<usize> = memmem::find_iter(&text, "Content-Length: ").collect();
     if let Some(&at) = rng.choice(&separators)
         && let Some(body) = memmem::find(&text[at..], b"\n\n").map(|end| at + end + 2)
@@ -431,7 +432,7 @@ fn pieces_of_a_message_come_together() {
         }
         (batches, splitter.settled_at())
     };
-    // However the input arrives, a batch ends before a message that continues none.
+    // A batch ends before a message that does not continue another, however the input arrives.
     let text = [piece(1, BATCH), piece(2, BATCH), piece(3, BATCH), piece(1, BATCH), piece(2, 5)].concat();
     for most in [10_000, 1 << 20] {
         let (batches, settled) = joined(&text, most);

@@ -37,8 +37,8 @@ pub(super) struct BatchSearch<'a> {
     unstuffed: Unstuffed,
 }
 
-/// The buffers of the last body that had marks: its text without them, and the origin of its
-/// pieces. New ones for each body cost 5% of the instructions, in a mailbox with marks in every
+/// Reused buffers for a body with `From ` marks: the text without its marks, and the origin of its
+/// pieces. New buffers for each body cost 5% of the instructions, in a mailbox with marks in every
 /// other message (2026-11).
 type Unstuffed = (Vec<u8>, Vec<OriginSegment>);
 
@@ -79,7 +79,7 @@ impl<'a> BatchSearch<'a> {
     }
 
     /// Searches a message that was sent in several pieces, of which `piece` is the first. Returns
-    /// how many pieces follow it, or `None` if it is no such message.
+    /// how many pieces follow the first, or `None` if the pieces do not form one message.
     fn joined(&mut self, piece: &Piece, rest: &[Piece]) -> Option<usize> {
         let bytes = self.batch.text.bytes();
         let later = rest.iter().take_while(|next| next.continues);
@@ -109,7 +109,7 @@ impl<'a> BatchSearch<'a> {
         self.parts.text(text, base);
     }
 
-    /// Searches the parts of an input that is one file.
+    /// Searches the parts of an input that is a single file, such as an HTML page.
     fn file<'t>(&mut self, Window { text: bytes, is_damaged, .. }: Window<'t>, parts: impl Iterator<Item = Part<'t>>) {
         let message = CurrentMessage::page(bytes);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
@@ -148,7 +148,7 @@ impl<'a> BatchSearch<'a> {
         }
     }
 
-    /// Searches a message. `joined` is the whole of a message that was sent in pieces.
+    /// Searches a message. `joined` is the complete text of a message that was sent in pieces.
     fn message(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>, joined: Option<Restored>) {
         self.parts.matches.stats.messages += 1;
         self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
@@ -158,7 +158,7 @@ impl<'a> BatchSearch<'a> {
         // A body that holds files or is a page needs decoding.
         let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
         let plain_body = plain_body.filter(is_as_it_lies);
-        // A program may have changed the whole message on its way, such as its line ends.
+        // A program on the way may have changed the whole message, such as its line ends.
         let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
         // Many messages of old archives hold no candidate, and are done here.
@@ -168,8 +168,8 @@ impl<'a> BatchSearch<'a> {
         let text = &self.batch.text;
         let base = text.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
-        // A first message without its separator has no number in an mbox, so it shifts no other
-        // number.
+        // In an mbox, a first message without a separator has no number, so the other numbers do
+        // not shift.
         let is_message = self.batch.container == Container::Message;
         let number = if is_message { Some(1) } else { piece.number };
         self.count_lines(base);
@@ -179,7 +179,7 @@ impl<'a> BatchSearch<'a> {
             Some(restored) => message.with_header(&restored.text),
             None => message,
         };
-        // The part ends where the message does, and the damaged input ends there.
+        // A part is cut if it ends with the message, and the damaged input ends there, too.
         let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
@@ -195,7 +195,8 @@ impl<'a> BatchSearch<'a> {
                 let is_stuffed = piece.stuffed.is_some() && part.form == Form::Plain;
                 let is_cut = is_cut(&part);
                 let part = if is_stuffed {
-                    // The text may be decoded, so the offsets of `piece.stuffed` do not hold in it.
+                    // The text may be decoded, so the offsets of `piece.stuffed` do not apply to
+                    // it.
                     unstuffed(part, 0..=usize::MAX, None, backend, Unstuffed::default()).0
                 } else {
                     part
@@ -233,23 +234,22 @@ impl<'a> BatchSearch<'a> {
 
 /// The candidate colons of a batch.
 ///
-/// Many messages of old archives hold no URL, and few headers do. So one walk over all messages
-/// finds the colons, and a text without one is skipped.
+/// Many messages of old archives hold no URL, and most headers hold none. So one pass over all
+/// messages finds the colons, and a text without a colon is skipped.
 struct Candidates<'a> {
     bytes: &'a [u8],
     anchors: Anchors,
-    /// The first colon at or after the start of the last stretch. If there is none, the end of the
-    /// bytes.
+    /// The first colon at or after the start of the last stretch, or else the end of the bytes.
     next: Option<usize>,
 }
 
 impl Candidates<'_> {
-    /// Returns the first candidate in a stretch that is searched in place, as an offset from its
-    /// start. Calls must pass stretches in ascending order.
+    /// Returns the first candidate in a stretch that is searched in place, as an offset from the
+    /// stretch's start. Calls must pass stretches in ascending order.
     ///
     /// The batch may have candidates that the stretch by itself lacks. An example is a colon before
-    /// the `//` of the next text. The batch lacks none that the stretch has, because a scheme's
-    /// name is a word.
+    /// the `//` of the next text. But every candidate of the stretch is one of the batch, because a
+    /// scheme's name is a word.
     fn first(&mut self, stretch: Range<usize>) -> Option<usize> {
         let size = self.bytes.len();
         let known = self.next.filter(|&colon| colon >= stretch.start);
@@ -261,12 +261,12 @@ impl Candidates<'_> {
 }
 
 /// Returns the part without the marks that mailbox writers put before lines that begin with
-/// `From `. Only a `From ` in `within` counts. If there is a mark, the text is copied to the
-/// buffers.
+/// `From `. Only lines within the range `within` are considered. If there is a mark, the text
+/// without marks is written to the buffers.
 ///
-/// Also returns the first candidate colon of the new text, if `colon` is that of the old one. No
-/// other colon becomes a candidate, because `From ` stands between a mark and the word before a
-/// colon.
+/// `colon` is the first candidate colon of the old text. Its place in the new text is returned,
+/// too. No other colon becomes a candidate without the marks, because `From ` stands between a mark
+/// and the next word.
 fn unstuffed(
     part: Part<'_>,
     within: RangeInclusive<usize>,

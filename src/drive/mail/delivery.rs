@@ -1,4 +1,4 @@
-//! Delivers what was found, in order and in bounded memory.
+//! The delivery of matches, in order and in bounded memory.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
 
-/// An oversize message is delivered in sinks of about so many matches.
+/// Each sink of an oversize message holds about this many matches.
 const OVERSIZE_MATCHES: u64 = 4096;
 
 pub(super) struct Delivery<D> {
@@ -26,7 +26,7 @@ pub(super) struct Delivery<D> {
 }
 
 impl<D> Delivery<D> {
-    /// Delivers what was found in a batch, and gives the batch back.
+    /// Delivers the matches of a batch, and gives the batch back for reuse.
     pub(super) fn take<R: Read, S: Sink, N: Fn() -> S>(
         &mut self,
         messages: &mut Messages<R>,
@@ -47,8 +47,8 @@ impl<D> Delivery<D> {
         Ok(flow)
     }
 
-    /// Searches a message or a page that is too long to be held. Text before the first message is
-    /// searched so too.
+    /// Searches a message or a page that is too long to hold in memory. Long text before the first
+    /// message is searched this way, too.
     pub(super) fn take_oversize<R: Read, S: Sink, N: Fn() -> S>(
         &mut self,
         messages: &mut Messages<R>,

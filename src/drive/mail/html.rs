@@ -1,4 +1,4 @@
-//! The matches of a part of HTML: its links, and what is found in the text that a reader sees.
+//! The matches of a part of HTML: its links, and the URLs in the text that a reader sees.
 
 use std::ops::{ControlFlow, Range};
 
@@ -6,14 +6,15 @@ use bstr::ByteSlice;
 
 use crate::archive::html::{Html, Link, LinkOrigin, RunKind, Windows, read_inner};
 use crate::archive::message::{BASE_BYTES, Form, Part};
+use crate::archive::mime::entity::has_scheme;
 use crate::bytes::logical::Logical;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, Window};
 use crate::url;
 
-/// Gives each match of a whole part with the text it is found in, in the order of the source.
-/// Returns whether its base is too long to be one.
+/// Passes each match of a whole part to `give`, with the text that holds it, in source order.
+/// Returns whether a base URL of the part is too long to be used.
 pub(super) fn each_match(
     given: Option<&[u8]>,
     part: &Part<'_>,
@@ -35,17 +36,18 @@ pub(super) fn each_match(
     is_too_long
 }
 
-/// The base of a part's relative links: by the part, the headers, and the caller.
+/// The base of a part's relative links. It combines the bases of the caller, the headers and the
+/// part itself.
 #[derive(Default)]
 pub(super) struct LinkBase {
     pub(super) url: Option<Vec<u8>>,
-    /// A base was too long to be one.
+    /// A base was too long to be used.
     pub(super) is_too_long: bool,
 }
 
 impl LinkBase {
-    /// Returns what the links of a part are relative to: each base is relative to the one before.
-    /// `given` is the caller's, `own` that of a page, as far as it was read.
+    /// Returns the base of a part's links. Each base is resolved against the previous one. `given`
+    /// is the caller's base, and `own` the page's own base, if it was read so far.
     pub(super) fn of(given: Option<&[u8]>, part: &Part<'_>, own: Option<&[u8]>) -> LinkBase {
         given.into_iter().chain(part.bases.iter().map(Vec::as_slice)).chain(own).fold(
             LinkBase::default(),
@@ -62,7 +64,7 @@ impl LinkBase {
     }
 }
 
-/// A window of a part, at an offset of what is at hand of its text.
+/// A window of a part, at offset `at` of the part's text in memory.
 pub(super) struct HtmlWindow<'w> {
     pub(super) html: &'w Html<'w>,
     pub(super) source: &'w [u8],
@@ -72,7 +74,7 @@ pub(super) struct HtmlWindow<'w> {
 }
 
 impl HtmlWindow<'_> {
-    /// Gives each match with the text it is found in, in the order of the source.
+    /// Passes each match to `give`, with the text that holds it, in the order of the source.
     pub(super) fn each_match(
         &self,
         is_damaged: bool,
@@ -99,7 +101,8 @@ impl HtmlWindow<'_> {
                     give(within, text, raw);
                 }
                 FoundInHtml::Link(page, link) => {
-                    // Each link may resolve to a far longer one.
+                    // Links are resolved one by one, because all resolved links together may be far
+                    // longer than the page.
                     let Some(place) = page.place(link, base.as_deref()) else { continue };
                     matches.stats.matches += 1;
                     let is_broken = page.source[link.source.clone()].contains(&b'\n');
@@ -112,7 +115,7 @@ impl HtmlWindow<'_> {
     }
 }
 
-/// The findings of a window. A link holds no more than its place, for a page may be made of links.
+/// A finding in a window. A link is kept as references only, because a page may consist of links.
 enum FoundInHtml<'w> {
     Link(&'w HtmlPage<'w>, &'w Link<'w>),
     /// A match in a text of the window.
@@ -123,14 +126,14 @@ enum FoundInHtml<'w> {
 struct HtmlPage<'w> {
     html: &'w Html<'w>,
     source: &'w [u8],
-    /// The text of XML that is this page.
+    /// The text of XML that holds this page, if any.
     outer: Option<&'w Logical>,
-    /// Offset of the window.
+    /// Offset of the window in the part's text.
     from: usize,
 }
 
 impl<'w> HtmlPage<'w> {
-    /// Returns a range of the source as one of the window.
+    /// Converts a range of the source to a range of the window.
     fn in_window(&self, range: Range<usize>) -> Range<usize> {
         self.outer.map_or(range.clone(), |outer| outer.source(range))
     }
@@ -140,7 +143,7 @@ impl<'w> HtmlPage<'w> {
         self.in_window(range).start
     }
 
-    /// Returns a place of the source as one of the window.
+    /// Converts a place in the source to a place in the part.
     fn within(&self, within: impl FnOnce(usize) -> Within<'w>) -> Within<'w> {
         match self.outer {
             Some(outer) => Within::Inner(Box::new(within(0)), outer, self.from),
@@ -148,7 +151,8 @@ impl<'w> HtmlPage<'w> {
         }
     }
 
-    /// Returns where a link stands; `None` if it leads nowhere: to a place in the same part.
+    /// Returns the place of a link. Returns `None` if the link leads to a place in the same part,
+    /// or cannot be resolved.
     fn place(&self, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
         let resolved = resolved(&link.value, base).ok()?;
         let source = self.in_window(link.source.clone());
@@ -158,17 +162,18 @@ impl<'w> HtmlPage<'w> {
         Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
     }
 
-    /// Returns whether the text of a link is the link, shortened to be shown (B-CUT).
+    /// Returns whether the text of a link is the link itself, shortened for display (B-CUT).
     fn is_cut(&self, link: &Link<'_>) -> bool {
         let text = self.html.text.bytes()[self.html.anchor_range(link)].trim_ascii();
         let start = [&b"..."[..], "…".as_bytes()].iter().find_map(|dots| text.strip_suffix(*dots));
         start.is_some_and(|start| start.contains_str("://") && link.value.starts_with(start))
     }
 
-    /// Returns whether an archiver made a link of a URL in the text. The text shows more: the URL's
-    /// end and its line.
+    /// Returns whether an archiver made this link from a URL in the text. The match in the text is
+    /// then preferred, because it has the URL's end and its line.
     ///
-    /// Outside of plain text the author may have made the link. Then the text must have all of it.
+    /// Outside preformatted text, the author may have made the link. So there, a match must cover
+    /// the whole text of the link.
     fn is_automatic(&self, link: &Link<'_>, shown: &[Range<usize>]) -> bool {
         let range = self.html.anchor_range(link);
         let text = &self.html.text.bytes()[range.clone()];
@@ -188,7 +193,7 @@ impl<'w> HtmlPage<'w> {
     ) {
         let HtmlPage { html, source, .. } = self;
         let text = html.text.bytes();
-        // A tag that is cut off is no link.
+        // A tag that is cut off is not a link.
         let is_cut = |stretch: Range<usize>| is_damaged && stretch.end == source.len();
         let last = text.len().saturating_sub(1)..text.len();
         let window = Window { is_damaged: is_cut(html.text.source(last)), ..Window::all(text) };
@@ -222,7 +227,7 @@ impl<'w> HtmlPage<'w> {
         }
         for run in &html.runs {
             let text = &source[run.source.clone()];
-            // The links of a style sheet and of a conditional comment are found already.
+            // The links of a style sheet and of a conditional comment are already found.
             let is_known = |raw: &RawMatch| {
                 let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
                 let before = links.partition_point(|link| link.source.end <= start);
@@ -250,17 +255,18 @@ impl<'w> HtmlPage<'w> {
     }
 }
 
-/// Returns an attribute's value as a match: a text of its own, and all of it.
+/// Returns a match that covers the whole value of an attribute. The value is a separate text.
 pub(super) fn whole_link(kind: Kind, whole: Range<usize>, rejoined: bool) -> RawMatch {
     RawMatch { rejoined, ..RawMatch::new(whole.clone(), kind, Pieces::One(whole)) }
 }
 
-/// Matches a place in the same part.
+/// Returns whether a reference leads to a place in the same part.
 fn is_fragment(reference: &[u8]) -> bool {
     reference.starts_with(b"#")
 }
 
-/// Returns what a link resolves to; `None` if it is given as it is, an error if it leads nowhere.
+/// Resolves a link. Returns `Ok(None)` if the link stays as written. Fails if it is a fragment or
+/// cannot be resolved.
 pub(super) fn resolved(value: &[u8], base: Option<&[u8]>) -> Result<Option<Vec<u8>>, ()> {
     match base {
         _ if has_scheme(value) => Ok(None),
@@ -268,12 +274,4 @@ pub(super) fn resolved(value: &[u8], base: Option<&[u8]>) -> Result<Option<Vec<u
         Some(base) => url::resolve_3986(base, value).map(Some).map_err(|_| ()),
         None => Ok(None),
     }
-}
-
-/// Returns whether a reference begins with a scheme; one letter is a drive, as in `C:`.
-fn has_scheme(reference: &[u8]) -> bool {
-    let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
-    end.is_some_and(|end| {
-        end > 1 && reference[end] == b':' && reference[0].is_ascii_alphabetic() && end + 1 < reference.len()
-    })
 }

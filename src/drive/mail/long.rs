@@ -1,8 +1,8 @@
-//! The search of a message that is too long to be held.
+//! The search of a message that is too long to hold in memory.
 //!
-//! Its parts are searched as those of any message, if they can be held. A longer text is decoded
-//! while it is read, and searched as a stream. Its places are those of the input if it needs no
-//! decoding, else those of the decoded part.
+//! Parts that fit in memory are searched like the parts of any message. A longer text is decoded
+//! while it is read, and searched as a stream. If the text needs no decoding, its offsets count
+//! from the start of the input. Otherwise they count from the start of the decoded part.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -29,19 +29,21 @@ use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
 use crate::find::RawMatch;
 
-/// Searches one message, or a page, until the sink is full: then nothing more is wanted.
+/// The search of one message or page. A full sink ends this search, because nothing more is wanted
+/// then.
 pub(super) struct LongSearch<'a> {
     extractor: &'a Extractor,
     message: &'a CurrentMessage<'a>,
     parts: PartSearch<'a>,
-    /// Counted up to where the window begins.
+    /// The count of lines up to the start of the window.
     lines: &'a Cell<Option<Lines>>,
-    /// Counted up to the part at hand.
+    /// The count of lines up to the current part.
     now: Option<Lines>,
     noted: Option<(Note, Option<String>)>,
 }
 
-/// Searches a message, or a page of a kind, and counts its lines. Its first bytes are in a buffer.
+/// Searches a message, or a page if `message` is `None`, and counts its lines. `buffer` holds its
+/// first bytes.
 pub(super) fn search(
     extractor: &Extractor,
     buffer: RollingBuffer<&mut dyn Read>,
@@ -96,12 +98,12 @@ impl LongSearch<'_> {
         Ok(())
     }
 
-    /// Searches a part that is held.
+    /// Searches a part that is in memory.
     fn whole(&mut self, part: &Part<'_>, Around { bytes, base, is_cut }: Around<'_>, is_decoded: bool) {
         if let Some(note) = part.note {
             self.parts.note(self.message, part.number.as_deref(), note, &mut self.noted);
         }
-        // Those of a message that was decoded are counted in the part.
+        // The lines of a decoded message are counted in the part.
         let counted = self.now.filter(|now| now.counted() >= base && !is_decoded).or(self.lines.get());
         let mut lines = counted.map(|mut lines| {
             if !is_decoded {
@@ -113,7 +115,7 @@ impl LongSearch<'_> {
         self.now = lines.map(|lines| lines.counted());
     }
 
-    /// Searches a body that is not held.
+    /// Searches a body that is too long to hold in memory.
     fn long(&mut self, message: &mut LongMessage<'_, '_>, body: &LongBody) -> io::Result<()> {
         let entity = match &body.kind {
             Ok(entity) => entity,
@@ -156,7 +158,7 @@ impl LongSearch<'_> {
         }
     }
 
-    /// Returns the lines of text in a body that is none, an attachment's.
+    /// Searches the lines of text that stand between the base64 lines of an attachment.
     fn foreign(&mut self, message: &mut LongMessage<'_, '_>, body: &LongBody, encoding: Encoding) -> io::Result<()> {
         let is_decoded = message.is_decoded();
         while encoding == Encoding::Base64 && message.next_piece()? && !self.parts.sink.is_full() {
@@ -175,7 +177,7 @@ impl LongSearch<'_> {
         Ok(())
     }
 
-    /// Returns a text as a stream.
+    /// Searches a text as a stream.
     fn text(&mut self, head: &Head, text: LongText<'_>) -> io::Result<()> {
         self.note(head);
         let (positions, start, lines) = self.origin(head, &text);
@@ -184,7 +186,7 @@ impl LongSearch<'_> {
         let mut stream = Stream::new(self.extractor, RollingBuffer::new(text.reader, start), 0, 0..u64::MAX, lines);
         let found = stream.run(|matches, window, base, end| {
             let bytes = window.text;
-            // Messages that the text encloses are not looked for: they could begin in any window.
+            // Enclosed messages are not recognised, because one could begin in any window.
             let part = head.part(bytes, Form::Other, Positions::in_place(0).shift(base as usize, positions));
             let context = Context::new(message, &part, Within::Text(0));
             let mut lines = matches.lines;
@@ -209,7 +211,7 @@ impl LongSearch<'_> {
         let mut windows = Windows::new(form == Form::Xml);
         let mut size = WINDOW;
         while !self.parts.sink.is_full() {
-            // One byte more shows whether that is all.
+            // One more byte shows whether the input ends here.
             buffer.fill(size + 1)?;
             let held = buffer.held();
             let Some(html) = windows.next(held.bytes(), buffer.is_last) else {
@@ -230,7 +232,7 @@ impl LongSearch<'_> {
             let (sink, mut now) = (&mut *self.parts.sink, lines);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
                 let context = Context::new(message, &part, within);
-                // In the order of the source.
+                // Matches come in the order of the source.
                 let at = context.span(raw.start..raw.start).start;
                 let position = now.as_mut().map(|now| now.position(bytes, base, at));
                 sink.add(&Match::in_archive(text, raw, position, options, &context));
@@ -250,7 +252,8 @@ impl LongSearch<'_> {
         }
     }
 
-    /// Returns what the places of a text count, where it begins, and the lines before that.
+    /// Returns the base of a text's offsets, the offset of its start, and the count of lines before
+    /// it.
     fn origin(&self, head: &Head, text: &LongText<'_>) -> (OffsetBase, u64, Option<Lines>) {
         match (head.is_decoded, text.is_in_place) {
             (false, true) => (OffsetBase::Source, head.start, self.lines.get()),
@@ -262,7 +265,7 @@ impl LongSearch<'_> {
     }
 }
 
-/// The first bytes of a long text, and their properties.
+/// The properties that all windows of a long text share.
 struct Head {
     number: Option<String>,
     content_type: Option<String>,
@@ -294,7 +297,7 @@ impl Head {
         }
     }
 
-    /// Returns a window of it.
+    /// Returns a window of the text as a part.
     fn part<'t>(&self, text: &'t [u8], form: Form, positions: Positions) -> Part<'t> {
         Part {
             number: self.number.clone(),

@@ -1,4 +1,4 @@
-//! Batches of messages: the input split, its lines counted.
+//! Batches of messages: the input is split, and its lines are counted.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -12,37 +12,37 @@ use crate::drive::section::{Checkpoint, RangeCounts, Section};
 use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
-/// A longer batch is heavy: a message in it is long, and its results can be fifty times as long.
+/// A longer batch is heavy: it holds a long message, whose results can be fifty times as long.
 const HEAVY: usize = 640 << 10;
-/// No batch is begun while heavy ones of so many bytes are under way.
+/// No batch begins while heavy batches of this many bytes are in progress.
 #[cfg(feature = "parallel")]
 const MOST_HEAVY: usize = 3 << 19;
-/// An oversize message that is passed over is read in pieces of this size.
+/// An oversize message that is skipped is read in pieces of this size.
 const PASS: usize = 64 << 10;
 
-/// Some messages.
+/// Consecutive messages of the input.
 pub(super) struct MessageBatch {
     pub(super) text: Buffer,
     pub(super) pieces: Vec<Piece>,
-    /// Counted up to where the text begins.
+    /// The count of lines up to the start of the text.
     pub(super) lines: Option<Lines>,
     /// The kind of the input.
     pub(super) container: Container,
 }
 
 impl MessageBatch {
-    /// Returns the length of a batch that is heavy, else 0.
+    /// Returns the length of the batch if it is heavy, otherwise 0.
     fn weight(&self) -> usize {
         Some(self.text.bytes().len()).filter(|&length| length > HEAVY).unwrap_or(0)
     }
 }
 
-/// A message that is too long to be held.
+/// A message that is too long to hold in memory.
 #[derive(Clone, Copy)]
 pub(super) struct OversizeMessage {
-    /// Offset of the input.
+    /// Offset in the input of the separator, or of a message without a separator.
     pub(super) base: u64,
-    /// The end of the separator.
+    /// Offset of the end of the separator.
     pub(super) message: u64,
     pub(super) number: Option<u64>,
 }
@@ -52,15 +52,15 @@ pub(super) struct Messages<R> {
     splitter: Splitter<R>,
     lines: Option<Lines>,
     range: Range<u64>,
-    /// The start of a later search, as far as messages were delivered.
+    /// The start of a later search, after the messages that are final so far.
     settled: Option<Checkpoint>,
     /// The kind of the input.
     pub(super) container: Container,
-    /// It comes next.
+    /// The oversize message that comes next, if any.
     pub(super) oversize: Option<OversizeMessage>,
-    /// Bytes of heavy batches under way.
+    /// Bytes of heavy batches in progress.
     heavy: usize,
-    /// The last piece was in the range, or continued one that was.
+    /// The last piece was in the range, or continued a piece that was.
     is_wanted: bool,
 }
 
@@ -68,13 +68,13 @@ impl<R: Read> Messages<R> {
     pub(super) fn new(extractor: &Extractor, reader: R, container: Container, section: Section) -> Self {
         let lines = extractor.lines().map(|lines| section.checkpoint.map_or(lines, |checkpoint| lines.at(checkpoint)));
         let Section { range, checkpoint } = section;
-        // The splitter keeps what stands before the range to itself, unless its lines are to be
-        // counted.
+        // The splitter returns no text before the range, unless its lines must be counted.
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
-        // From the start, for the sake of the message's number and line, if no checkpoint has them.
+        // Without a checkpoint, the splitter starts at offset 0, to count the messages and lines
+        // before the range.
         let from = checkpoint.map_or(Mark::default(), |Checkpoint { offset, messages, .. }| Mark { offset, messages });
         let mut splitter = Splitter::new(reader, container, extractor.options().backend, from, given);
-        // It is decoded while it is read, however short it is.
+        // UTF-16 is decoded while it is read, however short the file is.
         let is_read_on = container == Container::Utf16 && range.contains(&from.offset);
         if is_read_on {
             splitter.read_on();
@@ -86,8 +86,8 @@ impl<R: Read> Messages<R> {
     }
 
     /// Returns the messages whose separator begins in a range of an mbox. `before` has the counts
-    /// of the ranges before it. The reader stands [`LOOK_BACK`](split::LOOK_BACK) before the range,
-    /// or at the start.
+    /// of the ranges before it. The reader must stand at `from`, which is
+    /// [`LOOK_BACK`](split::LOOK_BACK) before the range, or 0.
     pub(super) fn in_range(
         extractor: &Extractor,
         reader: R,
@@ -105,40 +105,40 @@ impl<R: Read> Messages<R> {
         Messages { splitter, lines, range, settled: None, container, oversize, heavy, is_wanted }
     }
 
-    /// Returns the separators of the range, when all has been searched.
+    /// Returns the counts of the range's separators, after the whole search.
     pub(super) fn counts(&self) -> SeparatorCounts {
         self.splitter.counts()
     }
 
-    /// Takes a batch back that is done with.
+    /// Receives a delivered batch back, to reuse its buffer.
     pub(super) fn recycle(&mut self, batch: MessageBatch) {
         self.heavy -= batch.weight();
         self.splitter.recycle(batch.text);
     }
 
-    /// Returns what is left of the oversize message, and the lines before it.
+    /// Returns a reader of the rest of the oversize message, and the count of lines before it.
     pub(super) fn read_oversize(&mut self) -> (impl Read + '_, Option<Lines>) {
         (self.splitter.oversize(), self.lines)
     }
 
-    /// Ends an oversize message, which was searched and whose lines were counted.
+    /// Ends an oversize message after its search. `lines` includes its lines.
     pub(super) fn end_oversize(&mut self, lines: Option<Lines>) {
         self.lines = lines;
     }
 
-    /// Returns the counts, with those of the splitter.
+    /// Returns the counts, with the number of bytes that the splitter has read.
     pub(super) fn stats(&self, counted: Stats) -> Stats {
         Stats { bytes: self.splitter.bytes_read(), ..counted }
     }
 
-    /// Returns what was counted when all has been searched; or why not all could be read.
+    /// Returns the counts after the whole search, or the error that ended the input.
     pub(super) fn finish(&mut self, counted: Stats) -> io::Result<Stats> {
         self.splitter.result()?;
         Ok(Stats { checkpoint: self.checkpoint(), ..self.stats(counted) })
     }
 
-    /// Counts the lines up to the splitter's final place, if it lies in these bytes. Lines are
-    /// counted up to their start.
+    /// Counts the lines up to the start of a later search, if that start lies in these bytes. Lines
+    /// are already counted up to the start of the bytes.
     fn settle(&mut self, bytes: &[u8], base: u64) {
         let Mark { offset, messages } = self.splitter.settled_at();
         if let Some(lines) = &mut self.lines
@@ -149,14 +149,15 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// Returns where a later search may go on, if the input came to its end in this one.
+    /// Returns the start of a later search, if this search covers the input from there to its end.
     fn checkpoint(&self) -> Option<Checkpoint> {
         let is_whole =
             self.splitter.has_ended() && !self.splitter.is_damaged() && self.splitter.end() <= self.range.end;
         self.settled.filter(|settled| is_whole && self.range.start <= settled.offset)
     }
 
-    /// Returns whether a piece is in the range; what continues another goes with it.
+    /// Returns whether a piece is in the range. A piece that continues another piece is in the
+    /// range if the other piece is.
     fn is_wanted(&mut self, start: u64, continues: bool) -> bool {
         if !continues {
             self.is_wanted = start >= self.range.start;
@@ -164,7 +165,7 @@ impl<R: Read> Messages<R> {
         self.is_wanted
     }
 
-    /// Counts the lines of an oversize message that is not wanted.
+    /// Reads an oversize message that is not wanted, to count its lines.
     fn pass(&mut self, mut at: u64) {
         let mut text = self.splitter.oversize();
         let mut buffer = vec![0; PASS];
@@ -186,8 +187,8 @@ impl<R: Read> WorkSource for Messages<R> {
         self.oversize.is_some() || self.splitter.is_done()
     }
 
-    /// Returns the next batch, if there is one yet. There is none while an oversize message is to
-    /// be searched.
+    /// Returns the next batch if it is ready. None is ready while an oversize message waits for its
+    /// search.
     fn advance(&mut self) -> Option<MessageBatch> {
         match self.splitter.advance()? {
             split::SplitPart::Batch(split::Batch { text, mut pieces }) => {

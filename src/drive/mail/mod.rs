@@ -1,8 +1,9 @@
-//! Archives of mail and news: each text that a reader of a message would see is searched.
+//! Archives of mail and news, pages and other documents. Each text that their reader would see is
+//! searched.
 //!
 //! `archive` splits the input into messages, and these into parts. Here each text is searched by
-//! itself, and its matches get their [`Place`](super::Place). No text continues in another. So no
-//! match depends on the threads that messages are spread over (P1), and nothing needs to be
+//! itself, and its matches get their [`Place`](super::Place). No text continues in another. So
+//! matches do not depend on how messages are distributed over threads (P1), and nothing needs to be
 //! stitched.
 //!
 //! | task | file |
@@ -37,20 +38,23 @@ use messages::Messages;
 use worker::MailWorker;
 
 impl Extractor {
-    /// Finds in an archive of mail or news, or in a page of HTML. It searches every text that a
-    /// reader of the messages would see, decoded. Matches come in order, and in bounded memory.
+    /// Finds the matches in an input that [has documents](Container::has_documents), such as mail,
+    /// news or HTML. Every text that a reader of these would see is decoded and searched. Matches
+    /// come in order, and in bounded memory.
     ///
-    /// `container` is the kind of the input, as [`archive::open`](crate::archive::open) finds it.
-    /// With a range, only the messages whose separator begins in it are searched. The reader stands
-    /// at the start of the input then. With a [`Checkpoint`](crate::Checkpoint), the reader stands
-    /// at its offset. Offsets, lines and numbers continue from it. The matches have their
-    /// [`place`](crate::Match::place). Texts that cannot be decoded are searched undecoded, and
-    /// reported to sinks ([`Sink::undecoded`]). A sink is made with `new` for some messages, filled
-    /// with their matches, and delivered. All of that happens on this thread.
+    /// `container` is the kind of the input, as [`archive::open`](crate::archive::open) detects it.
+    /// With a range, only the messages whose separator begins in it are searched. The reader must
+    /// then stand at the start of the input. With a [`Checkpoint`](crate::Checkpoint), the reader
+    /// must stand at its offset. Offsets, lines and numbers continue from there. The matches have
+    /// their [`place`](crate::Match::place). Texts that cannot be decoded are reported to sinks
+    /// ([`Sink::undecoded`]), and mostly searched undecoded. `new` makes a sink for some messages,
+    /// the search adds their matches, and `deliver` receives the sink. All of this happens on this
+    /// thread.
     ///
     /// # Errors
     ///
-    /// Those of the reader and of `deliver`. The matches before a failure are delivered first.
+    /// Returns any error of the reader or of `deliver`. The matches before a failure are delivered
+    /// first.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -87,11 +91,11 @@ impl Extractor {
         search_in_order(self, &mut Messages::new(self, reader, container, section.into()), new, deliver)
     }
 
-    /// As [`documents`](Self::documents), with rayon's current threads.
+    /// Finds the matches like [`documents`](Self::documents), with rayon's current threads.
     ///
     /// # Errors
     ///
-    /// As [`documents`](Self::documents).
+    /// Returns the errors of [`documents`](Self::documents).
     #[cfg(feature = "parallel")]
     pub fn par_documents<R: Read, S: Sink + Send>(
         &self,
@@ -112,8 +116,8 @@ impl Extractor {
     }
 }
 
-/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`. Returns
-/// the separators in the range.
+/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`. Also
+/// returns the counts of the separators in the range.
 pub(super) fn search_range<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,
@@ -147,8 +151,8 @@ fn search_in_order<R: Read, S: Sink>(
     })
 }
 
-/// Searches all messages: `batches` those before the next one that is too long to be held, which is
-/// searched by itself.
+/// Searches all messages. `batches` searches the messages before the next one that is too long to
+/// hold. That message is then searched by itself.
 fn search<R: Read, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>>(
     extractor: &Extractor,
     messages: &mut Messages<R>,
@@ -181,7 +185,7 @@ mod tests {
     use crate::Level;
     use crate::drive::matches::Match;
 
-    /// Holds so many.
+    /// A sink that is full with this many matches.
     struct Small(usize, Vec<(String, u64)>);
 
     impl Sink for Small {
@@ -234,7 +238,7 @@ mod tests {
         }
     }
 
-    /// Holds so many URLs, and needs matches of some.
+    /// A sink that is full with this many URLs, and needs a `Match` for some.
     struct Lines(usize, Vec<u8>);
 
     impl Sink for Lines {

@@ -13,10 +13,10 @@ use crate::drive::place::{Context, CurrentMessage, LinkPlace, MessageLines, Unde
 use crate::drive::sink::Sink;
 use crate::find::{Kind, Options, RawMatch, Sheets, Window};
 
-/// Searches texts, and hands over what it finds.
+/// The search of texts, which passes the matches to a sink.
 pub(super) struct PartSearch<'a> {
     options: Options,
-    /// The base of the links of all parts.
+    /// The base of links that the caller has set, for all parts.
     pub(super) base: Option<Arc<[u8]>>,
     pub(super) matches: MatchLoop,
     pub(super) sink: &'a mut dyn Sink,
@@ -37,8 +37,8 @@ impl<'a> PartSearch<'a> {
         });
     }
 
-    /// Reports a part that could not be decoded. One whose base64 holds lines that are none comes
-    /// in several pieces, one after the other, and is reported once.
+    /// Reports a part that could not be decoded. A part with other lines between its base64 lines
+    /// comes in several pieces in a row, but is reported once.
     pub(super) fn note(
         &mut self,
         message: &CurrentMessage<'_>,
@@ -47,7 +47,7 @@ impl<'a> PartSearch<'a> {
         noted: &mut Option<(Note, Option<String>)>,
     ) {
         let this = Some((note, part.map(str::to_string)));
-        // Files are reported one by one.
+        // Binary files are reported one by one.
         if *noted != this || note == Note::Binary {
             *noted = this;
             self.matches.stats.note(note);
@@ -56,7 +56,8 @@ impl<'a> PartSearch<'a> {
         }
     }
 
-    /// Searches a part. `colon` is the first candidate colon of its text, if the caller has that.
+    /// Searches a part. `colon` is the first candidate colon of its text, if the caller has found
+    /// it.
     pub(super) fn part(
         &mut self,
         message: &CurrentMessage<'_>,
@@ -108,7 +109,7 @@ impl<'a> PartSearch<'a> {
             }
             return;
         }
-        // A fold is no line break: nothing bare is joined over it (B-JOIN).
+        // A fold of a header is not a line break: no bare URL is joined over it (B-JOIN).
         let is_sheet = part.content_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case("text/csv"));
         let sheets = if is_sheet { Sheets::Told } else { options.sheets };
         let is_header = part.form == Form::Header || part.content_type.as_deref().is_some_and(is_of_fields);
@@ -124,8 +125,8 @@ impl<'a> PartSearch<'a> {
     }
 }
 
-/// Returns whether texts of a type are fields: reports on a delivery, a display, or abuse, and a
-/// returned header.
+/// Returns whether texts of this type consist of header fields. They are reports on delivery,
+/// display or abuse, and returned headers.
 fn is_of_fields(content_type: &str) -> bool {
     const KINDS: [&str; 6] = [
         "message/delivery-status",

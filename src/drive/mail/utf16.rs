@@ -1,7 +1,8 @@
 //! The search of a file in UTF-16.
 //!
-//! It is decoded while it is read, and searched as a stream of HTML, XML or text. A letter of UTF-8
-//! shows how many bytes it had, so that every place is one of the file.
+//! The file is decoded while it is read, and searched as a stream of HTML, XML or text. A character
+//! in UTF-8 determines its length in UTF-16. So every place can be converted to an offset in the
+//! file.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -54,19 +55,19 @@ pub(super) fn search(
     Ok(search.parts.matches.stats)
 }
 
-/// The kind of a file, and the end of the text that was read.
+/// The form and encoding of a file, and the count of its decoded units.
 #[derive(Clone, Copy)]
 struct Utf16File<'a> {
     form: Form,
     encoding: Encoding,
-    /// The length of its mark.
+    /// The length of the byte order mark.
     mark: usize,
-    /// The units that were decoded.
+    /// The number of UTF-16 units decoded so far.
     units: &'a Cell<usize>,
 }
 
 impl Utf16File<'_> {
-    /// Returns a window of the text. `held`: the window, and all that was decoded behind it.
+    /// Returns a window of the text as a part. `held` is the window and all decoded text after it.
     fn part<'t>(&self, held: &'t [u8], length: usize, base: u64) -> Part<'t> {
         let start = self.mark + 2 * (self.units.get() - utf16_units(held));
         let positions = Positions::in_utf16(start, &held[..length], base);
@@ -114,7 +115,7 @@ impl Utf16Search<'_> {
         let mut size = WINDOW;
         let (mut lines, mut noted) = (self.lines, None);
         while !self.parts.sink.is_full() {
-            // One byte more shows whether that is all.
+            // One more byte shows whether the input ends here.
             buffer.fill(size + 1)?;
             let held = buffer.held();
             let Some(html) = windows.next(held.bytes(), buffer.is_last) else {
@@ -149,7 +150,7 @@ impl Utf16Search<'_> {
     }
 }
 
-/// The count of the text's lines, and the start of the last one in the file.
+/// The count of the text's lines, and the start of the current line in the file.
 #[derive(Clone, Copy)]
 struct FileLines {
     lines: Lines,
@@ -158,7 +159,8 @@ struct FileLines {
 }
 
 impl FileLines {
-    /// Counts up to an offset of a window that begins at or before where counting stands.
+    /// Counts the lines up to an offset of a window. The window begins at or before the end of the
+    /// count so far.
     fn advance(&mut self, part: &Part<'_>, base: u64, to: usize) {
         let from = self.lines.counted().saturating_sub(base) as usize;
         if let Some(end) = part.text.get(from..to).and_then(|new| memchr::memrchr(b'\n', new)) {
@@ -174,10 +176,10 @@ impl FileLines {
     }
 }
 
-/// Reads what a buffer holds, and what follows.
+/// A reader of the bytes in a buffer, then of the rest of its input.
 struct BufferReader<'r> {
     buffer: RollingBuffer<&'r mut dyn Read>,
-    /// How much of what it held was given.
+    /// The number of buffered bytes that were returned.
     at: usize,
 }
 
@@ -193,7 +195,7 @@ impl Read for BufferReader<'_> {
     }
 }
 
-/// Counts the units of what another reads.
+/// A reader that counts the UTF-16 units of the text it passes on.
 struct UnitCounter<'u, R> {
     reader: R,
     units: &'u Cell<usize>,

@@ -1,4 +1,5 @@
-//! Searches a batch of messages on one thread, as often as needed.
+//! The search of a batch of messages on one thread. The search is repeated if one sink cannot hold
+//! the matches.
 
 use std::io;
 use std::mem;
@@ -19,17 +20,17 @@ pub(super) struct MailWorker<'a, N> {
     pub(super) new: N,
 }
 
-/// Messages that were searched.
+/// A batch that was searched, and the result.
 pub(super) struct SearchedBatch<S> {
     pub(super) batch: MessageBatch,
     pub(super) sink: S,
-    /// The sink is full with so many items, and there are more.
+    /// The number of items in the sink, if the sink is full and more items follow.
     pub(super) rest: Option<u64>,
     pub(super) stats: Stats,
 }
 
 impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
-    /// Searches all messages, and keeps what one sink holds.
+    /// Searches all messages, and keeps the matches that fit in one sink.
     pub(super) fn search(&self, batch: MessageBatch) -> SearchedBatch<S> {
         let mut counting = CountingSink::new((self.new)(), 0, u64::MAX, |_| false);
         let stats = BatchSearch::new(self.extractor, &batch, &mut counting).run();
@@ -37,9 +38,9 @@ impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
         SearchedBatch { batch, sink, rest: (taken < seen).then_some(taken), stats }
     }
 
-    /// Searches again, for what a first sink did not hold. So no more than one full sink waits to
-    /// be delivered, however much there is. That it is twice the work counts for little beside all
-    /// that is made of so many matches.
+    /// Searches again for the items that did not fit in the first sink. So at most one full sink
+    /// waits for delivery, however many matches there are. The second search costs little beside
+    /// the output of so many matches.
     pub(super) fn search_rest(
         &self,
         batch: &MessageBatch,
@@ -77,18 +78,19 @@ impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
 /// Passes on to a sink the items after the first `taken`.
 struct CountingSink<S, F> {
     sink: S,
-    /// Matches and undecoded parts, those that were not passed on included.
+    /// The number of matches and undecoded parts so far, including those not passed on.
     seen: u64,
-    /// The last of them that the sink has, or another one had before it.
+    /// The number of items that this sink or an earlier one has received.
     taken: u64,
-    /// The sink is full with so many items.
+    /// The number of items with which the sink is full.
     most: u64,
-    /// The number of items when the sink was emptied last.
+    /// The number of items seen when the sink was emptied last.
     emptied: u64,
-    /// Empties a sink that is full. `false`: it stays full, and nothing more is passed on.
+    /// Empties a full sink. If it returns `false`, the sink stays full, and nothing more is passed
+    /// on.
     on_full: F,
     is_full: bool,
-    /// Lines of URLs that were not passed on.
+    /// A buffer for the lines of URLs that are not passed on.
     skipped: Vec<u8>,
 }
 
@@ -106,7 +108,7 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> CountingSink<S, F> {
         self.skips();
     }
 
-    /// Empties the sink if it is full. Returns true if the next item is skipped.
+    /// Empties the sink if it is full. Returns true if the next item must be skipped.
     #[inline(always)]
     fn skips(&mut self) -> bool {
         if self.seen < self.taken || self.is_full {

@@ -18,18 +18,18 @@ use crate::drive::place::lines::MessageLines;
 use crate::drive::place::message::{Brief, CurrentMessage, PartHeader};
 use crate::drive::place::model::Place;
 
-/// The text at hand, and where it comes from.
+/// The searched text, and its origin.
 #[derive(Debug)]
 pub(crate) struct Context<'m> {
     pub(crate) message: &'m CurrentMessage<'m>,
-    /// All of the text that the part gave.
+    /// The part. Its text is only a window if the part is too long to hold.
     pub(crate) part: &'m Part<'m>,
     pub(crate) within: Within<'m>,
     landmarks: OnceLock<Landmarks>,
 }
 
-/// The facts that differ among the places of one text. They are found once, for the first place
-/// that is read.
+/// The facts that differ among the places of one text. They are computed once, when the first place
+/// is requested.
 #[derive(Debug)]
 enum Landmarks {
     /// The fields of a header.
@@ -38,21 +38,21 @@ enum Landmarks {
     Enclosed(Vec<(Enclosed, OnceLock<Arc<Envelope>>)>),
 }
 
-/// The text of a part that is searched.
+/// The searched text, as a place in its part.
 #[derive(Debug)]
 pub(crate) enum Within<'m> {
-    /// Its text, from an offset on.
+    /// The text of the part, from an offset on.
     Text(usize),
-    /// The text that a reader sees of its HTML, from an offset of its text on.
+    /// The text that a reader sees of HTML, which begins at an offset of the part's text.
     Html(&'m Logical, usize),
-    /// A place in a page that is a text of XML. The text begins at an offset of the part's text.
+    /// A place in a page within a text of XML. That text begins at an offset of the part's text.
     Inner(Box<Within<'m>>, &'m Logical, usize),
     /// A link.
     Link(&'m LinkPlace),
 }
 
 impl Within<'_> {
-    /// Returns where a stretch of what is searched lies in the part's text.
+    /// Converts a range of the searched text to a range of the part's text.
     fn in_part(&self, range: Range<usize>) -> Range<usize> {
         match self {
             Within::Text(from) => from + range.start..from + range.end,
@@ -72,9 +72,9 @@ impl Within<'_> {
 /// A link of HTML.
 #[derive(Debug)]
 pub(crate) struct LinkPlace {
-    /// The range of its attribute's value in the part's text.
+    /// The range of the attribute's value in the part's text.
     pub(crate) source: Range<usize>,
-    /// `a href`, or `style`; none outside of markup.
+    /// The element and its attribute, as in `a href`, or `style`. `None` outside markup.
     pub(crate) attribute: Option<String>,
     pub(crate) text: Option<Vec<u8>>,
     pub(crate) resolved: Option<Vec<u8>>,
@@ -85,20 +85,20 @@ impl<'m> Context<'m> {
         Context { message, part, within, landmarks: OnceLock::new() }
     }
 
-    /// Returns where a stretch of what is searched lies in the part's text.
+    /// Converts a range of the searched text to a range of the part's text.
     pub(crate) fn in_part(&self, range: Range<usize>) -> Range<usize> {
         self.within.in_part(range)
     }
 
-    /// Returns the span of a stretch of what is searched: in the archive, or in the decoded part.
+    /// Converts a range of the searched text to a span in the archive, or in the decoded part.
     pub(crate) fn span(&self, range: Range<usize>) -> Range<u64> {
         let range = self.part.positions.range(self.in_part(range));
         let base = if self.part.positions.base == OffsetBase::Source { self.message.base } else { 0 };
         base + range.start as u64..base + range.end as u64
     }
 
-    /// Returns the text around a stretch of the searched text. It is the archive, or the part if
-    /// that was decoded or is not all in memory.
+    /// Returns the text around a range of the searched text. It is the archive, or the part if the
+    /// part was decoded or the message is not all in memory.
     pub(crate) fn matched_text(&self, range: Range<usize>) -> MatchedText<'_> {
         let Context { message, part, .. } = self;
         let span = self.span(range.clone());
@@ -111,7 +111,7 @@ impl<'m> Context<'m> {
         let range = self.in_part(range);
         let (is_source, offset) = match part.positions.is_in_one_piece() {
             true => (is_source, span.start.saturating_sub(range.start as u64)),
-            // Lines were put together, or the text is UTF-16: it has offsets of its own.
+            // Lines were joined, or the text is UTF-16, so it has offsets of its own.
             false => (false, part.positions.decoded_from_utf16().unwrap_or(0)),
         };
         let which = || {
@@ -122,7 +122,8 @@ impl<'m> Context<'m> {
         MatchedText { text: &part.text, span: range, offset, part: (!is_source).then(which) }
     }
 
-    /// Returns the line of an offset of the searched text: in the archive, or in the decoded part.
+    /// Returns the position of an offset of the searched text, in the archive or in the decoded
+    /// part.
     pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
         match self.part.positions.base {
             OffsetBase::Source => lines.in_archive(self.span(at..at).start),
@@ -130,8 +131,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns whether a stretch of what is searched was put together from several lines before it
-    /// was searched (`format=flowed`).
+    /// Returns whether a range of the searched text was joined from several lines before the search
+    /// (`format=flowed`).
     pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
         let Within::Text(_) = self.within else { return false };
         if self.part.positions.decoded_from_utf16().is_some() {
@@ -147,14 +148,14 @@ impl<'m> Context<'m> {
             }
     }
 
-    /// Returns what a relative link resolves to.
+    /// Returns the URL that a relative link resolves to.
     pub(crate) fn resolved(&self) -> Option<&[u8]> {
         if let Within::Link(link) = self.within { link.resolved.as_deref() } else { None }
     }
 
-    /// Returns the host that the text of an anchor shows, if its link leads to another. `url` is
-    /// the link as written. In a plain text of a message the shown host stands before angle
-    /// brackets at the offset.
+    /// Returns the host that the text of an anchor shows, if its link leads to another host. `url`
+    /// is the link as written. In plain text of a message, the shown host is the word before the
+    /// angle brackets at `at`.
     pub(crate) fn shown_host(&self, at: usize, kind: Kind, url: &[u8]) -> Option<String> {
         match self.within {
             Within::Link(link) => misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url)),
@@ -165,19 +166,19 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the attribute of HTML that a link stands in.
+    /// Returns the attribute of HTML that holds a link.
     #[cfg(feature = "audit")]
     pub(crate) fn attribute(&self) -> Option<&str> {
         if let Within::Link(link) = self.within { link.attribute.as_deref() } else { None }
     }
 
-    /// Returns whether it is in a message, and not in a page.
+    /// Returns whether the text is in a message, and not in a page.
     #[cfg(feature = "audit")]
     pub(crate) fn is_in_message(&self) -> bool {
         !self.message.is_page
     }
 
-    /// Returns the field of a header that stands at an offset of what is searched.
+    /// Returns the name of the header field at an offset of the searched text.
     #[cfg(feature = "audit")]
     pub(crate) fn header_field(&self, at: usize) -> Option<&[u8]> {
         match &self.part.header {
@@ -198,7 +199,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the place at an offset of the searched text, at which a `url` of that kind stands.
+    /// Returns the place of a match: a `url` of this kind at an offset of the searched text.
     pub(crate) fn place(&self, at: usize, kind: Kind, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
         let quote_depth = self.quote_depth(at);
@@ -235,8 +236,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the message around an offset of what is searched, and the part. `None`: it is in
-    /// none.
+    /// Returns the message around an offset of the searched text, and the part. Returns `None`
+    /// outside messages.
     pub(crate) fn brief(&self, at: usize) -> Option<Brief<'_>> {
         let Context { message, part, .. } = *self;
         let at = self.in_part(at..at).start;
@@ -250,7 +251,7 @@ impl<'m> Context<'m> {
             number: message.number,
             offset: message.offset,
             inner: inner.map(|(start, _)| start),
-            // A body that was not parsed is the only one.
+            // A body that was not parsed into parts is the only part.
             part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
             encoding: (part.positions.base == OffsetBase::Decoded).then(|| part.encoding.as_str()),
             message,
@@ -258,8 +259,8 @@ impl<'m> Context<'m> {
         })
     }
 
-    /// Returns the envelope of the message around a place of the part's text: an enclosed one, or
-    /// its own. `None`: it is on a page that shows none.
+    /// Returns the envelope of the message around a place of the part's text: an enclosed message,
+    /// or the part's own. Returns `None` on a page that shows no message there.
     fn envelope(&self, at: usize) -> Option<&Arc<Envelope>> {
         if self.message.is_page {
             return self.message.shown(&self.part.text, at);
@@ -281,7 +282,8 @@ impl<'m> Context<'m> {
     /// Returns the name of the field around a place of a header.
     fn field(&self, at: usize) -> Option<&[u8]> {
         let header = &self.part.text[..];
-        // To read all fields of a header costs as much as to search its message.
+        // Reading all fields of a header costs as much as searching its message. So only the field
+        // around the place is read, if possible.
         let name = field_around(header, at).map(|field| field.map(|field| field.name)).unwrap_or_else(|()| {
             let Landmarks::Fields(fields) = self.landmarks() else { return None };
             let field = fields[..fields.partition_point(|field| field.name.start <= at)].last()?;
@@ -290,7 +292,7 @@ impl<'m> Context<'m> {
         Some(&header[name?])
     }
 
-    /// Returns the message that a plain text encloses around a place: where its header begins, and
+    /// Returns the message that a plain text encloses around a place: the start of its header, and
     /// its envelope.
     fn enclosing(&self, at: usize) -> Option<(usize, &Arc<Envelope>)> {
         if self.part.form != Form::Plain {
@@ -303,7 +305,7 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Returns the host that an anchor's text shows, if that is not the host of its URL. Shown hosts
+/// Returns the host that an anchor's text shows, if the anchor's URL has another host. Shown hosts
 /// often lack `www.`, which does not mislead.
 fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     fn site(host: &[u8]) -> &[u8] {
@@ -311,7 +313,7 @@ fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     }
     let shown = html::shown_host(text)?;
     let host = crate::url::Generic::parse(url)?.host?.to_ascii_lowercase();
-    // A host that is shortened in the text may be so in the link: `http://up...`.
+    // A host that is shortened in the text may be shortened in the link, too: `http://up...`.
     let host = host.trim_end_with(|c| c == '.');
     (site(host) != site(shown.as_bytes())).then_some(shown)
 }

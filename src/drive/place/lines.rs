@@ -2,10 +2,10 @@
 
 use crate::drive::lines::{Lines, Position};
 
-/// Counts the lines of a message in its archive, and those of a decoded part.
+/// Counts the lines of a message in its archive, and the lines of a decoded part.
 ///
-/// Parts come in the order of their places, and so do the matches of one. Should one of them lie
-/// before the last, counting begins again with the message.
+/// Parts come in the order of their places, and so do the matches of a part. If a match lies before
+/// the line of the previous match, counting restarts with the message or decoded part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageLines<'b> {
     /// The archive from `base` on.
@@ -17,12 +17,12 @@ pub(crate) struct MessageLines<'b> {
 }
 
 impl<'b> MessageLines<'b> {
-    /// Begins where the message does, up to which `lines` has counted.
+    /// Begins at the start of the message. `lines` is the count up to there.
     pub(crate) fn new(bytes: &'b [u8], base: u64, lines: Lines) -> MessageLines<'b> {
         MessageLines { bytes, base, start: lines, now: lines, part: lines.restart() }
     }
 
-    /// Goes on with another part.
+    /// Starts the count of another part.
     pub(crate) fn enter_part(&mut self) {
         self.part = self.part.restart();
     }

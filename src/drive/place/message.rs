@@ -1,4 +1,5 @@
-//! The current message, whose header is read on demand; or a page, which has none.
+//! The current message, whose header is read on demand; or a page, which has no header. A page here
+//! is any file that is one document: HTML, XML, PDF, a calendar or UTF-16.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,35 +9,36 @@ use crate::archive::message::{Envelope, Form, Part};
 use crate::archive::mime;
 use crate::archive::warc;
 
-/// The message at hand.
+/// The current message, or a page.
 #[derive(Debug)]
 pub(crate) struct CurrentMessage<'m> {
     pub(crate) bytes: &'m [u8],
-    /// Its header as it is read: restored, if something had changed all of it.
+    /// The text whose header is parsed. It is the restored message if a program had changed the
+    /// whole message.
     header: &'m [u8],
     /// Offset of the bytes in the archive.
     pub(crate) base: u64,
-    /// Offset of the separator.
+    /// Offset in the archive of the separator, or of a message without a separator.
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
     #[cfg(feature = "audit")]
     recipients: OnceLock<Vec<String>>,
     day: OnceLock<Option<(u16, u8, u8)>>,
-    /// It was not parsed into parts, for it needs no decoding.
+    /// The message was not parsed into parts, because it needs no decoding.
     pub(super) is_plain: bool,
-    /// It is none, but a page of HTML.
+    /// This is not a message, but a page.
     pub(super) is_page: bool,
-    /// It is a record of a web archive.
+    /// This is a record of a web archive.
     pub(crate) is_record: bool,
-    /// Only the header is in memory, for the message or page is too long to be held.
+    /// Only the header is in memory, because the message or page is too long to hold.
     pub(super) is_header_only: bool,
     body: OnceLock<PartHeader>,
-    /// Those that a page shows.
+    /// The messages that a page shows.
     shown: OnceLock<PageMessages>,
 }
 
-/// The facts in the header of a part.
+/// The facts of a place that come from the header of a part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartHeader {
     pub(super) number: Option<String>,
@@ -81,12 +83,12 @@ impl<'m> CurrentMessage<'m> {
         }
     }
 
-    /// Returns a page of HTML, which is searched as a part of no message.
+    /// Returns a page, which belongs to no message.
     pub(crate) fn page(bytes: &'m [u8]) -> CurrentMessage<'m> {
         CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
     }
 
-    /// Returns this message with a header that is read in another text than it lies in.
+    /// Returns this message with a header from another text, such as a restored one.
     pub(crate) fn with_header(self, header: &'m [u8]) -> CurrentMessage<'m> {
         CurrentMessage { header, ..self }
     }
@@ -101,7 +103,7 @@ impl<'m> CurrentMessage<'m> {
         CurrentMessage { is_header_only: true, ..self }
     }
 
-    /// Returns the body of a message that was not parsed into parts.
+    /// Returns the facts about the body of a message that was not parsed into parts.
     pub(super) fn body(&self) -> &PartHeader {
         self.body.get_or_init(|| {
             let body = mime::parts(self.header).find(|part| part.form != Form::Header);
@@ -113,14 +115,14 @@ impl<'m> CurrentMessage<'m> {
         *self.day.get_or_init(|| if self.is_record { self.envelope().day() } else { header::day(self.header) })
     }
 
-    /// Returns the addresses of its readers.
+    /// Returns the addresses of the message's recipients.
     #[cfg(feature = "audit")]
     pub(crate) fn recipients(&self) -> &[String] {
         self.recipients.get_or_init(|| if self.is_record { Vec::new() } else { header::recipients(self.header) })
     }
 
-    /// Returns what an archiver prints of the message around an offset of a page, whose text is at
-    /// hand.
+    /// Returns the envelope that an archiver's page shows of the message around an offset. `page`
+    /// is the page's text.
     pub(super) fn shown(&self, page: &[u8], at: usize) -> Option<&Arc<Envelope>> {
         let read = || if self.is_header_only { PageMessages::default() } else { PageMessages::of(page) };
         self.shown.get_or_init(read).around(at)
@@ -133,7 +135,7 @@ impl<'m> CurrentMessage<'m> {
     }
 }
 
-/// The place of a match in its message, as far as the search has it at hand. A
+/// The facts about a match's place in its message that the search has ready. A
 /// [`Place`](super::Place) has more, and costs more.
 ///
 /// # Examples
@@ -164,24 +166,25 @@ impl<'m> CurrentMessage<'m> {
 pub struct Brief<'m> {
     /// Number of the message in its archive, from 1.
     pub number: Option<u64>,
-    /// Offset in the archive of the message's first byte, or of the separator before it.
+    /// Offset in the archive of the message's first byte, or of the separator before it. 0 in a
+    /// page.
     pub offset: u64,
-    /// Offset in the part's text of the header of the message that the text encloses here; `None`
-    /// where the message is the one of the archive.
+    /// Offset, in the part's text, of the header of an enclosed message that holds the match.
+    /// `None` if no enclosed message holds it.
     pub inner: Option<usize>,
-    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
+    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header and in a page.
     pub part: Option<&'m str>,
-    /// Transfer encoding of the part, where the match's span counts bytes of the decoded part;
-    /// `None` where it counts bytes of the archive.
+    /// Transfer encoding of the part, if the match's span counts bytes of the decoded part. `None`
+    /// if the span counts bytes of the archive.
     pub encoding: Option<&'static str>,
     pub(super) message: &'m CurrentMessage<'m>,
-    /// The envelope of the message that the text encloses.
+    /// The envelope of the message that the text encloses, or that an archiver's page shows.
     pub(super) inner_envelope: Option<&'m Arc<Envelope>>,
 }
 
 impl<'m> Brief<'m> {
-    /// Returns the header of the message, or of the one that it encloses as text. Parsing costs
-    /// some microseconds, once for each message.
+    /// Returns the header of the message, of a message enclosed as text, or of one that a page
+    /// shows. Parsing it costs some microseconds, once per message.
     ///
     /// # RFC
     ///
@@ -190,8 +193,8 @@ impl<'m> Brief<'m> {
         self.inner_envelope.unwrap_or_else(|| self.message.envelope())
     }
 
-    /// Returns the day of its date: year, month from 1, day from 1. It costs a tenth of the
-    /// [`envelope`](Self::envelope).
+    /// Returns the day of the message's date: year, month from 1, day from 1. This costs a tenth of
+    /// the [`envelope`](Self::envelope).
     pub fn day(&self) -> Option<(u16, u8, u8)> {
         self.inner_envelope.map_or_else(|| self.message.day(), |envelope| envelope.day())
     }

@@ -1,7 +1,7 @@
-//! The place of a match in an archive: its message, its part, and the encoding of that.
+//! The place of a match in an archive: its message, its part, and the part's encoding.
 //!
-//! A [`Place`] is put together on demand. Most callers want the URLs alone. To read a message's
-//! header for each of them would cost more than to find them.
+//! A [`Place`] is built on demand, because most callers need only the URLs. Reading a message's
+//! header for each match would cost more than finding the matches.
 
 mod context;
 mod lines;

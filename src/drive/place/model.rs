@@ -24,54 +24,57 @@ use crate::archive::message::Envelope;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// The message, or the one that it encloses as text: of a digest, the message of the digest.
-    /// `None` in a page of HTML.
+    /// The envelope of the message, or of a message that it encloses as text, as in a digest.
+    /// `None` in a page of HTML, unless an archiver's page shows the message.
     pub message: Option<Arc<Envelope>>,
-    /// Which message of the archive it is, from 1.
+    /// Number of the message in its archive, from 1.
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it. 0 in a
     /// page.
     pub offset: u64,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header and in a page.
     pub part: Option<String>,
-    /// `text/html`. `None` in a header.
+    /// The content type, such as `text/html`. `None` in a header.
     pub content_type: Option<String>,
-    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `uuencode`, `yenc`, `encoded-word`
-    /// or `unknown`. In the first three the match's span is that of the archive, else that of the
-    /// decoded part.
+    /// The encoding. The match's span counts bytes of the archive in `7bit`, `8bit`, `binary`,
+    /// `unknown`, `utf-16le` and `utf-16be`. It counts bytes of the decoded part in
+    /// `quoted-printable`, `base64`, `uuencode`, `yenc`, `encoded-word`, `http` and `unpacked`.
     pub encoding: Option<&'static str>,
     /// The name of the field, in a header.
     pub header: Option<String>,
-    /// How deep the line is quoted; `None` in headers and HTML.
+    /// The depth of quotation of the line. `None` in headers and HTML, except in a message that an
+    /// archiver's page shows.
     pub quote_depth: Option<usize>,
-    /// The range in the archive of the part's encoded body; `None` if that is too long to be held.
+    /// The range in the archive of the part's encoded body; `None` in a header, in a page, and for
+    /// a body that is empty or too long for memory.
     pub body: Option<Range<u64>>,
     /// The text in an anchor of HTML.
     pub text: Option<String>,
     /// A relative link of HTML, resolved by RFC 3986.
     pub resolved: Option<Vec<u8>>,
-    /// The host that an anchor's text shows, if its link leads to another. `www.` makes no
-    /// difference. In a plain text the word before a link in angle brackets shows it. That word is
-    /// on the same line, or ends the one before.
+    /// The host that an anchor's text shows, if its link leads to another host. `www.` makes no
+    /// difference. In plain text, the word before a link in angle brackets shows the host. That
+    /// word stands on the same line, or ends the line before.
     pub shown_host: Option<String>,
-    /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet
-    /// `style`.
+    /// The element of HTML and its attribute that hold the link: `a href`, or `style` in a style
+    /// sheet.
     pub attribute: Option<String>,
-    /// Why the part could not be decoded, or not wholly.
+    /// The reason why the part could not be decoded completely.
     pub note: Option<&'static str>,
 }
 
-/// A part of a message that could not be decoded, or not wholly: it was searched as it lies.
+/// A part of a message that could not be decoded completely. Most such parts are searched
+/// undecoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Undecoded {
-    /// Which message of the archive it is in, from 1.
+    /// Number in its archive of the message that holds the part, from 1.
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.
     pub offset: u64,
-    /// The MIME part as IMAP numbers it: `1.2`. `None` of the message as a whole.
+    /// The MIME part as IMAP numbers it: `1.2`. `None` for the message as a whole.
     pub part: Option<String>,
-    /// Why, in a few words: those of [`Place::note`] and
+    /// The reason in a few words, as in [`Place::note`] and
     /// [`Stats::undecoded_by_reason`](crate::Stats::undecoded_by_reason).
     pub reason: &'static str,
 }
