@@ -7,8 +7,8 @@ use crate::url::escape;
 
 /// Returns the address that a search or fragment holds.
 ///
-/// If its domain exists only with its letters moved by 13, the address is returned in that form. An
-/// address that is a whole fragment may lack a dot.
+/// If the top-level domain exists only after the letters are moved by 13, the moved address is
+/// returned. If an address fills the whole fragment, its domain may lack a dot.
 pub(super) fn plain(text: &[u8], is_fragment: bool) -> Option<Vec<u8>> {
     // Almost no text has either byte, so this check saves the decoding.
     memchr::memchr2(b'@', b'%', text)?;
@@ -29,7 +29,7 @@ pub(super) fn plain(text: &[u8], is_fragment: bool) -> Option<Vec<u8>> {
     Some(address.to_vec())
 }
 
-/// Returns the address that a value of a text encodes in base64 or hexadecimal digits.
+/// Returns the mail address that a value in the text encodes, in base64 or hexadecimal digits.
 pub(super) fn encoded(text: &[u8]) -> Option<Vec<u8>> {
     let mut found = None;
     encoded::each_decoded(&escape::decode(text), |decoded| {
@@ -58,7 +58,8 @@ fn is_bare_address(text: &[u8]) -> bool {
         && domain.iter().all(|&byte| is_domain(byte))
 }
 
-/// Returns whether a text holds an address, in any case. A part of a longer address does not count.
+/// Returns whether a text holds an address, ignoring case. A part of a longer address does not
+/// match.
 #[cfg(feature = "archive")]
 pub(super) fn is_held(text: &[u8], address: &[u8]) -> bool {
     let Some(local) = memchr::memchr(b'@', address) else { return false };
@@ -83,8 +84,8 @@ fn is_domain(byte: u8) -> bool {
 
 /// Returns whether an `@` joins the local part and the domain of a mail address.
 ///
-/// The user name of a URL does not count. Neither does the id of a message or an article, which
-/// mostly begins with digits.
+/// The user name and host of a URL are not an address. Neither is a Message-ID, which usually has
+/// many digits.
 fn is_address(text: &[u8], at: usize) -> bool {
     let local = text[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
     let before = &text[..at - local];
@@ -93,7 +94,7 @@ fn is_address(text: &[u8], at: usize) -> bool {
     let domain = &domain[..domain.iter().take_while(|&&byte| is_domain(byte)).count()];
     let domain = domain.trim_end_with(|c| c == '.');
     let top = domain.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
-    // `logo@2x.png` is a picture for a display of high density.
+    // `logo@2x.png` is a picture for a high-density display.
     let is_picture = matches!(domain, [b'1'..=b'9', b'x', b'.', ..]);
     let is_name = !is_picture && domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
     let letters = local.iter().filter(|byte| byte.is_ascii_alphabetic()).count();

@@ -3,11 +3,11 @@
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, Engine as _, GeneralPurpose, GeneralPurposeConfig};
 
-/// The lengths in characters of texts that are decoded to look for an address.
+/// Only texts of these lengths, in characters, are decoded.
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=1024;
 
-/// Calls `call` for each decoded value and segment of a text, until it returns true. Base64 and
-/// hexadecimal digits are tried.
+/// Calls `call` with each value and segment of a text, decoded from base64 or hexadecimal digits.
+/// Stops once `call` returns true, and then returns true.
 pub(super) fn each_decoded(text: &[u8], mut call: impl FnMut(&[u8]) -> bool) -> bool {
     text.split(|byte| b"&;?#,/|".contains(byte)).any(|piece| {
         let value = memchr::memchr(b'=', piece).map(|equals| &piece[equals + 1..]);
@@ -38,8 +38,7 @@ pub(super) fn rot13(text: &[u8]) -> Vec<u8> {
     text.iter().map(letter).collect()
 }
 
-/// A lenient configuration for both alphabets. Links may be cut behind the padding, or written
-/// without it.
+/// A lenient configuration for both alphabets. Links may be truncated, or written without padding.
 const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true)
     .with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -47,11 +46,11 @@ const PLAIN: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
 const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
 /// Decodes base64 of either alphabet, padded or not. Returns `None` unless the result is printable
-/// ASCII.
+/// ASCII and not empty.
 pub(super) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let is_url_safe = memchr::memchr2(b'-', b'_', text).is_some();
     let engine = if is_url_safe { &URL_SAFE } else { &PLAIN };
-    // Nearly no text is base64, and its first letters show it.
+    // Almost no text is base64, and the first four letters usually show this.
     let is_printable = |octets: &[u8]| octets.iter().all(|octet| (b' '..=b'~').contains(octet));
     if let Some(start) = text.get(..4)
         && !engine.decode(start).is_ok_and(|octets| is_printable(&octets))

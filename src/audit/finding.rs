@@ -19,7 +19,7 @@ pub enum Severity {
     Low,
     /// A link that fails in some places, or reveals a secret.
     Medium,
-    /// A link to another target than it seems, or one that makes software act unasked.
+    /// A link that goes elsewhere than it seems, or that makes software act unasked.
     High,
     /// An attack, regardless of its author.
     Critical,
@@ -42,7 +42,7 @@ impl Severity {
         }
     }
 
-    /// Returns the severity with this name; exact, in lower case.
+    /// Returns the severity with this name, which must be in lower case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Severity> {
         Severity::ALL.iter().copied().find(|severity| severity.as_str() == name)
@@ -61,7 +61,7 @@ impl fmt::Display for Severity {
 /// The remark of a rule: a [`Finding`](super::Finding) without its rule.
 pub(crate) struct Remark {
     pub(super) at: Range<usize>,
-    /// The message. If it is empty, the phrase of the rule is enough.
+    /// The message. It is empty if the phrase of the rule is enough.
     pub(crate) message: String,
     /// The severity, if it differs from the rule's own.
     pub(crate) severity: Option<Severity>,

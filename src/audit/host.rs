@@ -19,8 +19,8 @@ fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.host()?), message))
 }
 
-/// Reports different hosts by RFC 1738 and RFC 3986 (A-DIVERGE). The host of a news article is part
-/// of its id, and left to A-NEWS-SERVER.
+/// Reports a URL in which RFC 1738 and RFC 3986 find different hosts (A-DIVERGE). The host of a
+/// news article is part of its id, so only A-NEWS-SERVER reports it.
 pub(super) fn diverge(url: &Inspected<'_>) -> Option<Remark> {
     let old = url.parsed().as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
     let new = url.generic()?.host?;
@@ -36,7 +36,7 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
     let scheme = url.rough.scheme.filter(|scheme| reads_backslash(scheme))?;
     let authority = url.rough.authority?;
     let start = scheme.len() + 1;
-    // The byte that ends the authority for a browser counts too.
+    // The byte that ends the authority for a browser may be a backslash, too.
     let end = url.raw.len().min(url.range(authority).end + 1);
     let is_quoted = |at: usize| is_escape(&url.raw[at + 1..]) && memchr::memchr(b'@', &url.raw[at..]).is_none();
     let at = memchr::memchr_iter(b'\\', &url.raw[start..end]).map(|at| start + at).find(|&at| !is_quoted(at))?;
@@ -44,8 +44,8 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
 }
 
-/// Returns whether a backslash begins an escape of a program. JSON writes `\n` for a line break in
-/// a quoted text, and a regular expression `\.` for a dot.
+/// Returns whether a backslash begins an escape sequence of a program. JSON writes `\n` for a line
+/// break in a string, and a regular expression writes `\.` for a dot.
 fn is_escape(rest: &[u8]) -> bool {
     match rest {
         [b'n' | b'r' | b't' | b'"' | b'.' | b'-', ..] => true,
@@ -54,7 +54,7 @@ fn is_escape(rest: &[u8]) -> bool {
     }
 }
 
-/// An IPv4 address as written, in groups of digits. Most software accepts one to four of them.
+/// An IPv4 address as written. Most software accepts one to four groups of digits.
 struct Ipv4<'n> {
     all: [&'n [u8]; 4],
     count: usize,
@@ -62,7 +62,7 @@ struct Ipv4<'n> {
 
 impl<'n> Ipv4<'n> {
     fn new(name: &'n [u8]) -> Option<Ipv4<'n>> {
-        // Nearly every host is a name, and five rules call this.
+        // Nearly every host is a name, and five rules call this function.
         if !name.first()?.is_ascii_digit() {
             return None;
         }
@@ -93,8 +93,8 @@ impl<'n> Ipv4<'n> {
         <[u8; 4]>::try_from(groups?).ok().map(Ipv4Addr::from)
     }
 
-    /// Returns the address as `inet_aton` and browsers read it. `0x` begins a hexadecimal group and
-    /// a zero an octal one; the last group fills the remaining bytes.
+    /// Returns the address as `inet_aton` and browsers read it. `0x` begins a hexadecimal group, and
+    /// `0` an octal group. The last group fills the remaining bytes.
     fn lenient(&self) -> Option<Ipv4Addr> {
         let value = |group: &[u8]| match group {
             [b'0', b'x' | b'X', digits @ ..] => number(digits, 16),
@@ -113,7 +113,8 @@ impl<'n> Ipv4<'n> {
     }
 }
 
-/// Returns the value of digits if it fits into 32 bits. No digit at all counts as 0, as in `0x`.
+/// Returns the value of digits. Without digits, as in `0x`, the value is 0. Returns `None` if a
+/// byte is not a digit, or if the value needs more than 32 bits.
 fn number(digits: &[u8], radix: u32) -> Option<u64> {
     digits.iter().try_fold(0u64, |value, &digit| {
         let value = value * u64::from(radix) + u64::from(char::from(digit).to_digit(radix)?);
@@ -121,7 +122,7 @@ fn number(digits: &[u8], radix: u32) -> Option<u64> {
     })
 }
 
-/// Parses an IP literal of RFC 3986 in its brackets. A zone is ignored.
+/// Parses an IPv6 address in brackets (RFC 3986). A zone is ignored.
 fn ipv6(name: &[u8]) -> Option<Ipv6Addr> {
     let literal = name.strip_prefix(b"[")?.strip_suffix(b"]")?;
     literal.split_str("%").next()?.to_str().ok()?.parse().ok()
@@ -134,8 +135,8 @@ pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
         return None;
     }
     let remark = note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(name))))?;
-    // A-IP-LOCAL says more about a local address, and an address for documentation belongs to
-    // nobody.
+    // A-IP-LOCAL reports more about a local address. An address for documentation belongs to nobody. So
+    // both are mild here.
     let v4 = || Ipv4::new(name)?.decimal().map(IpAddr::V4);
     let address = ipv6(name).map(IpAddr::V6).or_else(v4);
     let is_mild = address.is_some_and(|address| local(address).is_some() || is_documentation(address));
@@ -183,8 +184,8 @@ pub(super) fn ip_octal(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// Reports a local or private address (A-IP-LOCAL). One local reading of an ambiguous address is
-/// enough.
+/// Reports a local or private address (A-IP-LOCAL). An ambiguous address is reported if one of its
+/// readings is local.
 pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::File {
         return None;
@@ -207,23 +208,22 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
         IpAddr::V6(v6) => format!("[{v6}]"),
     };
     let is_plain = *name == *plain;
-    // An author who writes the loopback address plainly means it. Any other notation is there to
-    // get past a filter.
+    // An author who writes the loopback address plainly means it. Any other notation is probably meant
+    // to evade a filter.
     let is_own = is_plain && address.is_loopback();
     let address = if is_plain { plain } else { format!("{} ({plain})", quoted(name)) };
     let remark = note(url, format!("{address} is {what}"))?;
     Some(Remark { severity: is_own.then_some(Severity::Info), ..remark })
 }
 
-/// Describes an address that is not of the public Internet.
+/// Describes a local or private address. Returns `None` for any other address.
 fn local(address: IpAddr) -> Option<&'static str> {
     const MACHINE: &str = "the reader's own machine";
     const UNSPECIFIED: &str = "not an address; many systems treat it as the reader's own machine";
     const PRIVATE: &str = "an address of a private network";
     match address {
-        // In clouds this address serves a machine its own secrets.
         IpAddr::V4(v4) if v4.octets() == [169, 254, 169, 254] => {
-            Some("the link-local address where clouds give a machine its secrets")
+            Some("the link-local address of the cloud metadata service, which serves credentials")
         }
         IpAddr::V4(v4) if v4.is_loopback() => Some(MACHINE),
         IpAddr::V4(v4) if v4.is_unspecified() => Some(UNSPECIFIED),
@@ -259,7 +259,7 @@ pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// Returns a name that people read: the host, or the domain of a mail address. Findings point at
-/// the first slice, which lies in the URL.
+/// the first item, a slice of the URL.
 fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     if let Some(host) = url.host() {
         return Some((host, Cow::Borrowed(url.name.as_deref()?)));
@@ -270,7 +270,8 @@ fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     Some((address, rootless(Cow::Owned(decoded[at + 1..].into()))))
 }
 
-/// Decodes a punycode label. Decoding is quadratic, so a text too long for a label is skipped.
+/// Decodes a punycode label. Decoding takes quadratic time, so a text too long for a label is
+/// skipped.
 fn decoded_label(label: &str) -> Option<String> {
     let (mark, code) = label.split_at_checked(4)?;
     if mark.eq_ignore_ascii_case("xn--") && label.len() <= LONGEST_LABEL {
@@ -280,13 +281,14 @@ fn decoded_label(label: &str) -> Option<String> {
     }
 }
 
-/// The most bytes of a name (RFC 1035 section 2.3.4).
+/// The most bytes that a name may have as text. It then has 255 octets in a packet, the limit of
+/// RFC 1035 section 2.3.4.
 const LONGEST_NAME: usize = 253;
 
 /// The separators of labels in a name that people type (RFC 3490 section 3.1).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
-/// Returns true if a name may hold or encode characters beyond ASCII. Nearly all names do not.
+/// Returns true if a name may hold or encode non-ASCII characters. Few names do.
 fn is_international(name: &[u8]) -> bool {
     !name.is_ascii() || memchr::memmem::find(name, b"--").is_some()
 }
@@ -309,8 +311,8 @@ pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
 /// Reports a label that mixes scripts or imitates Latin (A-IDN-MIXED).
 ///
 /// The script sets of Unicode Technical Standard 39 section 5.1 decide what is mixed: Japanese may
-/// mix its three. The skeletons of section 4 find a label of one other script that looks like ASCII
-/// letters. Below a top-level domain of its own script such a label deceives nobody.
+/// mix its three scripts. The skeletons of section 4 show whether a label of one other script looks
+/// like ASCII letters. Such a label deceives nobody below a non-ASCII top-level domain.
 pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     if !is_international(&name) {
@@ -345,8 +347,8 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
 
 /// Reports a label that IDNA maps to ASCII or refuses (A-IDNA).
 ///
-/// The mapping is that of Unicode Technical Standard 46, as in browsers. IDNA 2008 (RFC 5892)
-/// refuses symbols. The ideographic full stop and the like only separate labels.
+/// The mapping follows Unicode Technical Standard 46, as in browsers. IDNA 2008 (RFC 5892) refuses
+/// symbols. The ideographic full stop and the like only separate labels.
 pub(super) fn idna(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     // No name server holds a longer name, and the mapping costs time for each character.
@@ -371,14 +373,15 @@ pub(super) fn idna(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// Returns whether a character beyond ASCII has no script and is neither letter nor digit, such as
-/// an emoji. IDNA 2008 allows the middle dots of Catalan and of Katakana.
+/// Returns whether a character is a symbol, such as an emoji. A symbol is not ASCII, has no script,
+/// and is neither a letter nor a digit. IDNA 2008 allows the middle dots of Catalan and of
+/// Katakana.
 fn is_symbol(c: char) -> bool {
     let is_unscripted = c.script() == unicode_script::Script::Common;
     !c.is_ascii() && is_unscripted && !c.is_alphanumeric() && !matches!(c, '\u{B7}' | '\u{30FB}')
 }
 
-/// Returns the script of a label that is not Latin, and the ASCII letters that it imitates.
+/// Returns the non-Latin script of a label, and the ASCII letters that the label imitates.
 fn looks_latin(label: &str) -> Option<(&'static str, String)> {
     let script = label.chars().map(|c| c.script()).find(|&script| is_script(script))?;
     let skeleton: String = skeleton(label).collect();
@@ -413,8 +416,8 @@ pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(text), message))
 }
 
-/// Reports a label or a host that is too long for DNS (A-DNS-LEN). Beyond ASCII the characters are
-/// counted: a name is longer in punycode.
+/// Reports a label or a host that is too long for DNS (A-DNS-LEN). In a non-ASCII label or host the
+/// characters are counted, because punycode has at least as many bytes.
 pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
     if name.len() <= LONGEST_LABEL || name.starts_with(b"[") {

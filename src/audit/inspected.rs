@@ -44,7 +44,7 @@ impl RuleOptions {
         RuleOptions { longest: 2000, other_literal: false }
     }
 
-    /// Sets the most bytes that a URL may have before A-LONG fires.
+    /// Sets the number of bytes above which A-LONG fires.
     #[must_use]
     pub const fn longest(self, bytes: usize) -> RuleOptions {
         RuleOptions { longest: bytes, ..self }
@@ -70,8 +70,8 @@ impl Default for RuleOptions {
     }
 }
 
-/// A URL, or a text in its place, as the rules see it. It is parsed once for all rules, as far as
-/// they need it.
+/// A URL, or a text in the place of one, as the rules see it. Each parser runs at most once for all
+/// rules, and only on demand.
 ///
 /// # Examples
 ///
@@ -94,17 +94,18 @@ pub struct Inspected<'u> {
     parsed: OnceCell<Result<Url<'u>, ParseError>>,
     generic: OnceCell<Option<Generic<'u>>>,
     verdict: OnceCell<Verdict>,
-    /// Whether the verdict needed no parser: http, https or ftp, a host, perhaps a port.
+    /// Whether the verdict needed no parser. The URL is then http, https or ftp with a host, perhaps
+    /// with a port.
     is_plain: bool,
-    /// The parts by delimiters alone.
+    /// The parts of the URL, split at its delimiters without a grammar.
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
-    /// The host as a resolver sees it: decoded, and without the dot of the root.
+    /// The host as a resolver sees it: decoded, and without the final dot.
     pub(super) name: Option<Cow<'u, BStr>>,
     pub(super) password: Option<Range<usize>>,
     /// The gateway that the URL goes through.
     pub(super) gateway: Option<&'static Gateway>,
-    /// Other secrets, in search or fragment.
+    /// Secrets other than the password.
     pub(super) tokens: Vec<Token>,
     parts: OnceCell<Vec<(UrlPart, &'u [u8])>>,
 }
@@ -125,7 +126,7 @@ pub(super) enum UrlPart {
     Selector,
     GopherPlus,
     Address,
-    /// The id of a news article, left of its `@`.
+    /// The part of a news article's id left of its `@`.
     Unique,
     WaisName,
     /// The id of a WAIS document, which is opaque (S-WAIS-1).
@@ -136,10 +137,10 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
-/// The most bytes of a label (RFC 1035 section 2.3.4).
+/// The most bytes that a label may have (RFC 1035 section 2.3.4).
 pub(super) const LONGEST_LABEL: usize = 63;
 
-/// Removes the dot of the root from a name.
+/// Removes the final dot of a name, which stands for the root of DNS.
 pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
     match name {
         Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
@@ -205,7 +206,7 @@ impl<'u> Inspected<'u> {
         let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
         let host = self.host().unwrap_or_default();
         let name = self.name.as_deref().map_or(&b""[..], |name| name);
-        // Only a last label `localhost` counts, so the last nine bytes decide.
+        // `localhost` matters only as the last label, so the last nine bytes decide.
         let is_address = name.first().is_some_and(|&first| first == b'[' || first.is_ascii_digit())
             || name.last_chunk::<9>().is_some_and(|last| last.eq_ignore_ascii_case(b"localhost"));
         let texts = [self.rough.query, self.rough.fragment];
@@ -226,8 +227,8 @@ impl<'u> Inspected<'u> {
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 
-    /// Inspects a URL to find which rules fire, without their messages: those cost more than all
-    /// rules. For messages see [`findings_of_url`](super::findings_of_url).
+    /// Inspects a URL for the rules that fire, without their messages. Messages cost more than all
+    /// rules. [`findings_of_url`](super::findings_of_url) returns them.
     ///
     /// # Complexity
     ///
@@ -281,7 +282,7 @@ impl<'u> Inspected<'u> {
         self.rough.scheme.unwrap_or_default()
     }
 
-    /// Returns the URL parsed by RFC 1738 if its scheme is one of the ten. Software for any other
+    /// Returns the URL parsed by RFC 1738 if that RFC defines its scheme. Software for any other
     /// scheme, https included, follows RFC 3986.
     pub(super) fn classic(&self) -> Option<&Url<'u>> {
         if self.scheme == Scheme::Other { None } else { self.parsed().as_ref().ok() }
@@ -293,7 +294,7 @@ impl<'u> Inspected<'u> {
         start..start + slice.len()
     }
 
-    /// Returns whether the URL has this scheme, in any case.
+    /// Returns whether the URL has this scheme, ignoring case.
     pub(super) fn has_scheme(&self, name: &str) -> bool {
         self.rough.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(name.as_bytes()))
     }
@@ -309,7 +310,7 @@ impl<'u> Inspected<'u> {
     /// Returns the host, raw, that a client of the scheme connects to. The host of a news article
     /// is part of an id, and no client connects to it.
     pub(super) fn host(&self) -> Option<&'u [u8]> {
-        // Without an `@` nothing can precede the host, so every parser finds the same one.
+        // Without an `@` nothing can precede the host, so every parser finds the same host.
         let is_plain = matches!(self.scheme, Scheme::Http | Scheme::Ftp) && !self.signs.meet(Signs::AT);
         match if is_plain { None } else { self.classic() } {
             Some(url) if url.scheme() == Scheme::News => None,
@@ -324,7 +325,7 @@ impl<'u> Inspected<'u> {
         self.has_scheme("http") || self.has_scheme("https")
     }
 
-    /// Returns whether a segment of the path begins with one of these words, in any case.
+    /// Returns whether a segment of the path begins with one of these words, ignoring case.
     pub(super) fn has_segment(&self, words: &[&str]) -> bool {
         let begins = |segment: &[u8], word: &str| {
             segment.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
@@ -333,7 +334,7 @@ impl<'u> Inspected<'u> {
         segments.any(|segment| words.iter().any(|word| begins(segment, word)))
     }
 
-    /// Returns the service at which anybody can publish a page like this one.
+    /// Returns the service of the URL, if anybody can publish pages there.
     pub(super) fn tenant(&self) -> Option<Cow<'_, [u8]>> {
         let name = self.name.as_deref().filter(|_| self.is_web())?;
         let lower = |found: Cow<'_, [u8]>| found.into_owned().into();
@@ -344,8 +345,8 @@ impl<'u> Inspected<'u> {
         }
     }
 
-    /// Returns the digits of the port, raw. `None` without a port, and if it has any other byte,
-    /// which the grammar reports (RFC 1738 section 3.1).
+    /// Returns the digits of the port, raw. Returns `None` if the port is missing or empty, or holds a
+    /// byte other than a digit. The grammar reports such a byte (RFC 1738 section 3.1).
     ///
     /// ```
     /// use urlgrep::audit::{Inspected, RuleOptions};
@@ -364,8 +365,9 @@ impl<'u> Inspected<'u> {
 
     /// Returns the port as written and the default port of the scheme.
     ///
-    /// Returns `None` if both are equal, leading zeros or not (G-PORT-2), or if the scheme has no
-    /// default. A port that does not fit into 64 bits is returned as `u64::MAX`.
+    /// Returns `None` if the URL has no port, or the scheme has no default. Also returns `None` if both
+    /// are equal, leading zeros or not (G-PORT-2). A port that does not fit into 64 bits is returned as
+    /// `u64::MAX`.
     pub(super) fn foreign_port(&self) -> Option<(u64, u16)> {
         let text = self.port()?;
         // RFC 1738 has no default for https, but all software has one (G-OTHER-5).

@@ -24,9 +24,9 @@ pub(super) fn route(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(address), message))
 }
 
-/// Returns true if a word of two or more letters stands on either side.
+/// Returns true if a word with two or more letters stands on each side of the byte at `at`.
 ///
-/// Lists join addresses with `%` and `!` too, and templates write `%L` in place of a name.
+/// Otherwise the `%` or `!` may separate addresses in a list, or begin the `%L` of a template.
 fn is_between_words(text: &[u8], at: usize) -> bool {
     let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     let is_letter = |byte: &&u8| byte.is_ascii_alphabetic();
@@ -35,8 +35,8 @@ fn is_between_words(text: &[u8], at: usize) -> bool {
     before == 2 && after == 2
 }
 
-/// Returns the body that a mailto URL fills in. RFC 6068 section 5 requires `%0D%0A` as its line
-/// ends.
+/// Returns the body that a mailto URL fills in. RFC 6068 section 5 requires `%0D%0A` as the body's
+/// line ends.
 pub(super) fn body<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     let headers = url.rough.query.filter(|_| url.scheme == Scheme::Mailto)?;
     let mut fields = headers.split_str("&").filter_map(|field| field.split_once_str("="));
@@ -61,8 +61,8 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
     })
 }
 
-/// Returns whether a URL names its reader in path or fragment, or encoded in the search. Honest
-/// senders seldom do so.
+/// Returns whether a URL holds its reader's address, plain or encoded, in its path or fragment. The
+/// search is included if A-RECIPIENT does not fire on it. Honest senders seldom write such URLs.
 #[cfg(feature = "archive")]
 pub(super) fn names(url: &Inspected<'_>, reader: &[u8]) -> bool {
     let is_in = |text: &[u8]| {
@@ -97,7 +97,7 @@ pub(super) fn headers(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// Reports a server in a news URL (A-NEWS-SERVER). RFC 1738 does not allow `news://server/group`
-/// (G-NEWS-5), but its intent is the same.
+/// (G-NEWS-5), but its author means the same.
 pub(super) fn news_server(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme != Scheme::News {
         return None;

@@ -1,12 +1,12 @@
 //! The audit: rules that find what is wrong with a link.
 //!
 //! A URL that a grammar accepts can still be a trap. Its port may belong to another service. Its
-//! octets may end a line in the middle of a protocol. Another reader may find its host elsewhere.
-//! Section 6 of RFC 1738 names the first of these traps, section 5 of the specification the rest.
-//! [`Rule::ALL`] lists the rules; [`findings`] returns those that fire on a match.
+//! octets may end a line in the middle of a protocol. Another program may find another host in it.
+//! Section 6 of RFC 1738 names the first of these traps, and section 5 of the specification names
+//! the rest. [`Rule::ALL`] lists the rules; [`findings`] returns those that fire on a match.
 //!
-//! A rule never changes a verdict (P-1). It inspects what some grammar accepted, and what is left
-//! where none did. `http://good.com\@evil.com/` is no URL, and that is what makes it dangerous.
+//! A rule never changes a verdict (P-1). It inspects URLs that a grammar accepts, and texts that no
+//! grammar accepts. No grammar accepts `http://good.com\@evil.com/`, but browsers open it.
 //!
 //! | file | subject |
 //! |---|---|
@@ -103,11 +103,11 @@ impl Finding {
     }
 }
 
-/// Returns the findings of the rules for a match: first those of its URL's bytes, then those of its
+/// Returns the findings for a match: first the findings about its URL's bytes, then those about its
 /// place. Each rule fires at most once.
 ///
 /// The URL is the match's [target](Match::target), and need not be valid. If no grammar accepts it,
-/// the rules inspect the parts that can be made out.
+/// the rules inspect the parts that can be recognised.
 ///
 /// [`Rule::Broken`], [`Rule::Redirect`] and [`Rule::PlainHttp`] never fire, because this function
 /// consults neither a server nor other matches.
@@ -141,14 +141,14 @@ pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item =
 }
 
 impl Inspected<'_> {
-    /// Returns the rules that fire on the bytes of the URL alone, with their severities. They come
-    /// in the order of [`Rule`].
+    /// Returns the rules that fire on the bytes of the URL, with their severities. The place of the URL
+    /// is ignored. The rules come in the order of [`Rule`].
     pub fn fired(&self) -> impl Iterator<Item = (Rule, Severity)> {
         let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
         remarks(self).into_iter().map(severity)
     }
 
-    /// Returns false if no rule [fires](Self::fired), and true if one may. It is faster than
+    /// Returns false if no rule [fires](Self::fired), and true if a rule may fire. This is faster than
     /// [`fired`](Self::fired).
     #[must_use]
     pub fn may_fire(&self) -> bool {
@@ -158,7 +158,7 @@ impl Inspected<'_> {
 
 /// Returns the finding of A-HYPHEN for a reading and its alternatives.
 ///
-/// Returns `None` unless another reading is a URL that differs from the first by hyphens alone. The
+/// Returns `None` unless another reading is a URL that differs from the first only by hyphens. The
 /// finding is worse if the host is in doubt.
 ///
 /// # Complexity
@@ -202,7 +202,7 @@ pub fn unseen_names(found: &Match<'_>) -> String {
 
 /// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows.
 ///
-/// Returns `None` if both hosts have one owner, or if only a gateway can resolve the target.
+/// Returns `None` if both hosts have the same owner, or if only a gateway can resolve the target.
 ///
 /// # Complexity
 ///
@@ -222,8 +222,8 @@ pub fn anchor_finding(url: &[u8], shown_host: &str) -> Option<Finding> {
     place::anchor_of(url, shown_host).map(|remark| Finding::new(Rule::Anchor, remark))
 }
 
-/// Returns the findings that the bytes of a URL alone decide, in the order of [`Rule`]. For a URL
-/// with a place in a text see [`findings`].
+/// Returns the findings about the bytes of a URL, in the order of [`Rule`]. For a URL with a place
+/// in a text, see [`findings`].
 ///
 /// # Complexity
 ///
@@ -249,8 +249,8 @@ pub fn findings_of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
 
 /// Returns the remarks of the rules about a URL's bytes, in the order of the rules.
 ///
-/// If the URL goes through a gateway, the rules inspect its target, as far as that can be read.
-/// Rules of the grammar judge the URL as written.
+/// If the URL goes through a gateway and shows its target, the rules inspect the target. A-GATEWAY
+/// and the rules of the grammar judge the URL as written.
 fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
     let Some(target) = nested::target(url) else {
         return of_rules(url, |_| true).collect();
@@ -263,12 +263,13 @@ fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
         remarks.extend(nested::sent_on_behind(&target.url, url).map(|remark| at((Rule::Redirector, remark))));
     }
     if let Some(meant) = nested::meant(&target.url, url.options) {
-        // A-REDIRECT fires at most once: an open gateway reports its own redirection above.
+        // A-REDIRECT fires at most once. The remarks above already include the redirection of an open
+        // gateway.
         let is_sent_on = is_open || remarks.iter().any(|(rule, _)| *rule == Rule::Redirector);
         let is_asked = |rule| !(is_of_text(rule) || is_sent_on && rule == Rule::Redirector);
         remarks.extend(of_rules(&url.other(&meant), is_asked).map(at));
     }
-    // Two runs of the rules, over the URL and its target, have been mixed.
+    // The remarks are from two runs of the rules, over the URL and over its target.
     remarks.sort_by_key(|(rule, _)| *rule);
     remarks
 }

@@ -37,13 +37,14 @@ const REDIRECTS: &[&str] = &[
     "out",
 ];
 
-/// Returns the offset of the first URL that a text decodes to: that of the scheme before a `://`.
+/// Returns the offset of the first URL in a text: the start of the scheme before a `://`. Escaped
+/// bytes match too.
 fn inner(text: &[u8]) -> Option<usize> {
     // Nearly every path and search has neither a colon nor an escape.
     memchr::memchr2(b':', b'%', text)?;
     let mut octets = escape::octets(text);
-    // The start of the current word, that of the word before the colon, and the bytes of `://`
-    // seen.
+    // `word` is the start of the current word, and `scheme` is the start of the word before the colon.
+    // `slashes` is the number of bytes of `://` seen.
     let (mut word, mut scheme, mut slashes) = (None, None, 0);
     loop {
         let at = octets.offset();
@@ -61,13 +62,14 @@ fn inner(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the fields of a search as names and values.
+/// Returns the fields of a search as names and values. A field without `=` is a value with an empty
+/// name.
 fn fields(search: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     search.split(|byte| b"&;".contains(byte)).map(|field| field.split_once_str("=").unwrap_or((b"", field)))
 }
 
-/// Returns the ranges of the URLs within a URL. Each extends to the end of its value, or of the
-/// path.
+/// Returns the ranges of the URLs within a URL. Each range extends to the end of its value in the
+/// search, or of its other part.
 pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut add = |text: &[u8]| {
@@ -84,7 +86,8 @@ pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
     found
 }
 
-/// Reports a URL within another (A-NESTED-URL).
+/// Reports a URL within another URL (A-NESTED-URL), unless a protective gateway or A-REDIRECT
+/// covers it.
 pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     let is_outside = |part| matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment);
     let parts = url.parts().iter().filter(|&&(part, _)| !is_outside(part));
@@ -117,7 +120,7 @@ pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
     }
 }
 
-/// Reports the target of a redirector of the table (A-REDIRECT).
+/// Reports the target of an open gateway, if it is on another site (A-REDIRECT).
 fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark> {
     let target = target_of(url, gateway)?;
     let end = meant(&target.url, url.options);
@@ -131,7 +134,7 @@ fn sent_on(url: &Inspected<'_>, gateway: &Gateway, own: &[u8]) -> Option<Remark>
     Some(Remark::new(target.at, url.tell(message)))
 }
 
-/// Reports the target of a redirector that stands behind protective gateways (A-REDIRECT).
+/// Reports the target of an open gateway that stands behind protective gateways (A-REDIRECT).
 pub(super) fn sent_on_behind(target: &[u8], url: &Inspected<'_>) -> Option<Remark> {
     let mut target = Cow::Borrowed(target);
     for _ in 0..DEEPEST {
@@ -146,7 +149,7 @@ pub(super) fn sent_on_behind(target: &[u8], url: &Inspected<'_>) -> Option<Remar
     None
 }
 
-/// Reports a value that is a URL under the name of a redirection (A-REDIRECT).
+/// Reports a URL that is the value of a name that redirectors use (A-REDIRECT).
 fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
     let is_url = |text: &[u8]| inner(text).is_some() || encoded_url(text).is_some();
     let (_, search) = *url.parts().iter().find(|(part, text)| {
@@ -164,16 +167,16 @@ fn redirect_by_name(url: &Inspected<'_>, own: &[u8]) -> Option<Remark> {
         (!site::is_same(own, &host)).then_some((name, value, host))
     })?;
     let message = format!("shows `{}`, but `{}` redirects to `{}`", quoted(own), quoted(name), quoted(&target));
-    // A page that is shared, translated or counted there is no target. A login returns to the site
-    // that requested it.
+    // Some sites share, translate or count the page of the inner URL, and do not redirect to it. A
+    // login returns to the site that requested it.
     const FETCHERS: [&str; 9] =
         ["share", "sharing", "translate", "endpoint", "intent", "submit", "bookmark", "badge", "save"];
     let is_mild = url.has_segment(&FETCHERS) || name.eq_ignore_ascii_case(b"redirect_uri");
     Some(Remark { severity: is_mild.then_some(Severity::Info), ..Remark::new(url.range(value), message) })
 }
 
-/// Decodes a value in base64 to a URL. `http` begins as `aHR0c` there, so almost no value is
-/// decoded.
+/// Decodes a value in base64 to a URL. In base64 `http` becomes `aHR0c`, so few values need
+/// decoding.
 fn encoded_url(value: &[u8]) -> Option<Vec<u8>> {
     value.starts_with(b"aHR0c").then(|| encoded::base64(&escape::decode(value)))?.filter(|url| inner(url) == Some(0))
 }
@@ -243,7 +246,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             let text = &url.raw[start..];
             let (scheme, host) = text.strip_prefix(b"s/").map_or((&b"http://"[..], text), |rest| (b"https://", rest));
             let is_whole = inner(host) == Some(0);
-            // Pages of Google's own have words there: `/amp/cache/`.
+            // Google's own pages have a word in place of the host: `/amp/cache/`.
             host.split(|&byte| byte == b'/').next().filter(|name| is_whole || name.contains(&b'.'))?;
             let decoded = if is_whole { host.to_vec() } else { [scheme, host].concat() };
             (text, decoded)
@@ -265,14 +268,14 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
         TargetForm::Labels => {
             let host = url.rough.host?;
             let labels = host.get(..host.len().checked_sub(gateway.host.len() + 1)?)?;
-            // A host has no line feed, so one can stand for the hyphen meanwhile.
+            // A host has no line feed, so a line feed can stand for the hyphen meanwhile.
             let name = labels.replace("--", "\n").replace("-", ".").replace("\n", "-");
             let rest = &url.raw[url.range(url.rough.path).start..];
             (host, [b"https://", &name[..], rest].concat())
         }
         TargetForm::Unread => return None,
     };
-    // The target may omit its scheme, as a link in a page does.
+    // The target of an open gateway may omit its scheme, as a link in a page may.
     let decoded = match decoded.starts_with(b"//") && gateway.is_open {
         true => [b"http:", &decoded[..]].concat(),
         false => decoded,
@@ -293,10 +296,10 @@ pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
 /// The most gateways that may be nested.
 const DEEPEST: usize = 4;
 
-/// Returns the link that was meant: the target behind the last gateway. Returns `None` if that
-/// cannot be read.
+/// Returns the link that was meant: the target of the last gateway. Returns `None` if a protective
+/// gateway hides its target.
 ///
-/// A URL without a gateway is its own target.
+/// A URL without a gateway is its own target. So is a page of an open gateway itself.
 pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [u8]>> {
     let mut url = Cow::Borrowed(url);
     for _ in 0..DEEPEST {

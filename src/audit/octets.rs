@@ -11,8 +11,8 @@ use super::{mail, nested, secret};
 use crate::bytes::class;
 use crate::url::{Parts, Scheme, escape};
 
-/// Returns a remark about an escape. An escape within a secret is not quoted: it could be all there
-/// is of it.
+/// Returns a remark about an escape. An escape within a secret is not quoted: it could be the whole
+/// secret.
 fn at_escape(url: &Inspected<'_>, escape: Range<usize>, message: String) -> Option<Remark> {
     let message = match &url.password {
         Some(password) if password.contains(&escape.start) => "an escape within the password".to_owned(),
@@ -36,8 +36,8 @@ fn filled_form<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
 
 /// Returns the first escaped line end that no part of the URL accounts for.
 ///
-/// A filled-in form and the body of a mail may hold line ends. So may a fold in a field of a mail
-/// (RFC 5322 section 2.2.3).
+/// A filled-in form and the body of a mail may hold line ends. So may a folded field of a mailto
+/// URL (RFC 5322 section 2.2.3).
 fn line_end(url: &Inspected<'_>) -> Option<usize> {
     let is_end = |&(_, octet): &(usize, u8)| matches!(octet, b'\r' | b'\n');
     let mut ends = escapes(url.raw).filter(is_end).peekable();
@@ -50,10 +50,10 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
     ends.map(|(at, _)| at).find(|&at| !form.contains(&at) && !body.contains(&at) && !is_fold(at))
 }
 
-/// Returns true if no server of http or https reads the line end as one.
+/// Returns true if no server of http or https reads the escape as a line end.
 ///
-/// The fragment is not sent. In a path or search only white space may follow: the link was copied
-/// with its line end.
+/// The fragment is not sent. In a path or search only white space may follow the escape: the link
+/// was copied with its line end.
 fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
     let part = url.parts().iter().find(|(_, text)| url.range(text).contains(&at));
     url.is_web()
@@ -67,7 +67,8 @@ fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
         })
 }
 
-/// Returns the octets behind the line end whose escape begins at an offset. `%0D%0A` counts as one.
+/// Returns the octets after the line end whose escape begins at an offset. `%0D%0A` is one line
+/// end.
 fn behind_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 'u {
     let mut octets = escape::octets(&url.raw[at..]).peekable();
     if octets.next() == Some(b'\r') {
@@ -76,10 +77,10 @@ fn behind_end<'u>(url: &Inspected<'u>, at: usize) -> impl Iterator<Item = u8> + 
     octets
 }
 
-/// Returns whether a line of http may begin behind a line end.
+/// Returns whether a line of http may begin after a line end.
 ///
-/// Such a line is a header field, or the first line of a request or a response. Share links hold
-/// texts of several lines, and no server reads those as header fields.
+/// Such a line is a known header field, or the first line of a request or a response. Share links
+/// hold texts of several lines, and no server reads those as header fields.
 fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     const FIELDS: [&str; 13] = [
         "set-cookie",
@@ -107,15 +108,15 @@ fn begins_line_of_http(url: &Inspected<'_>, at: usize) -> bool {
     is_field && begins(&FIELDS) || begins(&FIRST_LINES)
 }
 
-/// Returns the first line behind the line end, decoded: it would be sent as a command of its own.
-/// It is omitted if a secret follows.
+/// Returns a phrase that quotes the first line after the line end, decoded. A client would send it
+/// as a separate command. The phrase is empty if no line or a secret follows.
 fn smuggled(url: &Inspected<'_>, at: usize) -> String {
     let is_before = |secret: &Range<usize>| at < secret.end;
     if url.password.as_ref().is_some_and(is_before) || url.tokens.iter().any(|token| is_before(&token.at)) {
         return String::new();
     }
     let rest = &url.raw[at..];
-    // The fragment is not sent, so it is no part of the line.
+    // The fragment is not sent, so it is not part of the line.
     let masked = secret::mask_text(&rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())]);
     let decoded = escape::decode(&masked);
     let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.trim_ascii().is_empty());
@@ -136,10 +137,10 @@ pub(super) fn nul(url: &Inspected<'_>) -> Option<Remark> {
     at_escape(url, at..at + 3, "%00: programs in C end the name here".to_owned())
 }
 
-/// Reports another escaped control character (A-CTRL).
+/// Reports an escaped control character other than NUL, CR or LF (A-CTRL).
 ///
-/// A tab separates the parts of a gopher request, and those of a gopher+ string. In program text
-/// `%04d` stands for a number.
+/// A tab is allowed where it separates the parts of a gopher request or of a gopher+ string. So is
+/// `%04d`, which program text has in place of a number.
 pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
     for &(part, text) in url.parts() {
         let tabs_separate = match part {
@@ -165,7 +166,7 @@ pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
     None
 }
 
-/// Reports a line end together with the port of another service (A-XPROTO).
+/// Reports an escaped line end in a URL whose port is not its scheme's own (A-XPROTO).
 pub(super) fn xproto(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url).filter(|&at| !is_harmless(url, at))?;
     let (port, usual) = url.foreign_port()?;
@@ -181,8 +182,9 @@ pub(super) fn gplus_form(url: &Inspected<'_>) -> Option<Remark> {
 
 /// Reports an escaped delimiter (A-ENC-DELIM).
 ///
-/// In ftp `%2F` is a slash that is no step (S-FTP-2). In a path of http a name may contain one, as
-/// DOIs do. So the finding is mild there; in http it is not if a segment climbs (`..%2F`).
+/// In ftp `%2F` is a slash that is not a step (S-FTP-2). In a path of http, a name such as a DOI
+/// may contain a slash. So the finding is mild for both. It is not mild for http if a segment
+/// climbs (`..%2F`).
 pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     let mut mild = None;
     let mut nested = None;
@@ -211,7 +213,7 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     mild
 }
 
-/// Returns the bytes that would split or end a part if they stood there raw.
+/// Returns the bytes that would split or end a part if they were raw.
 fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
     match part {
         UrlPart::User | UrlPart::Password => b":@/",
@@ -221,11 +223,9 @@ fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
         UrlPart::Path | UrlPart::WaisName => b"/?",
         UrlPart::Unique => b"@<>",
         UrlPart::ProsperoField => b";=",
-        // Raw and encoded octets are equal (G-MAILTO-3), so an `@` is in doubt only if there are
-        // two.
+        // Raw and encoded octets are equal (G-MAILTO-3), so an `@` is in doubt only if there are several.
         UrlPart::Address if escape::octets(text).filter(|&octet| octet == b'@').count() > 1 => b"@",
-        // In a search nothing delimits. A WAIS path is opaque, and its slashes must be encoded
-        // (G-WAIS-3).
+        // A search has no delimiters. A WAIS path is opaque, and its slashes must be encoded (G-WAIS-3).
         UrlPart::Address
         | UrlPart::Search
         | UrlPart::Selector
@@ -254,8 +254,8 @@ pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
 
 /// Reports an escape that is escaped itself (A-DOUBLE-ENC).
 ///
-/// The octet after the second decoding matters if it could bypass a check. It can be a step of a
-/// path, a mark of HTML, or a control.
+/// The finding is mild unless the octet after the second decoding could bypass a check. Such an
+/// octet is a step of a path, a mark of HTML, or a control.
 pub(super) fn double_enc(url: &Inspected<'_>) -> Option<Remark> {
     let is_escape =
         |at: usize| matches!(url.raw.get(at + 3..at + 5), Some(pair) if pair.iter().all(|&b| class::HEX.contains(b)));

@@ -1,8 +1,8 @@
 //! Rules about the place of a URL.
 //!
 //! One URL can stand in a clean place and in a doubtful one. So these rules run on every match, not
-//! on every distinct URL. Nearly all matches are one line of ASCII, and need only a look at their
-//! bytes and at two neighbours.
+//! on every distinct URL. Nearly all matches are one line of ASCII. For such a match, a look at its
+//! bytes and its two neighbouring characters usually suffices.
 
 use std::borrow::Cow;
 
@@ -18,12 +18,13 @@ use super::{secret, unseen};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, Match};
 
-/// Returns a remark about the whole URL that adds nothing to the rule's phrase.
+/// Returns a remark about the whole URL. Its message is the rule's phrase.
 fn of_whole(found: &Match<'_>) -> Remark {
     Remark::new(0..found.target().len(), "")
 }
 
-/// Returns whether no rule of places can fire: the match is ASCII in one piece, and no attribute.
+/// Returns whether no rule of places can fire. The match and its neighbours are then ASCII. The
+/// match is in one piece, has one reading, and is neither truncated nor an attribute.
 ///
 /// Nearly all matches are plain, and eight rules cost more than finding the URL (2026-11). The
 /// place of an [address](is_address) may still excuse it.
@@ -72,8 +73,8 @@ fn of_unseen(found: &Match<'_>, characters: &str) -> Option<Remark> {
 
 /// Reports a second valid reading that differs by hyphens (A-HYPHEN).
 pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
-    // The search defers readings of a bare URL that extend the first one. They add more than
-    // hyphens, so they need not be computed, unless the first one is joined itself.
+    // The search defers readings of a bare URL that extend the first one. They add more than hyphens,
+    // so they are computed only if the first reading is itself joined.
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
     match is_bare && !found.rejoined() {
         true => hyphen_of(found.url(), found.known_alternatives()),
@@ -84,8 +85,8 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
 /// Returns the alternative readings of a match that the rest of an archive or a link checker can
 /// confirm.
 ///
-/// These are the readings of A-HYPHEN. For a bare URL they include those that continue in the next
-/// line, or leave it out (B-JOIN).
+/// These are the readings of A-HYPHEN. For a bare URL they include the readings that continue on
+/// the next line, or omit that line (B-JOIN).
 ///
 /// # Examples
 ///
@@ -99,7 +100,7 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
 pub fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
     let first = found.url();
-    // A shorter reading omits a line only if the first one is joined. Otherwise it ends at an
+    // A shorter reading omits a line only if the first reading is joined. Otherwise it ends at an
     // escape.
     let may_differ_by_line = move |other: &[u8]| is_bare && (found.rejoined() || other.len() > first.len());
     found.readings().skip(1).filter(move |other| {
@@ -109,8 +110,9 @@ pub fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'
 
 /// Returns the remark of A-HYPHEN for a reading and its alternatives.
 ///
-/// Returns `None` unless another reading is a URL that differs from the first by hyphens alone. The
-/// remark is worse if the host is in doubt.
+/// Returns `None` unless another reading is a URL that differs from the first only by hyphens. The
+/// remark is worse if the host is in doubt. It is milder if such a URL usually has the doubtful
+/// hyphens.
 pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
     let (example, severity) = hyphen_doubt(first, others)?;
     let same = same_start(first, &example);
@@ -118,8 +120,8 @@ pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, B
     Some(Remark { severity, ..Remark::new(same..first.len().min(same + 1), message) })
 }
 
-/// Returns the first alternative that A-HYPHEN is about, and its severity if that is not the rule's
-/// own.
+/// Returns the first alternative that A-HYPHEN is about, and the finding's severity if it is not
+/// the rule's own.
 fn hyphen_doubt<'r>(
     first: &[u8],
     others: impl Iterator<Item = Cow<'r, BStr>>,
@@ -127,7 +129,8 @@ fn hyphen_doubt<'r>(
     let mut example = None;
     let first_host = url::host(first, false);
     let mut is_same_host = true;
-    // The first hyphen that each reading lacks. Together they are all hyphens in doubt.
+    // The offset at which each alternative first differs. Together these offsets are all hyphens in
+    // doubt.
     let mut doubtful = Vec::new();
     let mut is_kept = true;
     for other in others.filter(|other| differs_by_hyphen(first, other)) {
@@ -147,7 +150,7 @@ fn hyphen_doubt<'r>(
     Some((example?, severity))
 }
 
-/// Returns whether the hyphen at an offset stands in a word that is always written with it.
+/// Returns whether the hyphen at an offset stands in a word that is always written with a hyphen.
 fn is_compound(url: &[u8], at: usize) -> bool {
     const WORDS: [(&[u8], &[u8]); 6] = [
         (b"cgi", b"bin"),
@@ -157,7 +160,7 @@ fn is_compound(url: &[u8], at: usize) -> bool {
         (b"id", b"abstracts"),
         (b"rfc", b"editor"),
     ];
-    // Such names are parts joined by hyphens.
+    // Names that begin this way consist of parts joined by hyphens.
     const NAMES: [&[u8]; 3] = [b"draft-", b"cve-", b"rfc-"];
     let run = |text: &mut dyn Iterator<Item = &u8>, mark: &[u8]| {
         text.take_while(|byte| byte.is_ascii_alphanumeric() || mark.contains(byte)).count()
@@ -176,7 +179,8 @@ fn is_compound(url: &[u8], at: usize) -> bool {
     WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
-/// Returns whether a hyphen that is not in doubt joins words in the path, or a word and a number.
+/// Returns whether all doubtful hyphens are in the path, and another hyphen there joins words. A
+/// number may be one of the words.
 ///
 /// The writer then probably meant the doubtful hyphens too.
 fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
@@ -196,7 +200,7 @@ fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
 }
 
 /// Returns a reading as messages quote it, without secrets. A long reading is cut to the part
-/// around its first difference from another reading.
+/// around its first difference from `other`.
 ///
 /// # Complexity
 ///
@@ -219,7 +223,7 @@ fn same_start(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
-/// Returns whether a reading is a URL that differs from the first by hyphens alone.
+/// Returns whether a reading is a URL that differs from the first only by hyphens.
 fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     fn rest(url: &[u8]) -> impl Iterator<Item = &u8> {
         url.iter().filter(|&&byte| byte != b'-')
@@ -227,9 +231,10 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// Returns whether a reading is a URL with a line more or less than the first, apart from hyphens.
+/// Returns whether a reading is a URL that has one line more or less than the first reading.
+/// Hyphens are ignored.
 ///
-/// A byte that B-UNI-1 or B-STARS leaves out stands on the same line, so it does not count.
+/// A byte that B-UNI-1 or B-STARS excludes stands on the same line, so it is not such a difference.
 fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
     let rest = |url: &[u8]| url.iter().copied().filter(|&byte| byte != b'-').collect::<Vec<_>>();
     let (first, rest) = (rest(first), rest(other));
@@ -241,22 +246,23 @@ fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
 
 /// Reports white space within a line that was removed from the URL (A-SPACE-JOIN).
 ///
-/// `<mailto: jo@h.example>` is in no doubt: right behind the scheme's colon no URL has begun.
+/// White space right after the scheme's colon is not in doubt, as in `<mailto: jo@h.example>`.
 pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
-    // White space as in W-WS-1. Bytes beyond ASCII count as white space too.
+    // This is white space as in W-WS-1. Non-ASCII bytes are treated as white space, too.
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0x80..);
     let scheme = found.scheme().map(|scheme| &found.url()[..=scheme.len()]);
     let is_within = |gap: &[u8]| {
         let (before, rest) = found.source().split_at(gap.as_ptr() as usize - found.source().as_ptr() as usize);
-        // The words of a masked address are in no doubt: `<mailto:joe at h.example>` (W-MASK).
-        let is_mask = before.ends_with(b"at") || rest[gap.len()..].starts_with(b"at") && found.url().contains(&b'@');
+        // The words of a masked address are not in doubt: `<mailto:joe at h.example>` (W-MASK).
+        let is_at = before.ends_with(b"at") || rest[gap.len()..].starts_with(b"at");
+        let is_mask = is_at && found.url().contains(&b'@');
         scheme.is_none_or(|scheme| !before.ends_with(scheme)) && !is_mask
     };
     found.gaps().any(|(_, gap)| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }
 
-/// Reports an anchor that shows another host than its target (X-ANCHOR), in HTML and before angle
-/// brackets in plain text.
+/// Reports a link whose text shows another host than its target (X-ANCHOR). The text is an anchor
+/// of HTML, or plain text before angle brackets.
 #[cfg(feature = "archive")]
 pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
     if !matches!(found.kind(), Kind::Attribute | Kind::Angle) {
@@ -273,8 +279,8 @@ pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
 
 /// Returns the remark of X-ANCHOR for a link and the host that its anchor's text shows.
 ///
-/// Returns `None` if both hosts have one owner. It also returns `None` if only a gateway can
-/// resolve the target: A-GATEWAY reports that.
+/// Returns `None` if both hosts have the same owner. Also returns `None` if only a gateway can
+/// resolve the target: A-GATEWAY reports such a link.
 #[cfg(feature = "archive")]
 pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     let meant = nested::meant(url, RuleOptions::new())?;
@@ -285,13 +291,15 @@ pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, but goes to `{}`", super::quote::quoted(&host))))
 }
 
-/// Reports a URL that was shortened for display (X-TRUNCATED).
+/// Reports a URL that was shortened for display, or continues beyond the lines that are joined
+/// (X-TRUNCATED).
 pub(super) fn truncated(found: &Match<'_>) -> Option<Remark> {
     found.is_truncated().then(|| of_whole(found))
 }
 
-/// Reports a reference in HTML to a host or its root, without a base to complete it (X-RELATIVE). A
-/// name beside the page (`x.html`, `#top`) is found there, and is not reported.
+/// Reports a reference in HTML that begins with `/` or `//`, without a base to complete it
+/// (X-RELATIVE). A path beside the page or a fragment (`x.html`, `#top`) needs no base, and is not
+/// reported.
 pub(super) fn relative(found: &Match<'_>) -> Option<Remark> {
     is_relative(found).then(|| of_whole(found))
 }
@@ -301,8 +309,8 @@ pub(super) fn is_relative(found: &Match<'_>) -> bool {
     found.kind() == Kind::Attribute && found.is_unresolved() && found.url().starts_with(b"/")
 }
 
-/// Returns whether the match fills in a mail in a field `List-…`. Such fields exist for that
-/// purpose, and A-MAIL-HDR is silent on them.
+/// Returns whether the match is a mailto URL with a filled-in message, in a field `List-…`. Such
+/// fields exist for that purpose, so A-MAIL-HDR is silent there.
 pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_address(found) && found.url().contains(&b'?') {
@@ -336,8 +344,8 @@ pub(super) fn is_part(found: &Match<'_>) -> bool {
     found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }
 
-/// Returns whether a reader of mail clicks on the match, and a shortener hides its target. Only
-/// shorteners that honest senders seldom use count.
+/// Returns whether a reader of mail clicks on the match, and a shortener hides its target.
+/// Shorteners that honest senders often use are excluded.
 pub(super) fn hides_target(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -350,8 +358,8 @@ pub(super) fn hides_target(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether a reader of mail clicks on the match, and its path or fragment holds the
-/// reader's address.
+/// Returns whether a reader of mail clicks on the match, and its URL holds a recipient's address.
+/// An address that A-RECIPIENT reports in the search is excluded.
 pub(super) fn names_reader(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
@@ -365,8 +373,8 @@ pub(super) fn names_reader(found: &Match<'_>) -> bool {
     false
 }
 
-/// Returns whether a reader of mail clicks on the match. It is then a link or a form of HTML in a
-/// message. Pictures and styles are fetched without a click.
+/// Returns whether a reader of mail clicks on the match: a link or a form of HTML in a message.
+/// Pictures and styles are fetched without a click.
 pub(super) fn is_clicked(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if found.kind() == Kind::Attribute && found.is_in_message() {

@@ -4,10 +4,10 @@ use super::place::{is_address, is_plain};
 use super::rule::Rule;
 use crate::Match;
 
-/// The set of rules that fire on the place of a match, or are silent for it.
+/// The set of rules that fire at the place of a match, or that the place silences or makes worse.
 ///
-/// The rules of a URL's bytes fire at each of its places alike. This set holds the rest, in two
-/// bytes.
+/// The rules about a URL's bytes fire at each of its places alike. This set holds the other rules,
+/// in two bytes.
 ///
 /// ```
 /// use urlgrep::{Extractor, audit::{PlaceRules, Rule}};
@@ -20,7 +20,7 @@ use crate::Match;
 pub struct PlaceRules(u16);
 
 impl PlaceRules {
-    /// Returns the rules that fire at the place of a match, and those that its place excuses.
+    /// Returns the rules that fire, are excused or are worse at the place of a match.
     pub fn of(found: &Match<'_>) -> PlaceRules {
         // The URL is inspected once for all rules that a click makes worse.
         let fired = Rule::fired_where_clicked(found);
@@ -75,7 +75,7 @@ impl PlaceRules {
         self.0
     }
 
-    /// Returns the set with these bits. Bits that no rule has are ignored.
+    /// Returns the set with these bits. A bit that no rule has adds no rule.
     pub const fn from_bits(bits: u16) -> PlaceRules {
         PlaceRules(bits)
     }

@@ -20,12 +20,13 @@ pub(super) fn nondefault(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("port {} instead of {usual}, the port of {scheme}", quoted(url.port()?)))
 }
 
-/// Reports a port that belongs to another protocol (A-PORT-RESERVED). Port 0 has no service, and is
-/// left to A-PORT-RANGE.
+/// Reports a port from 1 to 1023 that is not the scheme's own (A-PORT-RESERVED). Port 0 has no
+/// service, so A-PORT-RANGE reports it instead.
 pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     let (port @ 1..1024, _) = url.foreign_port()? else { return None };
-    // Telnet sends only what its user types, and gopher has nothing that a request could harm. The
-    // second servers of 1994 use such ports. A port without a service was free to choose.
+    // Telnet sends only what its user types, and no request can harm a gopher server. In 1994 the
+    // second server on a machine often had such a port, or a port without a service. So these ports are
+    // mild.
     let is_harmless = url.scheme == Scheme::Telnet || port == 70;
     let (service, is_known) = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
         Ok(at) => (format!(" ({})", SERVICES[at].1), true),

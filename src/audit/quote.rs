@@ -15,7 +15,7 @@ pub(super) fn quoted(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Returns the same as [`quoted`], but for a long text the part around an offset.
+/// Returns bytes as [`quoted`] does, except that a long text is cut to the part around an offset.
 pub(super) fn quoted_around(bytes: &[u8], at: usize) -> Cow<'_, str> {
     let is_short = bytes.char_indices().nth(MOST).is_none();
     let before = bytes[..at].char_indices().rev().nth(MOST / 2);

@@ -11,22 +11,19 @@ use super::signs::Signs;
 use super::{host, mail, nested, octets, place, port, scheme, tenant, user, whole};
 use crate::Match;
 
-/// Names the evidence that decides whether a rule fires.
+/// The evidence that decides whether a rule fires. A number is the bit of the rule in
+/// [`PlaceRules`](super::PlaceRules), which databases store.
 #[derive(Clone, Copy)]
 enum Decides {
-    /// The bytes of the URL. The rule is silent unless one of these signs is there.
+    /// The bytes of the URL. The rule is silent unless the URL has one of these signs.
     Url(Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The bytes of the URL, unless the place excuses it. The number is the bit of the excuse, as
-    /// in `Place`.
+    /// The bytes of the URL. The rule is silent at places that excuse the URL.
     Unless(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The bytes of the URL. At some places the rule is [worse](Rule::WORSE). The number is the bit
-    /// of those places, as in `Place`.
+    /// The bytes of the URL. At some places the rule is [worse](Rule::WORSE).
     Worse(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The bytes of the URL, or its place. At some places the rule fires in any case, and is worse.
-    /// The number is the bit of those places, as in `Place`.
+    /// The bytes of the URL, or its place. At some places the rule always fires, and is worse.
     Also(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
-    /// The place. The number is the bit of the rule in the set of rules that fire there. Databases
-    /// store this set.
+    /// The place of the URL.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
     /// A link checker.
     Checker,
@@ -36,9 +33,9 @@ enum Decides {
 
 use Decides::{Also, Archive, Checker, Place, Unless, Url, Worse};
 
-/// The URL, or its decoded form, may contain another URL.
+/// The signs of a URL within the URL, raw or escaped.
 const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
-/// A name may hold or encode characters beyond ASCII.
+/// The signs of a name that holds or encodes non-ASCII characters.
 const INTERNATIONAL: Signs = Signs::WIDE.or(Signs::HYPHENS).or(Signs::ESCAPE);
 
 /// A row of the table.
@@ -54,8 +51,8 @@ struct Definition {
 /// Defines [`Rule`] and its table from one list, so that they cannot differ.
 macro_rules! rules {
     ($($rule:ident $id:literal $severity:ident $decides:expr, $fires_when:literal, $why:literal, $remedy:literal;)*) => {
-        /// A rule of an audit: those of the specification, section 5 (`A-…`), and others that a
-        /// report needs (`X-…`).
+        /// A rule of an audit (section 5 of the specification). `X-…` rules go beyond RFC 1738 and its
+        /// schemes.
         ///
         /// ```
         /// use urlgrep::audit::{Rule, Severity};
@@ -96,7 +93,7 @@ rules! {
     PortReserved "A-PORT-RESERVED" Medium Url(Signs::COLON, port::reserved),
         "the port is below 1024 and not the scheme's default",
         "Ports below 1024 belong to other services, such as mail. The link can make a client talk to them in the user's name.",
-        "Do not follow it before you know what listens there.";
+        "Do not follow it until you know which service listens there.";
     PortRange "A-PORT-RANGE" Medium Url(Signs::COLON, port::range),
         "the port is 0 or above 65535",
         "No such port exists. Clients refuse it, or truncate it to 16 bits and reach another port.",
@@ -110,11 +107,11 @@ rules! {
         "Programs in C end a string at NUL, so the name checked and the name fetched can differ.",
         "Remove %00.";
     Ctrl "A-CTRL" Medium Url(Signs::ESCAPE, octets::ctrl),
-        "a part of the URL decodes to another control character",
+        "a part of the URL decodes to a control character other than NUL, CR or LF",
         "Control characters reach servers and terminals, which may act on them instead of showing them.",
         "Remove the escape.";
     Xproto "A-XPROTO" Critical Url(Signs::ESCAPE, octets::xproto),
-        "line ends in the URL, and a port of another service",
+        "the URL holds encoded line ends, and its port belongs to another service",
         "Together they let a link speak another protocol: a gopher URL can send mail.",
         "Do not fetch it.";
     GplusForm "A-GPLUS-FORM" Info Url(Signs::ESCAPE, octets::gplus_form),
@@ -186,7 +183,7 @@ rules! {
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
     Idna "A-IDNA" High Url(Signs::WIDE.or(Signs::ESCAPE), host::idna),
-        "a host beyond ASCII that IDNA maps to ASCII, or refuses",
+        "a non-ASCII host that IDNA maps to ASCII, or refuses",
         "Browsers go to the name in ASCII, which filters do not find in the text. Nobody registers the name as written.",
         "Write the registered name of the host, and find out why the text does not.";
     Bidi "A-BIDI" High Place(0, place::bidi),
@@ -302,16 +299,16 @@ rules! {
         "Software from the time of RFC 1738 refuses it.",
         "Nothing, unless old software must read it. If so, encode the character that the message names.";
     Anchor "X-ANCHOR" High Place(3, place::anchor),
-        "the text of a link shows one site, the link goes to another",
+        "the text of a link shows one site, but the link goes to another",
         "The reader is led to believe that the link goes elsewhere.",
-        "Do not follow it before you know why.";
+        "Do not follow it until you know why.";
     Relative "X-RELATIVE" Info Place(4, place::relative),
         "a reference without a scheme, and no base to complete it",
         "It names a page on its own site, but the text does not say which site that is.",
         "Open the page on its own site, or audit a copy of the page that has its base.";
     Truncated "X-TRUNCATED" Low Place(8, place::truncated),
-        "a URL that was shortened for display",
-        "The dots replace a part of the URL. The rest leads to another page, or to none.",
+        "a URL whose end is missing",
+        "It was shortened for display, or is broken over too many lines. The rest leads to another page, or to none.",
         "Write the whole URL.";
     Broken "X-BROKEN" Medium Checker,
         "a link checker could not reach it",
@@ -336,31 +333,32 @@ impl Rule {
         self.definition().severity
     }
 
-    /// Returns the condition under which it fires: a phrase, without a full stop.
+    /// Returns the condition under which the rule fires: a phrase, without a full stop.
     #[must_use]
     pub fn fires_when(self) -> &'static str {
         self.definition().fires_when
     }
 
-    /// Returns the harm that it can do: a sentence or two.
+    /// Returns the harm that a URL can do if the rule fires on it: a sentence or two.
     #[must_use]
     pub fn why(self) -> &'static str {
         self.definition().why
     }
 
-    /// Returns the remedy: a sentence.
+    /// Returns the remedy: a sentence or two.
     #[must_use]
     pub fn remedy(self) -> &'static str {
         self.definition().remedy
     }
 
-    /// Returns the rule with this id, in any case.
+    /// Returns the rule with this id, ignoring case.
     #[must_use]
     pub fn from_id(id: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.id().eq_ignore_ascii_case(id))
     }
 
-    /// Returns the rules that the bytes of a URL with these signs may decide, in their order.
+    /// Returns the rules that may fire on the bytes of a URL with these signs, in the order of
+    /// [`Rule`].
     pub(super) fn asked(signs: Signs) -> impl Iterator<Item = Rule> {
         let mut left = signs.numbers().fold(0, |rules, sign| rules | Rule::BY_SIGN[sign]);
         std::iter::from_fn(move || {
@@ -370,7 +368,7 @@ impl Rule {
         })
     }
 
-    /// The rules that may fire with each sign, a bit each.
+    /// The rules that may fire with each sign, one bit per rule.
     const BY_SIGN: [u64; Signs::COUNT] = {
         let mut by_sign = [0; Signs::COUNT];
         let mut at = 0;
@@ -391,8 +389,8 @@ impl Rule {
         by_sign
     };
 
-    /// Returns the remark of the rule about the bytes of a URL. A rule that they do not decide
-    /// returns `None`.
+    /// Returns the remark of the rule about the bytes of a URL. Returns `None` if the rule is silent,
+    /// or if the bytes do not decide it.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
             Url(_, decide) | Unless(.., decide) | Worse(.., decide) | Also(.., decide) => decide(url),
@@ -400,8 +398,8 @@ impl Rule {
         }
     }
 
-    /// Returns the remark of the rule about the place of a match. A rule that it does not decide
-    /// returns `None`.
+    /// Returns the remark of the rule about the place of a match. Returns `None` if the rule is silent,
+    /// or if the place does not decide it.
     pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
@@ -429,8 +427,8 @@ impl Rule {
 
     /// Returns whether the place of a match makes the rule worse.
     ///
-    /// `fired` holds the rules that fire on the bytes of the URL. Only a rule of `Worse` must be
-    /// among them.
+    /// `fired` holds the rules that fire on the bytes of the URL. Only the result for a `Worse` rule
+    /// depends on `fired`.
     pub(super) fn is_worse_at(self, found: &Match<'_>, fired: &[Rule]) -> bool {
         match self.definition().decides {
             Worse(_, is_worse, ..) => fired.contains(&self) && is_worse(found),
@@ -453,16 +451,16 @@ impl Rule {
         Inspected::quiet(found.target(), RuleOptions::new()).fired().any(|(fired, _)| fired == self)
     }
 
-    /// Returns whether the bit of the rule means that it is worse at the place, and not that it
-    /// fires.
+    /// Returns whether the bit of the rule means that the rule is worse at the place.
     pub(super) fn has_worse(self) -> bool {
         matches!(self.definition().decides, Worse(..) | Also(..))
     }
 
     /// Returns the severity of a finding at a place that makes the rule worse.
     ///
-    /// A finding milder than its rule has a reason, and keeps its severity. For A-TENANT the reason
-    /// is that nobody clicks there, so it does not hold at such a place.
+    /// A finding that is milder than its rule keeps its severity, except for A-TENANT. That rule is
+    /// mild for home pages that old mailing lists link to. Links of HTML that a reader clicks on are
+    /// not such links.
     #[must_use]
     pub fn worse(self, severity: Severity) -> Severity {
         let is_worse = severity == self.severity() || self == Rule::Tenant;
@@ -477,7 +475,8 @@ impl Rule {
     /// Returns whether the rule fires at the place of a match.
     fn fires_at(self, found: &Match<'_>) -> bool {
         match self {
-            // A bare URL may continue in the next line. The rest of the archive decides then.
+            // The readings include those of a bare URL that may continue on the next line. The rest of the
+            // archive decides between them.
             Rule::Hyphen => place::doubtful_readings(found).next().is_some(),
             _ => matches!(self.definition().decides, Place(..)) && self.of_place(found).is_some(),
         }

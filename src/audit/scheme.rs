@@ -12,7 +12,7 @@ fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.rough.scheme?), message))
 }
 
-/// Returns the host of a file URL as written. `file:/etc` (RFC 8089) has an empty one.
+/// Returns the host of a file URL as written. `file:/etc` (RFC 8089) has an empty host.
 fn file_host<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     (url.scheme == Scheme::File).then(|| url.host().unwrap_or_default())
 }
@@ -25,7 +25,7 @@ fn is_local(host: &[u8]) -> bool {
 /// Reports a file URL with another host (A-FILE-REMOTE).
 pub(super) fn file_remote(url: &Inspected<'_>) -> Option<Remark> {
     let host = file_host(url).filter(|host| !is_local(host))?;
-    // A name below no top-level domain is a machine next door or a file (`file://budget.json`).
+    // A name without an existing top-level domain is a nearby machine or a file (`file://budget.json`).
     let severity = (!site::is_name_of_host(host)).then_some(Severity::Info);
     let message = format!("a file on `{}`, without a protocol to fetch it", quoted(host));
     Some(Remark { severity, ..Remark::new(url.range(host), message) })
@@ -87,7 +87,8 @@ pub(super) fn data(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("{} bytes of {}, in the URL itself", data.len(), quoted(media_type)))
 }
 
-/// Returns a short form of a `data:` URL: its type and its length. Returns `None` for other URLs.
+/// Returns a short form of a `data:` URL: its type and the length of its data. Returns `None` for
+/// other URLs.
 ///
 /// The data itself is unreadable and may fill megabytes.
 ///

@@ -3,8 +3,8 @@
 //! Reports reach people who need no secrets, and files that live long.
 //!
 //! The password of RFC 3986 userinfo is masked in any scheme, with or without escapes. It is also
-//! masked if no grammar accepts the URL, and in a URL within another. The values, keys and paths of
-//! [`keys`](super::known::keys) are masked, too.
+//! masked if no grammar accepts the URL, and in a URL within another URL. The values, keys and
+//! paths of [`keys`](super::known::keys) are masked, too.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -77,17 +77,17 @@ pub fn has_token(url: &[u8]) -> bool {
     !token::tokens(url).is_empty()
 }
 
-/// Returns the ranges of a URL's secrets, in order: its own password, those of URLs within it, and
-/// other secrets.
+/// Returns the ranges of a URL's secrets, in order: its own password, passwords of URLs within it,
+/// and other secrets. The ranges do not overlap.
 fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
-    // The URL's own password may resemble a URL, so the search for others begins behind it.
+    // The URL's own password may resemble a URL, so the search for other passwords begins after it.
     let rest = own.as_ref().map_or(0, |own| own.end);
     let inner = passwords(&url[rest..]).map(|range| rest + range.start..rest + range.end);
     in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
 }
 
-/// Returns the ranges of the passwords in a text, including those that are escaped.
+/// Returns the ranges of the passwords in a text, including escaped ones.
 fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut found = Vec::new();
     token::each_layer(text, |layer, place| {
@@ -97,12 +97,12 @@ fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     found.into_iter()
 }
 
-/// Returns the ranges of other secrets in a text.
+/// Returns the ranges of the secrets in a text that are not passwords.
 fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     token::tokens(text).into_iter().map(|token| token.at)
 }
 
-/// Returns ranges in order, with overlapping ones merged.
+/// Returns ranges in order, with overlapping and adjacent ranges merged.
 fn in_order(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     ranges.dedup_by(|next, range| {
@@ -126,8 +126,8 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
             && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
             && !OTHERS.iter().any(|other| scheme.eq_ignore_ascii_case(other.as_bytes()))
     }
-    /// Returns the length of the password in the last URL that is a value, as in
-    /// `u=sip:joe:secret`. The password may itself contain a `=`.
+    /// Returns the length of the password in the last URL that is a parameter's value
+    /// (`u=sip:joe:secret`). The password may itself contain a `=`.
     fn of_value(word: &[u8]) -> Option<usize> {
         let colons: Vec<usize> = memchr::memchr_iter(b':', word).collect();
         colons.windows(2).rev().find_map(|pair| {
@@ -141,7 +141,7 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         let before = &text[at.saturating_sub(LONGEST)..at];
         let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
         let word = &before[word.map_or(0, |end| end + 1)..];
-        // The prefix of `URL:sip:joe:secret@h` is no scheme.
+        // The prefix of `URL:sip:joe:secret@h` is not a scheme.
         let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
         let mut parts = word.splitn(3, |&byte| byte == b':');
         let (scheme, user, password) = (parts.next()?, parts.next()?, parts.next()?);
@@ -156,8 +156,8 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 /// A password stands after the first colon in `://user:password@`, and may continue over a line
 /// break.
 ///
-/// A piece of text may begin within a secret, and nothing in the piece shows it. So mask first, and
-/// cut afterwards.
+/// A piece of text may begin within a secret, and nothing in the piece shows this. So mask the
+/// whole text before you cut it.
 ///
 /// # Complexity
 ///
@@ -195,7 +195,8 @@ pub(super) fn password(raw: &[u8], parsed: Option<&Url<'_>>, rough: &Rough<'_>) 
 /// `user:pass/word@host`.
 ///
 /// `text` begins with the authority, which is `length` bytes long. A text that could be a port is
-/// no password. With several `@` the last one counts: it is better to hide too much.
+/// not a password. The last of several `@` ends the password, because it is better to hide too
+/// much.
 fn odd_password(text: &[u8], length: usize) -> Option<Range<usize>> {
     let authority = &text[..length];
     // The colons of an IP literal belong to the address.
@@ -211,8 +212,8 @@ fn odd_password(text: &[u8], length: usize) -> Option<Range<usize>> {
 
 /// Returns the ranges of the passwords in running text, in order.
 ///
-/// An authority ends at a slash at the latest, so none reaches the next `://`. The end of a word
-/// and its last `@` are searched for only once. Both make the search linear.
+/// An authority ends at the next slash or before it, so no authority reaches the next `://`. The
+/// end of a word and its last `@` are searched for only once. Both make the search linear.
 fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -242,7 +243,7 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Returns the range of a password that one or more line breaks cut.
+/// Returns the range of a password that one or more line breaks split.
 ///
 /// `text` begins with the authority, and its line ends after `length` bytes.
 fn broken_password(text: &[u8], length: usize) -> Option<Range<usize>> {
@@ -285,7 +286,7 @@ fn replace(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Cow<'_, B
         masked.extend_from_slice(MASK);
         from = range.end;
     }
-    // No range was replaced, since no range is empty.
+    // No range is empty, so `from` is 0 only if no range was replaced.
     if from == 0 {
         return Cow::Borrowed(text.as_bstr());
     }

@@ -15,16 +15,16 @@ impl Signs {
     pub(super) const ESCAPE: Signs = Signs(1);
     /// An `@`.
     pub(super) const AT: Signs = Signs(1 << 1);
-    /// A colon behind that of the scheme.
+    /// A colon after the scheme's colon.
     pub(super) const COLON: Signs = Signs(1 << 2);
     pub(super) const BACKSLASH: Signs = Signs(1 << 3);
-    /// A byte beyond ASCII.
+    /// A non-ASCII byte.
     pub(super) const WIDE: Signs = Signs(1 << 4);
     /// A `?`, `#` or `=`.
     pub(super) const MARK: Signs = Signs(1 << 5);
     /// A segment may begin with a dot.
     pub(super) const DOT: Signs = Signs(1 << 6);
-    /// Two hyphens.
+    /// Two adjacent hyphens.
     pub(super) const HYPHENS: Signs = Signs(1 << 7);
     /// Upper case in scheme or host.
     pub(super) const UPPER: Signs = Signs(1 << 8);
@@ -50,7 +50,7 @@ impl Signs {
     pub(super) const ENCODED: Signs = Signs(1 << 21);
     /// The service has closed.
     pub(super) const CLOSED: Signs = Signs(1 << 22);
-    /// Search or fragment hold an encoded mail address.
+    /// The search or fragment holds an encoded mail address.
     pub(super) const NAMED: Signs = Signs(1 << 23);
     /// The number of signs.
     pub(super) const COUNT: usize = 24;
@@ -59,7 +59,7 @@ impl Signs {
         Signs(self.0 | other.0)
     }
 
-    /// Returns true if both sets have a sign in common.
+    /// Returns true if the two sets have a sign in common.
     pub(super) const fn meet(self, other: Signs) -> bool {
         self.0 & other.0 != 0
     }
@@ -87,7 +87,7 @@ impl Signs {
 
     /// Returns the signs that the bytes after the scheme's colon show by themselves.
     pub(super) fn of_bytes(bytes: &[u8]) -> Signs {
-        // A path without an authority may begin with a dot, right behind the scheme.
+        // A path without an authority may begin with a dot, right after the scheme.
         let (mut seen, mut pairs) = (0, Signs::DOT.0);
         for &byte in bytes {
             let kinds = KINDS[usize::from(byte)];
@@ -100,10 +100,11 @@ impl Signs {
 
 /// The bits of signs that one byte shows by itself.
 const SINGLE: u32 = (1 << 6) - 1;
-/// The shift of the bits for signs that a byte only shows together with the next one.
+/// The shift of the bits for signs that a byte shows only together with the next byte.
 const PAIRS: u32 = 16;
 
-/// The signs of each byte: those that it shows, and from bit `PAIRS` on those that it begins.
+/// The signs of each byte: those that it shows by itself, and, from bit `PAIRS` on, those that it
+/// begins.
 static KINDS: [u32; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;

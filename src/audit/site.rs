@@ -4,14 +4,14 @@
 
 use crate::url::domain::{is_address, name, site};
 
-/// Returns true if two hosts have one owner. They share a registrable domain, or are equal.
+/// Returns true if two hosts have the same owner: they share a registrable domain, or are equal.
 pub(super) fn is_same(one: &[u8], other: &[u8]) -> bool {
     let [one, other] = [name(one), name(other)];
     one == other || site(&one).is_some_and(|site_of_one| site(&other) == Some(site_of_one))
 }
 
 /// Returns the registrable domain of a host by the Public Suffix List, in lower case and punycode.
-/// For a host without one, such as an address, returns the host.
+/// Returns the host itself if it has no registrable domain, such as an address.
 ///
 /// # Complexity
 ///
@@ -29,8 +29,8 @@ pub fn registrable_domain(host: &[u8]) -> Vec<u8> {
     site(&name).unwrap_or(&name).to_vec()
 }
 
-/// Returns true for an address, and for a name below a top-level domain. That domain must exist, or
-/// be reserved for tests (RFC 6761).
+/// Returns true for an address, and for a name with a top-level domain that exists or is reserved
+/// (RFC 6761, RFC 7686).
 pub(super) fn is_name_of_host(host: &[u8]) -> bool {
     const RESERVED: [&[u8]; 5] = [b"example", b"test", b"invalid", b"localhost", b"onion"];
     let name = name(host);

@@ -9,7 +9,8 @@ use super::quote::quoted;
 pub(super) fn tenant(url: &Inspected<'_>) -> Option<Remark> {
     let at = url.tenant()?;
     let message = || format!("anybody can put pages at `{}`", quoted(&at));
-    // Old lists link to the pages of their members, and a warning for each buried the others.
+    // Old mailing lists link to the pages of their members. A warning for each page would bury the
+    // other warnings.
     let severity = homes::is_home(&at).then_some(Severity::Info);
     Some(Remark { severity, ..Remark::new(url.range(url.host()?), url.tell(message)) })
 }

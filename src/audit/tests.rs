@@ -1,7 +1,7 @@
 //! Tests of every rule on the rows of `tests/vectors/audit.jsonl`: its triggers, its look-alikes
 //! and its messages.
 //!
-//! The first pair of each rule is that of the specification, section 5.
+//! The first pair of each rule comes from the specification, section 5.
 
 use super::place::hyphen_of;
 use super::*;
@@ -13,7 +13,7 @@ use crate::Extractor;
 use crate::turns::turns;
 
 /// The texts on which a rule fires, and those on which it is silent. A case with a `<` is text. Any
-/// other is a URL, which is also tested in a wrapper.
+/// other case is a URL, which is also tested in a wrapper.
 #[derive(Deserialize)]
 struct Case {
     rule: String,
@@ -21,7 +21,7 @@ struct Case {
     silent: Vec<String>,
 }
 
-/// The message of a rule about a URL, and the bytes that it is about.
+/// The message of a rule about a URL, and the bytes that the message is about.
 #[derive(Deserialize)]
 struct Message {
     rule: String,
@@ -242,7 +242,7 @@ fn severities_depend_on_what_is_found() {
     assert_eq!(hyphen("http://a.example/x-y", &["http://a.example/xy"]), Some(None));
     assert_eq!(hyphen("http://a.example/xy", &["http://a.example/x-y"]), Some(None));
     assert_eq!(hyphen("http://a.example/x-y-z", &["http://a.example/x-yz", "http://a.example/xyz"]), Some(None));
-    // An author who writes other names with hyphens meant this one too.
+    // An author who writes other names with hyphens meant this hyphen, too.
     assert_eq!(hyphen("http://a.example/up-to/x-y", &["http://a.example/up-to/xy"]), Some(Some(Severity::Info)));
     assert_eq!(hyphen("http://a.example/up-to/xy", &["http://a.example/up-to/x-y"]), Some(None));
     let both = ["http://a.example/up-to/x-yz", "http://a.example/up-to/xy-z", "http://a.example/up-to/xyz"];
@@ -265,7 +265,7 @@ fn severities_depend_on_what_is_found() {
 
 #[test]
 fn messages_name_what_they_are_about() {
-    for Message { rule, url, at, message } in rows(73) {
+    for Message { rule, url, at, message } in rows(74) {
         let finding = finding(Rule::from_id(&rule).unwrap(), on_url(&url)).unwrap();
         assert_eq!((&url[finding.at], finding.message), (&*at, message), "{url}");
     }
@@ -299,7 +299,7 @@ fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
     assert_eq!(message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]), "may also be `ftp://u:***@h/`");
 }
 
-/// Checks that A-CRLF and the like quote the text that would be sent, but no password.
+/// Checks that no message quotes a password. A-CRLF and the like quote the text that would be sent.
 #[test]
 fn messages_hold_no_password() {
     let schemes = ["http", "ftp", "https", "telnet", "gopher", "foo", "news", "mailto", "file", "jdbc:mysql", "x"];
@@ -327,10 +327,20 @@ fn messages_hold_no_password() {
     assert!(fired > 10_000, "{fired}");
 }
 
-/// Checks that X-TRUNCATED fires on a URL cut by an ellipsis.
+/// Checks that X-TRUNCATED fires on a URL that is cut by an ellipsis, or broken over too many
+/// lines.
 #[test]
 fn what_was_shortened_to_be_shown() {
+    let broken = |lines: usize, width: usize| {
+        let line = "x1/y2_z3/".repeat(width / 9 + 1);
+        let rest = format!("{}\n", &line[..width]).repeat(lines - 1);
+        format!("(http://h.example/a/{}\n{rest})", &line[..width - 19])
+    };
     for (text, fires) in [
+        (&*broken(17, 76), false),
+        (&broken(19, 76), true),
+        (&broken(3, 1500), false),
+        (&broken(5, 1500), true),
         ("http://h.example/2023/some-long-… and", true),
         ("see http://h.example/a/b...", true),
         ("http://h.example?q=x... ", true),
@@ -347,7 +357,7 @@ fn what_was_shortened_to_be_shown() {
     }
 }
 
-/// Checks X-ANCHOR in a message of HTML.
+/// Checks X-ANCHOR in an HTML message.
 #[cfg(feature = "archive")]
 #[test]
 fn anchors_that_mislead() {
@@ -402,7 +412,8 @@ fn anchors_that_mislead() {
     );
 }
 
-/// Checks that a megabyte of any input costs milliseconds. Quadratic work would cost minutes.
+/// Checks that a megabyte of any input takes less than five seconds. Quadratic work would take
+/// minutes.
 #[test]
 fn nothing_costs_more_than_linear_time() {
     for (before, unit, after) in [
@@ -468,7 +479,7 @@ fn nothing_costs_more_than_linear_time() {
     }
 }
 
-/// Calls `turn` with triggers and look-alikes, cut, joined and with bytes inserted.
+/// Calls `turn` with mutated triggers and look-alikes: cut, joined, or with inserted bytes.
 fn mutated(turn: impl Fn(&[u8], RuleOptions)) {
     let mut rng = fastrand::Rng::with_seed(1);
     let triggers: Vec<String> = cases().into_iter().flat_map(|case| [case.fires, case.silent].concat()).collect();
@@ -523,8 +534,8 @@ fn no_bytes_make_it_panic() {
             assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
             assert!(!finding.message.is_empty());
         }
-        // A mask is stable: masking again changes nothing. Only the text right behind a mask may
-        // look like the rest of its value.
+        // A mask is stable: masking again changes nothing. Only the text right after a mask may look like
+        // the rest of its value.
         let once = secret::mask(url);
         let twice = secret::mask(&once);
         let same = once.iter().zip(twice.iter()).take_while(|(one, other)| one == other).count();

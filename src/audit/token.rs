@@ -1,7 +1,7 @@
 //! Secrets in a URL other than the password of its userinfo (A-TOKEN), with their ranges for
 //! masking.
 //!
-//! They stand after a `=`, `?` or `#`, before the `@` of an authority, and in paths of some
+//! Such secrets stand after a `=`, `?` or `#`, before an authority's `@`, and in paths of some
 //! services. They are found in a URL, in a URL within it, and in running text. A text is scanned as
 //! written, and with its escapes decoded once and twice.
 
@@ -13,9 +13,10 @@ use memchr::memmem;
 use super::known::keys::{HOOKS, KEYS, NAMES, SecretName};
 use crate::url::escape;
 
-/// The number of times that escapes are decoded: for a URL in a URL, and for that in a gateway's.
+/// The number of times that escapes are decoded. A URL within a URL needs one decoding, and a
+/// gateway around both needs a second.
 const LAYERS: usize = 2;
-/// The fewest letters and digits in the value of a name.
+/// The fewest letters and digits with which the value of a name looks like a secret.
 const LEAST: usize = 16;
 /// The most line breaks that may cut a secret.
 const MOST_BREAKS: usize = 8;
@@ -57,8 +58,8 @@ impl Token {
 
     /// Returns whether the secret is reported, and not only masked.
     ///
-    /// It is reported in the search or fragment, which begins at `search`, and in userinfo. An
-    /// address that is a secret is reported as well.
+    /// A secret is reported in the search or fragment, which begins at `search`, and in the userinfo.
+    /// The path of a hook is always reported. A value that does not look like a secret is only masked.
     pub(super) fn is_reported(&self, url: &[u8], search: Option<usize>) -> bool {
         match self.kind {
             TokenKind::Hook(_) => true,
@@ -68,8 +69,8 @@ impl Token {
     }
 }
 
-/// Returns the offset of the search or fragment. It may be that of a URL within, whose `?` or `#`
-/// is escaped.
+/// Returns the offset of the search or fragment. The search may belong to an inner URL, whose `?`
+/// or `#` is escaped.
 ///
 /// Secrets in a path are masked and not reported.
 pub(super) fn search_start(url: &[u8]) -> Option<usize> {
@@ -108,8 +109,9 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
     found
 }
 
-/// Calls `give` with a text as written, and with its escapes decoded once and twice. The second
-/// argument maps an offset in that layer to one in the text.
+/// Calls `give` with a text as written, and with its escapes decoded once and twice. The first
+/// argument of `give` is such a layer. The second maps an offset in the layer to an offset in the
+/// text.
 pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize) -> usize)) {
     give(text, &|at| at);
     let mut layer: Cow<'_, [u8]> = Cow::Borrowed(text);
@@ -132,7 +134,7 @@ pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize)
     }
 }
 
-/// Decodes a text. Returns the octets, and the offset of each, followed by that of the end.
+/// Decodes a text. Returns the octets, the offset of each, and the offset of the end.
 fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let (mut decoded, mut offsets) = (Vec::new(), Vec::new());
     let mut octets = escape::octets(text);
@@ -185,20 +187,20 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     }
 }
 
-/// Returns whether addresses at a host may be secrets.
+/// Returns whether URLs at a host may be secrets.
 pub(super) fn may_be_hook(host: Option<&[u8]>) -> bool {
     host.is_some_and(|host| HOOKS.iter().any(|hook| is_of(host, hook.host)))
 }
 
-/// Returns whether a host is the named one, or below it.
+/// Returns whether a host equals `name`, or is below it.
 fn is_of(host: &[u8], name: &str) -> bool {
     let (before, last) = host.split_at_checked(host.len().wrapping_sub(name.len())).unwrap_or_default();
     last.eq_ignore_ascii_case(name.as_bytes()) && (before.is_empty() || before.ends_with(b"."))
 }
 
-/// Returns the secret path in an address of a service.
+/// Returns the secret in the path of a service's URL.
 fn hook(text: &[u8], authority: usize) -> Option<Token> {
-    /// No host of the table is longer, with two labels before it.
+    /// No host of the table is longer, even with two labels before it.
     const LONGEST: usize = 80;
     let rest = &text[authority..];
     let path = rest.iter().take(LONGEST).position(|&byte| byte == b'/')?;
@@ -209,7 +211,7 @@ fn hook(text: &[u8], authority: usize) -> Option<Token> {
     (end > start).then_some(Token { at: start..end, kind: TokenKind::Hook(hook.service) })
 }
 
-/// Returns the key of a service that stands as a user, as in `https://ghp_…@github.com`.
+/// Returns the key of a service in the place of a user name, as in `https://ghp_…@github.com`.
 fn key_of_user(text: &[u8], authority: usize) -> Option<Token> {
     let rest = &text[authority..];
     if !is_shaped(rest) {
@@ -234,7 +236,7 @@ pub(super) fn ends_word(byte: u8) -> bool {
 
 /// The first bytes of the [keys](KEYS) and of a JSON Web Token.
 ///
-/// A URL may consist of marks, and comparing each key behind each mark costs 1,500 instructions.
+/// A URL may consist of marks, and comparing all keys costs 1,500 instructions per mark.
 static BEGINS_SECRET: [bool; 256] = {
     let mut begins = [false; 256];
     begins[b'e' as usize] = true;
@@ -266,7 +268,7 @@ fn secret_name(before: &[u8]) -> Option<&'static SecretName> {
 /// Returns the end of a value, and the value decoded.
 ///
 /// The value continues over line breaks while the text looks like more of it. Marks of replies and
-/// comments behind a break are skipped.
+/// comments after a break are skipped.
 fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
     let take = |at: usize| at + text[at..].iter().take_while(|&&byte| is_value(byte)).count();
     let mut end = take(start);
@@ -297,13 +299,13 @@ fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
 
 /// Returns whether a byte may belong to a secret.
 ///
-/// The bytes that begin one (`=`, `?`, `#`) may not, so no byte is scanned twice.
+/// The bytes that begin a secret (`=`, `?`, `#`) may not, so no byte is scanned twice.
 fn is_value(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~+/%!*$|:,".contains(&byte)
 }
 
 /// Returns whether a value is a JSON Web Token: header, payload and signature. Header and payload
-/// are JSON objects in base64, which begins with `eyJ`.
+/// are JSON objects, so their base64 begins with `eyJ`.
 fn is_jwt(value: &[u8]) -> bool {
     let mut parts = value.split(|&byte| byte == b'.');
     let is_object = |part: Option<&[u8]>| part.is_some_and(|part| part.len() > 3 && part.starts_with(b"eyJ"));

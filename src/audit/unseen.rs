@@ -4,7 +4,7 @@ use bstr::ByteSlice;
 
 use crate::Match;
 
-/// The most bytes of a character in UTF-8.
+/// The most bytes that a character has in UTF-8.
 const LONGEST_CHARACTER: usize = 4;
 
 /// The most characters that a finding names.
@@ -13,7 +13,7 @@ const MOST_NAMED: usize = 4;
 /// The soft hyphen. Next to a line break it belongs to the break (W-WS-1).
 const SOFT_HYPHEN: char = '\u{AD}';
 
-/// The names in Unicode, except those of most tags.
+/// The names in Unicode. The names of most tags are missing.
 const NAMES: [(char, &str); 34] = [
     (SOFT_HYPHEN, "SOFT HYPHEN"),
     ('\u{61C}', "ARABIC LETTER MARK"),
@@ -51,7 +51,7 @@ const NAMES: [(char, &str); 34] = [
     ('\u{E007F}', "CANCEL TAG"),
 ];
 
-/// The characters that B-UNSEEN leaves out, by their escapes in lower case.
+/// The characters that B-UNSEEN excludes, by their escapes in lower case.
 const ESCAPED: [(&str, char); 9] = [
     ("200b", '\u{200B}'),
     ("8203", '\u{200B}'),
@@ -64,8 +64,8 @@ const ESCAPED: [(&str, char); 9] = [
     ("shy", SOFT_HYPHEN),
 ];
 
-/// Returns whether a character is of the general category Cf, and changes the direction of text or
-/// has no width. The soft hyphen does not count.
+/// Returns whether a character changes the direction of text or has no width. Such characters are
+/// of the general category Cf, or unassigned beside these. The soft hyphen is excluded.
 fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -74,8 +74,8 @@ fn is_unseen(c: char) -> bool {
     )
 }
 
-/// Returns the invisible characters in the host and the path of a match, each once (A-BIDI). They
-/// hide its target.
+/// Returns the invisible characters in the host and the path of a match, each once (A-BIDI). These
+/// characters disguise the target.
 pub(super) fn inside(found: &Match<'_>) -> String {
     let url = found.url();
     let end = url.find_byteset(b"?#").unwrap_or(url.len());
@@ -85,10 +85,10 @@ pub(super) fn inside(found: &Match<'_>) -> String {
     seen.0
 }
 
-/// Returns the invisible characters in the search and fragment, next to the URL within its
-/// delimiters, and right outside these (A-BIDI-NEAR).
+/// Returns the invisible characters in the whole source of a match, and right before and after it
+/// (A-BIDI-NEAR).
 ///
-/// A byte order mark at the start of the text is a mark of the file.
+/// A byte order mark at the start of the text belongs to the file, and is excluded.
 pub(super) fn near(found: &Match<'_>) -> String {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let mut seen = Distinct::default();
@@ -128,11 +128,11 @@ impl Distinct {
     }
 }
 
-/// Names invisible characters: `U+202E RIGHT-TO-LEFT OVERRIDE`.
+/// Returns the names of invisible characters: `U+202E RIGHT-TO-LEFT OVERRIDE`.
 pub(super) fn named(characters: &str) -> String {
     let name = |c: char| match NAMES.iter().find(|(named, _)| *named == c) {
         Some((_, name)) => format!("U+{:04X} {name}", u32::from(c)),
-        // The table has all characters but the tags.
+        // The table has all characters except the tags.
         None => format!("U+{:04X} TAG", u32::from(c)),
     };
     let mut names: Vec<String> = characters.chars().take(MOST_NAMED).map(name).collect();

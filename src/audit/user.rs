@@ -13,19 +13,21 @@ use crate::url::escape;
 /// Reports a password (A-PASSWORD).
 pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let password = url.password.clone()?;
-    // The user may itself be a key, which a message must not quote.
+    // The user name may itself be a key, which a message must not quote.
     let is_secret = |at: usize| url.tokens.iter().any(|token| token.at.contains(&at));
     let is_shown = |user: &&[u8]| !user.is_empty() && !is_secret(password.start - 1);
-    let user = match url.user().filter(is_shown) {
-        Some(user) => format!("the password of `{}` is in the text", quoted(user)),
-        None => "a password is in the text".to_owned(),
+    let is_placeholder = is_placeholder(&url.raw[password.clone()]);
+    let state = if is_placeholder { "only a placeholder" } else { "in the text" };
+    let message = match url.user().filter(is_shown) {
+        Some(user) => format!("the password of `{}` is {state}", quoted(user)),
+        None => format!("a password is {state}"),
     };
-    Some(Remark { severity: is_placeholder(url).then_some(Severity::Info), ..Remark::new(password, user) })
+    Some(Remark { severity: is_placeholder.then_some(Severity::Info), ..Remark::new(password, message) })
 }
 
-/// Returns true if the password is a placeholder of documents, in the languages of manual pages
-/// too.
-fn is_placeholder(url: &Inspected<'_>) -> bool {
+/// Returns true if the password is a placeholder of documentation, in English or another language,
+/// or is masked.
+fn is_placeholder(password: &[u8]) -> bool {
     const PLACEHOLDERS: [&str; 13] = [
         "password",
         "passwd",
@@ -41,11 +43,11 @@ fn is_placeholder(url: &Inspected<'_>) -> bool {
         "contrasena",
         "contraseña",
     ];
-    let text = url.password.clone().map(|password| &url.raw[password]);
-    text.is_some_and(|text| PLACEHOLDERS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes())))
+    PLACEHOLDERS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes()))
+        || password.iter().all(|&byte| byte == b'*')
 }
 
-/// Reports a secret in the search or fragment (A-TOKEN).
+/// Reports a secret other than the password (A-TOKEN).
 pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
     let search = if url.tokens.is_empty() { None } else { token::search_start(url.raw) };
     let token = url.tokens.iter().find(|token| token.is_reported(url.raw, search))?;
@@ -53,18 +55,19 @@ pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity, ..Remark::new(token.at.clone(), token.message()) })
 }
 
-/// Returns whether a bulk mailer made the URL: a counted click, or a way to leave the list. The
-/// signature there is the reader's own, and grants no other access.
+/// Returns whether a gateway or a bulk mailer probably made the URL. A bulk mailer counts a click,
+/// or lets the reader leave the list. The signature in such a URL is the reader's own, and grants
+/// no other access.
 fn is_of_mailing(url: &Inspected<'_>) -> bool {
     url.gateway.is_some()
-        || url.host().is_some_and(|host| shorteners::find(host, url.rough.path).is_some())
+        || url.host().is_some_and(|host| shorteners::is_tracked(host, url.rough.path))
         || url.has_segment(&["click", "track", "unsub", "optout", "opt-out", "preferences"])
 }
 
 /// Reports a user name that looks like a host (A-USERINFO-HOST).
 ///
-/// `joe.bloggs` names a person, so the last label must be a top-level domain. Text after a `/` or
-/// the like in a decoded name imitates a path, and does not count.
+/// `joe.bloggs` names a person, so the last label must be an existing top-level domain. Text after
+/// a `/` or the like in a decoded name imitates a path, and is ignored.
 pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
     let user = url.user()?;
     let decoded = escape::decode(user);
@@ -78,7 +81,7 @@ pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(user), message))
 }
 
-/// Returns whether a name has two labels or more. Letters beyond ASCII form labels too.
+/// Returns whether a name has two labels or more. Non-ASCII letters form labels, too.
 fn is_dotted_host(name: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         !label.is_empty()
@@ -92,8 +95,8 @@ fn is_dotted_host(name: &[u8]) -> bool {
 /// Reports userinfo in a scheme that has none (A-USERINFO-LAX).
 ///
 /// RFC 9110 section 4.2.4 advises recipients to treat userinfo in http and https URLs as an error.
-/// It likely obscures the host. So https, which by the letter of RFC 1738 could have a user, counts
-/// as http does.
+/// Such userinfo likely obscures the host. So https, which may have a user by the letter of RFC
+/// 1738, is treated like http.
 pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let userinfo = url.rough.userinfo?;
     if host(url).is_some() {
@@ -107,10 +110,10 @@ pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let scheme = quoted(url.rough.scheme?).to_ascii_lowercase();
     let host = quoted(url.host().unwrap_or_default());
     let message = format!("{scheme} URLs have no user name; the host is `{host}`");
-    // A user with a password serves a login, and A-PASSWORD reports it. A deceptive name stands
-    // alone.
+    // A user with a password is meant for a login, and A-PASSWORD reports the password. A deceptive
+    // name has no password.
     let severity = match &url.password {
-        Some(_) if is_placeholder(url) => Some(Severity::Info),
+        Some(password) if is_placeholder(&url.raw[password.clone()]) => Some(Severity::Info),
         Some(password) if !password.is_empty() => Some(Severity::Low),
         _ => None,
     };

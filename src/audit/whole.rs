@@ -36,7 +36,8 @@ fn is_template(url: &[u8]) -> bool {
         let inner = memchr::memchr(open, url).map(|at| &url[at + 1..]);
         inner.is_some_and(|inner| memchr::memchr(close, inner).is_some())
     };
-    // `A` to `F` could belong to an escape, so only the other capitals are verbs.
+    // `A` to `F` could belong to an escape, so only the other capitals can follow the `%` of a
+    // placeholder.
     let is_letter = |at: usize| matches!(url.get(at), Some(b'G'..=b'Z'));
     let is_verb = |at: usize| {
         matches!(url.get(at + 1), Some(b's' | b'(' | b'{'))
@@ -44,7 +45,7 @@ fn is_template(url: &[u8]) -> bool {
     };
     encloses(b'{', b'}')
         || encloses(b'<', b'>')
-        // The brackets of an IP literal are no pattern.
+        // The brackets of an IP literal are not a pattern.
         || encloses(b'[', b']') && !url.contains_str("://[")
         || memchr::memchr_iter(b'%', url).any(is_verb)
         || url.contains(&b'$')

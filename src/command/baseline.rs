@@ -1,10 +1,10 @@
-//! An earlier report of an audit, to determine which findings are new. It is the JSON of
-//! `urlgrep audit --format json`, read back.
+//! An earlier report of an audit, which shows which findings are new. The report is the JSON of
+//! `urlgrep audit --format json`.
 //!
-//! Two findings are the same if they agree in rule, URL and file. Offsets and lines do not count,
+//! Two findings are the same if they agree in rule, URL and file. Offsets and lines are ignored,
 //! since they move when a text is edited. If one folder was audited, files are also compared by
 //! their paths below it. So a report from another machine or folder matches too. Secrets are masked
-//! before the comparison, so a report with them matches one without.
+//! before the comparison, so a report that shows them matches one that masks them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hasher;
@@ -22,8 +22,8 @@ use urlgrep::url::equality_key;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Baseline {
     findings: Vec<FormerFinding>,
-    /// Indices of the findings by [identity](identities). A finding below the root of its report
-    /// has two.
+    /// Indices of the findings by [identity](identities). A finding below the root of its report may
+    /// have two identities.
     known: HashMap<u128, usize>,
     urls: HashSet<u128>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct FormerFinding {
 /// The difference between a report and an earlier one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Comparison {
-    /// Findings that the earlier report lacks, by severity.
+    /// The number of findings that the earlier report lacks, by severity.
     pub(crate) new: BTreeMap<Severity, u64>,
     /// The number of findings that both reports have.
     pub(crate) known: u64,
@@ -91,7 +91,7 @@ impl Baseline {
         identities(rule.id(), url, file, root).find_map(|identity| self.known.get(&identity).copied())
     }
 
-    /// Compares findings, each given with the index of the same earlier finding.
+    /// Compares findings, each given with the index of the same earlier finding, if there is one.
     pub(super) fn compare(&self, findings: impl Iterator<Item = (Severity, Option<usize>)>) -> Comparison {
         let mut comparison = Comparison::default();
         let mut is_gone = vec![true; self.findings.len()];
@@ -110,13 +110,14 @@ impl Baseline {
     }
 }
 
-/// Returns the identity of a URL. Its spelling does not matter, nor whether its secrets are masked.
+/// Returns the identity of a URL. Equal URLs have the same identity, with their secrets masked or
+/// not.
 fn url_identity(url: &BStr) -> u128 {
     fingerprint("", &equality_key(&mask(url)), b"")
 }
 
-/// Returns the identities of a finding. One has the file as it is named, the other its path below
-/// the root.
+/// Returns the identities of a finding. One identity has the file's name as given. If the file is
+/// below the root, another identity has its path there.
 fn identities(rule: &str, url: &BStr, file: &BStr, root: &[u8]) -> impl Iterator<Item = u128> {
     let url = mask(url);
     let below = file.strip_prefix(root).filter(|_| !root.is_empty()).map(|file| file.trim_start_with(|c| c == '/'));
@@ -137,12 +138,13 @@ pub(super) fn fingerprint(rule: &str, url: &[u8], file: &[u8]) -> u128 {
     hasher.finish128().as_u128()
 }
 
-/// Returns the bytes of a field. If its text is lossy, the field beside it has them encoded.
+/// Returns the bytes of a field. If its text is lossy, `encoded` has the exact bytes in base64.
 fn bytes(text: &str, encoded: Option<&str>) -> BString {
     encoded.and_then(|encoded| STANDARD.decode(encoded).ok()).map_or_else(|| text.into(), BString::from)
 }
 
-/// The parts of the document that matter here. The required ones distinguish it from other JSON.
+/// The parts of the report that matter here. The required fields distinguish a report from other
+/// JSON.
 #[derive(Deserialize)]
 struct BaselineReport {
     summary: BaselineSummary,

@@ -10,8 +10,8 @@ use super::ledger::{LedgerPlace, UrlId};
 use super::model::Share;
 use super::settled::SettledLedger;
 
-/// Returns the pages with the most broken links, and the number of all such pages. Each page has
-/// the number of its broken links and of their places.
+/// Returns the pages with the most broken links, and the number of all pages with a broken link.
+/// Each page comes with the number of its broken links, and of their places.
 ///
 /// A page is a file; in a web archive it is the target of a record. A link is broken if X-BROKEN
 /// fires on it.
@@ -31,7 +31,7 @@ pub(super) fn pages(settled: &SettledLedger, most: usize) -> (Vec<(&BStr, Share)
     let pages = places.chunk_by(|(one, _), (other, _)| one == other);
     let ranked: Vec<_> = pages
         .map(|places| {
-            // The places are sorted, so that those of one link are neighbours.
+            // The places are sorted, so the places of one link are neighbours.
             let links = places.chunk_by(|one, other| one == other).count() as u64;
             (Reverse(links), Reverse(places.len() as u64), places[0].0)
         })

@@ -1,9 +1,9 @@
-//! The answers of a link checker: the JSON report of lychee (`lychee -v --format json`), read back.
+//! The results of a link checker: the JSON report of lychee (`lychee -v --format json`), read back.
 //!
 //! An audit itself connects to no server. It prints the URLs that a checker can check
-//! (`--format urls`), and reads the checker's answers with `--checked FILE`. Without lychee's `-v`,
-//! the report has only broken and excluded links. With it, the report also has working and
-//! redirected ones.
+//! (`--format urls`), and reads the checker's results with `--checked FILE`. Without lychee's `-v`,
+//! the report has only broken and excluded links. With `-v`, it also has working and redirected
+//! links.
 //!
 //! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode,
 //! the slash of `https://h/` added. So a URL is converted to that form, and then compared by the
@@ -19,27 +19,27 @@ use serde::{Deserialize, Serialize};
 use urlgrep::audit::{Rule, mask};
 use urlgrep::url::Generic;
 
-/// The answers of a link checker, by URL.
+/// The results of a link checker, by URL.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checked {
     statuses: HashMap<Vec<u8>, LinkStatus>,
 }
 
-/// The checker's answer for one URL. Its `Display` has few words: `404 Not Found`.
+/// The checker's result for one URL. Its `Display` is short: `404 Not Found`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct LinkStatus {
     class: StatusClass,
-    /// The HTTP status, if a server answered.
+    /// The HTTP status, if a server responded.
     code: Option<u16>,
-    /// The answer in words, such as `404 Not Found` or `Request timed out`.
+    /// The result in words, such as `404 Not Found` or `Request timed out`.
     text: String,
-    /// The redirects in order; empty if the URL itself answered.
+    /// The redirects in order; empty if the URL was not redirected.
     redirects: Vec<Redirect>,
     /// A copy in a web archive, if the checker was run with `--suggest` and found one.
     archived: Option<String>,
 }
 
-/// The outcomes of a check, for people. With the first two, a server answers.
+/// The outcomes of a check, for people. The first two mean that the URL works.
 pub(crate) const OUTCOMES: [&str; 10] = [
     "well",
     "moved",
@@ -53,19 +53,19 @@ pub(crate) const OUTCOMES: [&str; 10] = [
     "other",
 ];
 
-/// The class of a status. If a report has several for one URL, the greatest counts.
+/// The class of a status. If a report has several classes for one URL, the greatest applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StatusClass {
-    /// The checker left it out.
+    /// The checker excluded the URL.
     Excluded,
-    /// A server answers for it.
+    /// A server responds without an error.
     Fine,
-    /// Another URL answers for it.
+    /// The URL redirects to another URL, which works.
     Redirected,
-    /// No server answered in time.
+    /// No server responded in time.
     Timeout,
-    /// No server can be reached, or it answers with an error.
+    /// No server can be reached, or the server responds with an error, or the fragment is missing.
     Broken,
 }
 
@@ -97,12 +97,12 @@ impl LinkStatus {
         self.class
     }
 
-    /// Returns true if a server answers for the URL, directly or after redirects.
+    /// Returns true if the URL works, directly or after redirects.
     pub(crate) fn answers(&self) -> bool {
         matches!(self.class, StatusClass::Fine | StatusClass::Redirected)
     }
 
-    /// Returns the status as one of the [`OUTCOMES`], or `None` if the checker left the URL out.
+    /// Returns the status as one of the [`OUTCOMES`], or `None` if the checker excluded the URL.
     pub(crate) fn outcome(&self) -> Option<&'static str> {
         let text = self.text.to_ascii_lowercase();
         // Without a status code, only lychee's words show the cause.
@@ -113,7 +113,7 @@ impl LinkStatus {
             (StatusClass::Redirected, _) => "moved",
             (StatusClass::Timeout, _) => "timeout",
             (StatusClass::Broken, Some(404 | 410)) => "gone",
-            // LinkedIn answers robots with 999.
+            // LinkedIn responds to robots with 999.
             (StatusClass::Broken, Some(401 | 403 | 405 | 407 | 429 | 451 | 999)) => "refused",
             (StatusClass::Broken, Some(500..600)) => "server-error",
             (StatusClass::Broken, _) if says(&["certificate", "tls", "ssl"]) => "certificate",
@@ -132,7 +132,7 @@ impl LinkStatus {
         }
     }
 
-    /// Returns the message of a finding: the status, and the address of a copy.
+    /// Returns the message of a finding: the status, and the address of an archived copy.
     pub(crate) fn message(&self) -> String {
         match &self.archived {
             Some(archived) => format!("{self}; a web archive has {archived}"),
@@ -188,10 +188,11 @@ impl Checked {
         }
     }
 
-    /// Returns the checker's answer for a URL, or for an equal one.
+    /// Returns the checker's result for a URL, or for a URL equal to it.
     ///
-    /// Servers never see a fragment. So a URL with a fragment has the status of the one without. It
-    /// has its own status only if the checker searched for the fragment and did not find it.
+    /// Servers never see a fragment. So a URL with a fragment has the status of the URL without it. It
+    /// has its own status only if a rule fires on that status, for example because the fragment is
+    /// missing.
     pub(crate) fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         let key = key(url)?;
         let whole = self.statuses.get(&key);
@@ -204,8 +205,8 @@ impl Checked {
     }
 }
 
-/// Returns bytes that are equal for URLs that the checker cannot distinguish. It is `None` for a
-/// URL that it cannot have checked.
+/// Returns bytes that are equal for URLs that the checker cannot distinguish. Returns `None` for a
+/// URL that the checker cannot have checked.
 fn key(url: &[u8]) -> Option<Vec<u8>> {
     let mut seen = ::url::Url::parse(std::str::from_utf8(url).ok()?).ok()?;
     // The call fails if there is no host, and then there is no password either.
@@ -228,8 +229,8 @@ impl LinkStatus {
         for redirect in &mut redirects {
             redirect.url = masked(std::mem::take(&mut redirect.url));
         }
-        // If there was no answer, `text` repeats `details` and adds the URL. If the URL was
-        // excluded, `details` only guesses the reason.
+        // If there was no response, `text` repeats `details` and adds the URL. If the URL was excluded,
+        // `details` only guesses the reason.
         let answer = if class == StatusClass::Excluded { text } else { details.unwrap_or(text) };
         let text = answer.strip_prefix("Rejected status code: ").unwrap_or(&answer).to_owned();
         let class = if class == StatusClass::Fine && !redirects.is_empty() { StatusClass::Redirected } else { class };
@@ -238,7 +239,7 @@ impl LinkStatus {
 }
 
 /// The parts of lychee's report that matter here. Its entries are grouped by their source file. The
-/// map is sorted, so that equal reports give equal results.
+/// maps are sorted, so that equal reports give equal results.
 #[derive(Deserialize)]
 struct LycheeReport {
     error_map: BySource<LycheeEntry>,

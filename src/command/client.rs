@@ -1,14 +1,14 @@
 //! The steps of a client that opens a URL: which server it connects to, and what it sends there.
 //!
 //! RFC 1738 defines most of its schemes by these steps. For http, https and mailto, the steps are
-//! those of current software, by RFC 9110 and RFC 6068. For other schemes there are none.
+//! what current software does, by RFC 9110 and RFC 6068. Other schemes have no steps.
 
 use bstr::{BStr, BString, ByteSlice};
 use urlgrep::Url;
 use urlgrep::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Scheme, Wais, WaisForm, decode};
 
-/// Returns the steps of a client: phrases that continue a sentence after "it". They are empty if
-/// the scheme has none.
+/// Returns the steps of a client: phrases whose subject is the client. The list is empty if the
+/// scheme has no steps.
 ///
 /// Arguments are decoded, so a step can hold any bytes. Passwords are not masked.
 pub(crate) fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> Vec<BString> {
@@ -40,7 +40,8 @@ fn sends(verb: &str, argument: &[u8]) -> BString {
     step(["sends ", ""], [verb.as_bytes(), argument].join(&b' '))
 }
 
-/// Returns the step that connects, and the steps after it.
+/// Returns the step that connects, and the steps that `then` appends. Without a valid port, the
+/// only step is an error.
 fn connected(host: Option<&BStr>, port: Option<u64>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
     let host = host.unwrap_or_default();
     let Some(port) = port.filter(|port| (1..=65535).contains(port)) else {
@@ -166,7 +167,7 @@ fn of_prospero(prospero: Prospero<'_>) -> Vec<BString> {
     })
 }
 
-/// Returns the steps of http, https and mailto; none for other schemes.
+/// Returns the steps of http, https and mailto. Other schemes have none.
 fn of_generic(generic: &Generic<'_>) -> Vec<BString> {
     match Scheme::from_bytes(generic.scheme) {
         Scheme::Http => of_http(generic, 80),
@@ -177,7 +178,7 @@ fn of_generic(generic: &Generic<'_>) -> Vec<BString> {
 }
 
 /// Returns the steps of http and https (RFC 9110 sections 4.2 and 7.1, and RFC 9112 section 3.2).
-/// Characters beyond ASCII are sent percent-encoded (RFC 3987 section 3.1).
+/// Non-ASCII characters are sent percent-encoded (RFC 3987 section 3.1).
 fn of_http(generic: &Generic<'_>, usual: u64) -> Vec<BString> {
     // An empty port stands for the default one (RFC 3986 section 3.2.3).
     let written = generic.port.filter(|port| !port.is_empty());

@@ -1,4 +1,5 @@
-//! The examination of every URL with every rule, and the totals of the findings.
+//! The examination of every URL with every rule, and the totals of the findings. An entry is a URL
+//! of the ledger as it is written.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,8 +20,8 @@ use super::settled::SettledLedger;
 /// The number of entries that a thread examines at a time.
 const CHUNK: usize = 16 << 10;
 
-/// A finding: its entry, its rule, its place and its severity. The place is an index, and 0 unless
-/// the rule fires at every place.
+/// A finding: its entry, its rule, its place and its severity. If each place is a finding of its
+/// own, `place` is the index of the place. Otherwise it is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fired {
     pub(super) id: UrlId,
@@ -42,8 +43,8 @@ struct Examined<'s> {
     days: DaySpan,
 }
 
-/// The hosts of http links, each with its first entry, and those of https links. They are kept as
-/// hashes. A collision costs one wrong line, and names would cost many bytes.
+/// The hosts of http links, each with its first entry, and the hosts of https links. Only their
+/// hashes are kept, since names would need many bytes. A collision causes one wrong finding.
 #[derive(Default)]
 struct SchemesOfHosts {
     plain: HashMap<u64, UrlId>,
@@ -88,7 +89,7 @@ pub(super) fn examine(
     let mut hosts = Hosts::default();
     let mut sum = Examined::default();
     let mut findings = Vec::new();
-    // A few chunks at a time limit the memory of their results.
+    // Only a few chunks are examined at a time, to limit the memory of their results.
     for chunks in chunks.chunks(4 * rayon::current_num_threads()) {
         let examined: Vec<_> =
             chunks.par_iter().map(|&start| Examined::of(start, settled, &hosts.hasher, &is_enabled)).collect();
@@ -102,7 +103,7 @@ pub(super) fn examine(
             sum.schemes_of_hosts.join(examined.schemes_of_hosts);
         }
     }
-    // A-HTTP needs the hosts of all chunks, so its findings are sorted in at the end.
+    // A-HTTP needs the hosts of all chunks, so its findings are added and sorted at the end.
     if is_enabled(Rule::PlainHttp) {
         findings.extend(counted(sum.schemes_of_hosts.findings(), settled, ignored, summary));
         findings.sort_unstable();
@@ -144,8 +145,7 @@ impl<'s> Examined<'s> {
         is_enabled: &impl Fn(Rule) -> bool,
     ) -> Examined<'s> {
         let mut examined = Examined::default();
-        // Links and marks advance in step with the entries, which is cheaper than a look-up for
-        // each.
+        // Links and marks advance in step with the entries, which is cheaper than a look-up for each entry.
         let first = UrlId::new(start);
         let links = &settled.links[settled.links.partition_point(|&link| link < first)..];
         let mut links = links.iter().peekable();
@@ -167,7 +167,7 @@ impl<'s> Examined<'s> {
             if let Some(host) = inspected.site().filter(|host| !host.is_empty()) {
                 let host =
                     if host.iter().any(u8::is_ascii_uppercase) { host.to_ascii_lowercase().into() } else { host };
-                // A-HTTP covers only URLs without a port: another server answers on another port.
+                // A-HTTP covers only URLs without a port: another port may belong to another server.
                 if entry.count > 0 && inspected.port().is_none() {
                     examined.schemes_of_hosts.add(hasher.hash_one(&*host), name, id);
                 }
@@ -198,14 +198,13 @@ impl<'s> Examined<'s> {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
-        // An entry without places was merged into another one that is written alike.
+        // An entry without places was merged into another entry that is written alike.
         if settled.ledger.urls[id].count > 0 {
             url.fired()
                 .filter(|(rule, _)| !settled.is_excused(id, *rule))
                 .for_each(|(rule, severity)| push(rule, settled.severity_of_url(id, rule, severity), 0));
         }
-        // A rule that is worse at a place fires there, even if the URL's bytes alone are no
-        // finding.
+        // A rule that is worse at a place fires there, even if it does not fire on the URL's bytes.
         let of_bytes: Vec<Rule> = self.findings[start..].iter().map(|fired| fired.rule).collect();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
@@ -230,7 +229,7 @@ impl<'s> Examined<'s> {
     }
 }
 
-/// Hosts without a copy of each: a row refers to an entry that has the host.
+/// The hosts, without copies of their names. A row refers to an entry that has the host.
 #[derive(Default)]
 struct Hosts {
     hasher: DefaultHashBuilder,
@@ -261,7 +260,8 @@ impl Hosts {
         }
     }
 
-    /// Returns the hosts with the most places. Among equals, the earliest come first.
+    /// Returns the hosts with the most places. Among equals, the host of the earliest entry comes
+    /// first.
     fn top(self, settled: &SettledLedger, most: usize) -> Vec<(String, Share)> {
         let rows = self
             .rows
@@ -274,7 +274,7 @@ impl Hosts {
     }
 }
 
-/// Returns the least rows in order, `most` at most.
+/// Returns the smallest rows in order, at most `most` of them.
 pub(super) fn least<T: Ord>(mut rows: Vec<T>, most: usize) -> Vec<T> {
     if most < rows.len() {
         rows.select_nth_unstable(most);
@@ -293,7 +293,7 @@ fn ranked<T: Ord>(shares: impl IntoIterator<Item = (T, Share)>) -> Vec<(T, Share
     ranked
 }
 
-/// Returns the scheme in lower case; empty if there is none.
+/// Returns the scheme in lower case. It is empty if the URL has none.
 pub(super) fn scheme(url: &[u8]) -> Vec<u8> {
     url::scheme_of(url).unwrap_or_default().to_ascii_lowercase()
 }

@@ -20,7 +20,7 @@ pub(crate) struct Excerpts {
 
 #[derive(Debug)]
 struct KeptExcerpt {
-    /// The range of its lines in `bytes`.
+    /// The range of the excerpt's lines in `bytes`.
     text: Range<usize>,
     /// The rest of the match; the text of its excerpt is empty here.
     found: MatchInLines<'static>,

@@ -20,8 +20,8 @@ use super::readers::rank;
 
 /// The most columns for prose, and for a URL with a caret below it.
 const WIDTH: usize = 79;
-/// The longest URL whose parts are listed. A million segments in words have a hundred times the
-/// URL's length.
+/// The longest URL, in bytes, whose parts are listed. The list of a million segments would be a
+/// hundred times as long as the URL.
 const LONGEST: usize = 65_536;
 /// The indent of lines below a heading.
 const INDENT: &str = "  ";
@@ -90,9 +90,9 @@ impl Explain {
         if url.is_empty() {
             return;
         }
-        // No more than this can be shown, so the cost does not depend on the URL's length.
+        // Only this much can fit, so the cost does not depend on the URL's length.
         let mut start = at.saturating_sub(4 * WIDTH);
-        // A start inside a character would show its rest as escaped bytes.
+        // A start inside a character would show the rest of that character as escaped bytes.
         while start < at && start > 0 && url[start] & 0xC0 == 0x80 {
             start += 1;
         }
@@ -111,14 +111,14 @@ impl Explain {
         self.line(&format!("{}{}", " ".repeat(caret), self.painted(ERROR, "^")), out);
     }
 
-    /// Appends keys and values, a line each. Absent components are listed too, since absent is not
+    /// Appends keys and values, one per line. Absent components are listed, too, since absent is not
     /// empty.
     fn entries(&self, entries: &[NamedComponent<'_>], out: &mut Vec<u8>) {
         let mut rows = Vec::new();
         let mut absent = Vec::new();
         for (key, value) in entries {
-            // If `port_text` or `port_effective` repeats the plain key, one row is enough. The
-            // bytes to send are listed among the client's steps.
+            // If `port_text` or `port_effective` repeats the value of `port`, one row is enough. Other keys
+            // with these endings are treated alike. The bytes to send are listed among the client's steps.
             let plain = key.strip_suffix("_text").or_else(|| key.strip_suffix("_effective"));
             let is_known = entries.iter().any(|(other, known)| plain == Some(other) && text(known) == text(value));
             match value {
@@ -142,8 +142,8 @@ impl Explain {
         }
     }
 
-    /// Appends the findings of the rules, the worst first. The grammar's rules are left out, since
-    /// the verdict covers them.
+    /// Appends the findings of the rules, the worst first. The grammar's rules are omitted, since the
+    /// verdict covers them.
     fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
         let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
         let findings = audit::findings_of_url(url, RuleOptions::new().other_literal(self.other_literal));
@@ -186,13 +186,13 @@ fn meaning(level: Level) -> &'static str {
         Level::Rfc1738 => "a URL of RFC 1738",
         Level::Rfc1738Ref => "a URL of RFC 1738, with the fragment of RFC 1808",
         Level::Rfc3986 => "a URI of RFC 3986, but not a URL of RFC 1738",
-        Level::Iri => "an IRI of RFC 3987, with characters beyond ASCII",
+        Level::Iri => "an IRI of RFC 3987, with non-ASCII characters",
         _ => "not a URL in any grammar",
     }
 }
 
-/// Returns true if RFC 3986 finds other parts than RFC 1738. These are another host, or a query
-/// that the scheme does not have.
+/// Returns true if RFC 3986 finds other parts than RFC 1738: another host, or a query other than
+/// the search.
 fn differs(url: &Url<'_>, generic: &Generic<'_>) -> bool {
     let mut search = ComponentValue::Absent;
     url.components(|key, value| {
@@ -261,7 +261,7 @@ fn columns(cells: &[(Cow<'_, str>, usize)]) -> usize {
     cells.iter().map(|(_, columns)| columns).sum()
 }
 
-/// Returns the cells that fit, and an ellipsis if some do not fit or if there is more.
+/// Returns the cells that fit, and an ellipsis if some do not fit or if `has_more`.
 fn fitting<'c>(
     cells: impl ExactSizeIterator<Item = &'c (Cow<'c, str>, usize)> + Clone,
     room: usize,
@@ -400,7 +400,8 @@ audit
         assert!(explained(Explain::default(), &format!("{long}~ ")).starts_with("  …"));
     }
 
-    /// Checks that every component is shown, at least as absent, unless it repeats another one.
+    /// Checks that every component is shown, at least as absent, unless another row or a step repeats
+    /// it.
     #[test]
     fn no_part_is_left_out() {
         for url in [

@@ -1,8 +1,8 @@
 //! Lifetimes in an archive: its years, and how long schemes, hosts and registrable domains occur.
 //!
-//! They are counted from the distinct URLs and the first and last day of each, after all input is
-//! read. That costs some 300 ns a URL, and only if a report shows it. Impossible days are left out
-//! (see [`Ledger::until`](super::Ledger::until)).
+//! Lifetimes are counted after all input is read, from the first and the last day of each distinct
+//! URL. The count takes some 300 ns per URL, and is made only if a report shows it. Impossible days
+//! are excluded (see [`Ledger::until`](super::Ledger::until)).
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -40,7 +40,7 @@ impl Span {
 }
 
 /// Counts the years and lifetimes. `until` is the day of the audit. `top` is the number of hosts
-/// and domains to keep, those with the most places. If it is `None`, only the first and the last
+/// and domains to keep, those with the most places. If `top` is `None`, only the first and the last
 /// day are determined.
 pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -> History {
     let mut days = DaySpan::default();
@@ -87,7 +87,7 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -
     history
 }
 
-/// Returns the years of a URL's first and last day.
+/// Returns the years of a URL's first and last possible day.
 pub(super) fn years(settled: &SettledLedger, id: UrlId) -> Option<(i16, i16)> {
     possible_days(settled, id).days().map(|(first, last)| (first.year, last.year))
 }

@@ -1,4 +1,5 @@
-//! Findings that a repository ignores: a glob of the URL, perhaps one of the rule, and the reason.
+//! Findings that a repository ignores: a glob of the URL, an optional glob of the rule, and the
+//! reason.
 
 use globset::{Candidate, GlobBuilder, GlobMatcher};
 use urlgrep::audit::Rule;
@@ -21,10 +22,10 @@ impl Ignored {
         let refused = |error: &dyn std::fmt::Display| format!("[[ignore]] of {url}: {error}");
         let glob = |text: &str, is_rule| {
             let glob = GlobBuilder::new(text).case_insensitive(is_rule).backslash_escape(true).build();
-            // A misspelt rule would otherwise ignore nothing, and nobody would notice.
             glob.map(|glob| glob.compile_matcher()).map_err(|error| refused(&error))
         };
         let matcher = rule.map(|rule| glob(rule, true)).transpose()?;
+        // A misspelt rule would otherwise ignore nothing, and nobody would notice.
         if let Some(matcher) = &matcher
             && !Rule::ALL.iter().any(|rule| matcher.is_match(rule.id()))
         {

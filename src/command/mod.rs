@@ -15,10 +15,10 @@
 //! | `ignored` | the findings that a repository ignores |
 //! | `settled`, `examine`, [`report`](Report) | the steps after reading: the choice among readings of doubtful URLs, all rules on every URL, and the report |
 //! | [`os`] | calls that differ between operating systems |
-//! | `history` | figures from dates: years, and the first and last year of hosts and domains |
+//! | `history` | figures from dates: years, and the first and last year of schemes, hosts and domains |
 //! | [`readers`](ReportReader) | the rules and sections of each reader, in order |
 //! | [`model`] | the content of a report, for the formats |
-//! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
+//! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and others |
 //! | `sources` | a second pass over the files of a report, to count columns |
 //! | [`explain`] | one URL in words, and [`client`], the requests of a client |
 //!

@@ -1,5 +1,5 @@
 //! The result of an audit, as the formats show it. Passwords are already masked, unless the caller
-//! wants them, so no format can leak one by mistake.
+//! requests them, so no format can leak one by mistake.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -35,22 +35,22 @@ pub(crate) struct Summary {
     pub(crate) by_severity: BTreeMap<Severity, u64>,
     /// Findings by rule.
     pub(crate) by_rule: BTreeMap<Rule, u64>,
-    /// Shares of the rules whose findings are [figures](super::is_figure) in reports for people.
-    /// The levels show X-LATER already, so it is left out.
+    /// Shares of the rules whose findings are [figures](super::is_figure) in reports for people. The
+    /// levels show X-LATER already, so it is excluded.
     pub(crate) by_figure: Vec<(Rule, Share)>,
     /// Shares of the schemes, in lower case, those with the most places first. URLs without a
     /// scheme have the key `""`.
     pub(crate) by_scheme: Vec<(String, Share)>,
-    /// Shares of the hosts, in lower case, those with the most places first. URLs without a host
-    /// are left out.
+    /// Shares of the hosts, in lower case, those with the most places first. URLs without a host are
+    /// excluded.
     pub(crate) by_host: Vec<(String, Share)>,
-    /// Findings that the repository's configuration ignores, by the reason it gives.
+    /// Findings that the repository's configuration ignores, by the reason in the configuration.
     pub(crate) ignored: BTreeMap<String, u64>,
     /// Places by how the text delimits the URL.
     pub(crate) by_kind: Vec<(Kind, u64)>,
     /// Shares of the levels, strictest first.
     pub(crate) by_level: Vec<(Level, Share)>,
-    /// Reasons why URLs are not RFC 1738, those with the most places first.
+    /// Reasons why URLs are not RFC 1738, the reasons with the most places first.
     pub(crate) by_error: Vec<(ParseErrorKind, Share)>,
     /// Places by the year of their message's date.
     pub(crate) by_year: BTreeMap<i32, u64>,
@@ -62,7 +62,7 @@ pub(crate) struct Summary {
     pub(crate) refused: Vec<(String, u64)>,
     /// The years and lifetimes, if the report shows them.
     pub(crate) history: History,
-    /// Answers of a link checker by [`OUTCOMES`], for the distinct URLs that it checked.
+    /// Results of a link checker by [`OUTCOMES`], for the distinct URLs that it checked.
     pub(crate) by_status: BTreeMap<&'static str, u64>,
     /// The pages with the most broken links, and the counts of these links. A page is a file, or
     /// the target of a web archive's record.
@@ -83,18 +83,18 @@ pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
 pub(crate) const ERRORS: &str = "errors";
 
 impl Summary {
-    /// Returns the answers of a link checker, or `None` if it checked no link.
+    /// Returns the results of a link checker, or `None` if it checked no link.
     pub(crate) fn checked(&self) -> Option<CheckedLinks> {
         let count = |name: &&'static str| Some((*name, self.by_status.get(name).copied().filter(|&count| count > 0)?));
         let asked: u64 = self.by_status.values().sum();
-        // The first two outcomes mean that a server answers; a link with any other is broken.
+        // The first two outcomes mean that the link works. A link with any other outcome is broken.
         let outcomes: Vec<_> = OUTCOMES[2..].iter().filter_map(count).collect();
         let broken = outcomes.iter().map(|(_, count)| count).sum();
         (asked > 0).then_some(CheckedLinks { asked, broken, outcomes })
     }
 
-    /// Returns true if a finding is at least this severe. With an earlier report, only new findings
-    /// count.
+    /// Returns true if a finding is at least this severe. With an earlier report, only new findings are
+    /// considered.
     pub(crate) fn has_finding_from(&self, least: Severity) -> bool {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
         findings.range(least..).next().is_some()
@@ -125,12 +125,12 @@ pub(crate) struct Spelling {
 pub(crate) struct CheckedLinks {
     pub(crate) asked: u64,
     pub(crate) broken: u64,
-    /// Its answers for the broken links, in a fixed order.
+    /// The checker's results for the broken links, in the order of [`OUTCOMES`].
     pub(crate) outcomes: Vec<(&'static str, u64)>,
 }
 
 /// The years and lifetimes of an archive's distinct URLs. Years before 1970 and days after the
-/// audit are forged, and are left out.
+/// audit are forged, and are excluded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct History {
     /// URLs by the year of their first place.
@@ -148,11 +148,11 @@ pub(crate) struct History {
     pub(crate) domain_count: u64,
     /// The URLs with the most places whose schemes browsers have dropped.
     pub(crate) left_overs: Vec<NamedHistory>,
-    /// The number of all such URLs.
+    /// The number of all URLs with such schemes.
     pub(crate) left_over_count: u64,
     /// The first and the last day.
     pub(crate) dates: Option<(Day, Day)>,
-    /// Places whose day is left out.
+    /// Places whose day is forged.
     pub(crate) forged: u64,
     /// The day of the audit; later dates are forged.
     pub(crate) until: Option<Day>,
@@ -164,7 +164,7 @@ pub(crate) struct NamedHistory {
     /// In lower case.
     pub(crate) name: String,
     pub(crate) share: Share,
-    /// The first and the last year, if any message has a date.
+    /// The first and the last year, if any message has a possible date.
     pub(crate) years: Option<(i16, i16)>,
 }
 
@@ -212,11 +212,11 @@ pub(crate) struct ReportedLink<'r> {
     pub(crate) host: Option<Cow<'r, BStr>>,
     /// The strictest grammar that the URL satisfies.
     pub(crate) level: Level,
-    /// The reason why it is not RFC 1738.
+    /// The reason why the URL is not RFC 1738.
     pub(crate) error: Option<ParseError>,
-    /// The rules that fire on it, in the order of [`Rule`].
+    /// The rules that fire on the URL, in the order of [`Rule`].
     pub(crate) rules: Vec<Rule>,
-    /// The answer of a link checker for it.
+    /// The result of a link checker for the URL.
     pub(crate) status: Option<&'r LinkStatus>,
     /// Its places after the first, as many as are kept.
     pub(crate) further: Vec<ReportedPlace<'r>>,
@@ -235,10 +235,10 @@ pub(crate) struct FindingGroups<'r> {
 #[derive(Debug, Default)]
 pub(in crate::command) struct FindingGroup<'r> {
     pub(in crate::command) findings: u64,
-    /// Those that an earlier report lacks.
+    /// The number of findings that an earlier report lacks.
     pub(in crate::command) new: u64,
     pub(in crate::command) places: u64,
-    /// The first of them; new ones come first.
+    /// The first findings. New ones come before the others.
     pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
 }
 
@@ -269,8 +269,8 @@ impl<'r> FindingGroups<'r> {
         let group = self.grouped.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        // New findings come before those that the earlier report has. Without one, all are in
-        // order.
+        // New findings come before those that the earlier report has. Without an earlier report, all keep
+        // their order.
         let at = if is_new { group.new as usize } else { group.examples.len() };
         group.new += u64::from(is_new);
         let examples = if self.reader.only_counts(severity, rule) { 0 } else { self.examples };
@@ -292,17 +292,17 @@ impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     }
 }
 
-/// Something that is wrong, or that deserves a look.
+/// A finding against a URL, with its first place.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedFinding<'r> {
     pub(crate) rule: Rule,
-    /// How bad it is here.
+    /// The severity of the finding. It may differ from the rule's.
     pub(crate) severity: Severity,
-    /// The index of its link in the report, from 0, in the order of first appearance.
+    /// The index of the finding's link in the report, from 0, in the order of first appearance.
     pub(crate) link: u64,
-    /// The URL as written there.
+    /// The URL as written at its places.
     pub(crate) url: Cow<'r, BStr>,
-    /// Places with this spelling of the URL; the finding holds for each.
+    /// The number of places with this spelling of the URL that the finding covers.
     pub(crate) count: u64,
     /// The first of these places.
     pub(crate) first: ReportedPlace<'r>,
@@ -328,11 +328,11 @@ pub(crate) struct ReportedPlace<'r> {
     pub(crate) column: u64,
     /// How the text delimits the URL.
     pub(crate) kind: Kind,
-    /// The message around it.
+    /// The message around the place.
     pub(crate) in_message: Option<InMessage<'r>>,
-    /// The text before the match, the text it covers, and the text after, if the audit keeps them.
-    /// They have at most 80, 320 and 80 bytes. Passwords are always masked, even if the caller
-    /// wants them elsewhere.
+    /// The text before the match, the text that it covers, and the text after it, if the audit keeps
+    /// them. They have at most 80, 320 and 80 bytes. Passwords are always masked, even if the caller
+    /// requests them elsewhere.
     pub(crate) context: Option<[&'r BStr; 3]>,
 }
 
@@ -345,7 +345,7 @@ impl ReportedPlace<'_> {
     }
 }
 
-/// The message that a place belongs to. Its JSON holds the message alone: part and encoding are
+/// The message that a place belongs to. Its JSON holds only the message: part and encoding are
 /// fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct InMessage<'r> {
@@ -383,7 +383,7 @@ pub(crate) struct Day {
 }
 
 impl Day {
-    /// The first year that a date can have. A program without a clock wrote any earlier one.
+    /// The first year that a date can have. A program without a clock wrote any earlier date.
     pub(in crate::command) const FIRST_YEAR: i32 = 1970;
 
     /// Returns a day if the month is 1 to 12 and the day 1 to 31. The length of the month is not

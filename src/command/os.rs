@@ -6,7 +6,7 @@ use std::path::Path;
 
 use urlgrep::archive::Input;
 
-/// Restricts a file that is to be created to its owner, if the system has owners.
+/// Sets `options` to make a new file accessible only to its owner, if the system has owners.
 pub(crate) fn set_private(options: &mut OpenOptions) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -52,8 +52,8 @@ impl OpenFolder {
         File::open(path)
     }
 
-    /// Opens a file by its name. It returns `None` if the whole path must be resolved, which also
-    /// gives the error.
+    /// Opens a file by its name. Returns `None` if the file must be opened by its path. Opening by the
+    /// path then also gives the error.
     #[cfg(unix)]
     fn open_by_name(&mut self, path: &Path) -> Option<File> {
         use std::os::unix::ffi::OsStrExt;
@@ -85,8 +85,9 @@ pub(crate) fn host_name() -> String {
     return std::env::var("COMPUTERNAME").unwrap_or_default();
 }
 
-/// Waits up to 10 ms for more data in a pipe, and returns whether there is some. If not, its writer
-/// pauses. It returns false for regular files and terminals, and if the system does not report it.
+/// Waits up to 10 ms for more data in a pipe, and returns whether there is some. Without more data,
+/// the writer of the pipe pauses. Returns false for regular files and terminals, and on systems
+/// other than Unix.
 pub(crate) fn more_comes_soon(input: &Input) -> bool {
     input.size().is_none()
         && match input.file() {
@@ -96,9 +97,9 @@ pub(crate) fn more_comes_soon(input: &Input) -> bool {
 }
 
 /// Returns whether the pipe is readable within 10 ms. A writer that is merely slower than the
-/// search does not pause. One that shares two cores with two searches may not run for some
-/// milliseconds. Without the wait, a fast pipe looked like a live one at every other read. Two
-/// threads were slower by a fifth (2026-11).
+/// search does not pause. But if it shares two cores with two searches, it may not run for some
+/// milliseconds. Without the wait, every second read mistook a fast pipe for a live one. A search
+/// with two threads was then slower by a fifth (2026-11).
 #[cfg(unix)]
 fn is_readable_soon(pipe: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -137,8 +138,8 @@ mod tests {
             let missing = opened(&mut opener, &folder.join("4")).unwrap_err();
             assert_eq!(missing.kind(), io::ErrorKind::NotFound);
         }
-        // The open folder was renamed, and another has its name now. A file that the open one lacks
-        // is opened by its path.
+        // The open folder was renamed, and another folder has its name now. A file that the open folder
+        // lacks is opened by its path.
         std::fs::rename(root.join("a"), root.join("c")).unwrap();
         std::fs::create_dir(root.join("a")).unwrap();
         std::fs::write(root.join("a/5"), "new").unwrap();

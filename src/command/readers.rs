@@ -1,8 +1,8 @@
-//! The readers of a report: the rules that each is shown, their headings, and the order of the
-//! sections.
+//! The readers of a report: the rules that each reader is shown, their headings, and the order of
+//! the sections.
 //!
 //! One table decides for every format. A rule that a reader does not have is not examined, so
-//! `--fail-on` does not count it.
+//! `--fail-on` ignores it.
 
 use std::cmp::Reverse;
 
@@ -63,10 +63,9 @@ struct Chapter {
 struct Told {
     /// The chapters in the order of the report. An empty list stands for every rule, by severity.
     chapters: &'static [Chapter],
-    /// Whether findings are ordered by file and line within a chapter and severity, and not by
-    /// rule.
+    /// Whether findings within a chapter and severity are ordered by file and offset, and not by rule.
     is_by_place: bool,
-    /// The number of findings of each rule and severity that text shows.
+    /// The number of findings of each rule and severity that the text report shows.
     examples: usize,
     sections: &'static [ReportSection],
 }
@@ -183,7 +182,7 @@ impl ReportReader {
         self.told().sections
     }
 
-    /// Returns true if a report has a section on years. They are counted only then.
+    /// Returns true if a report has a section on years. Lifetimes are counted only then.
     #[must_use]
     pub(crate) fn needs_history(self) -> bool {
         self.sections().contains(&ReportSection::Years)
@@ -204,7 +203,8 @@ impl ReportReader {
     }
 
     /// Returns true for findings that are milder than their rule and need no work by the reader.
-    /// These are decided hyphens, templates and placeholders. Reports for people only count them.
+    /// Examples are decided hyphens, and passwords that documentation has as placeholders. Reports for
+    /// people only count such findings.
     pub(super) fn only_counts(self, severity: Severity, rule: Rule) -> bool {
         let mends = matches!(self, ReportReader::Links | ReportReader::Security);
         mends && severity == Severity::Info && rule.severity() > severity
@@ -212,8 +212,9 @@ impl ReportReader {
 
     /// Returns a sort key for the group of a rule's findings of one severity.
     ///
-    /// For all readers, the worst come first, then the order of the specification, section 5, then
-    /// the most places. A chapter has the same order, but its own order of rules.
+    /// The sort is by chapter, then by severity, then by rule, then by the number of places. A chapter
+    /// has its own order of rules. Without chapters, the order of the specification, section 5,
+    /// applies.
     pub(super) fn order(self, severity: Severity, rule: Rule, places: u64) -> impl Ord + use<> {
         let (number, rank) = match self.chapter(rule) {
             None => (0, rank(rule)),
@@ -222,8 +223,8 @@ impl ReportReader {
         (number, Reverse(severity), rank, Reverse(places), rule)
     }
 
-    /// Returns a sort order for single findings. Findings with equal keys keep their order. It is
-    /// `None` if all findings keep theirs.
+    /// Returns a sort order for single findings. Findings with equal keys keep their order. Returns
+    /// `None` if all findings keep their order.
     pub(super) fn order_of_findings(self) -> Option<FindingOrder> {
         (self != ReportReader::All).then_some(FindingOrder(self))
     }
@@ -249,18 +250,18 @@ pub(super) fn rank(rule: Rule) -> usize {
 pub(super) struct FindingOrder(ReportReader);
 
 impl FindingOrder {
-    /// Returns a sort key for a finding. It is the `nth` of its group that has its host. All first
-    /// ones come before all second ones, since twenty links to one host say little more than one.
-    /// Findings with equal keys keep their order.
+    /// Returns a sort key for a finding. `nth` is its number among the findings of its group with the
+    /// same host. The first findings of all hosts come before the second ones. Twenty links to one host
+    /// reveal little more than one link. Findings with equal keys keep their order.
     pub(super) fn key<P: Ord>(self, severity: Severity, rule: Rule, nth: u32, place: P) -> impl Ord + use<P> {
         let FindingOrder(reader) = self;
         let number = reader.chapter(rule).map_or(0, |(number, _)| number);
-        // Findings of one severity are either one list of places, or one group after the other.
+        // Findings of one severity are ordered either by place, or group by group.
         let group = (!self.is_by_place()).then(|| (reader.order(severity, rule, 0), nth));
         (number, Reverse(severity), group, place)
     }
 
-    /// Returns true if findings are ordered by place, whatever their hosts.
+    /// Returns true if findings are ordered by place, regardless of their hosts.
     pub(super) fn is_by_place(self) -> bool {
         self.0.told().is_by_place
     }

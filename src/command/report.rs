@@ -43,14 +43,14 @@ pub(crate) struct ReportOptions {
     pub(crate) defang: bool,
     /// The most hosts in [`Summary::by_host`].
     pub(crate) top: usize,
-    /// The reader, who decides the order of the findings.
+    /// The reader, which decides the order of the findings.
     pub(crate) reader: ReportReader,
     /// Whether the lifetimes of hosts and schemes are counted. The [ledger](Ledger::until) must
     /// have the day of the audit.
     pub(crate) history: bool,
     /// An earlier report: findings that it lacks are new.
     pub(crate) baseline: Option<Arc<Baseline>>,
-    /// The folder that was audited, if there was exactly one; else empty.
+    /// The folder that was audited, if there was exactly one. It is empty otherwise.
     pub(crate) root: Vec<u8>,
     /// The findings to ignore.
     pub(crate) ignored: Vec<Ignored>,
@@ -69,7 +69,8 @@ pub(crate) struct ReadCounts {
     pub(crate) refused: Vec<(String, u64)>,
 }
 
-/// The outcome of an audit. It is the same for the same input, however the input was divided.
+/// The outcome of an audit. It is the same for the same input, regardless of how the input was
+/// divided.
 #[derive(Debug)]
 pub(crate) struct Report {
     settled: SettledLedger,
@@ -85,7 +86,7 @@ pub(crate) struct Report {
 }
 
 impl Ledger {
-    /// Decides all doubts, examines every URL with every rule, and computes the totals. It runs on
+    /// Decides all doubts, examines every URL with every enabled rule, and computes the totals. Runs on
     /// rayon's current threads.
     pub(crate) fn close(self, options: ReportOptions, mut read: ReadCounts) -> Report {
         read.refused.sort_unstable();
@@ -154,14 +155,14 @@ impl Report {
     }
 
     /// Returns the distinct URLs that are whole at some place. A link checker would check only the
-    /// beginning of the others (B-CUT). URLs of an earlier report are left out.
+    /// beginning of the others (B-CUT). Ignored URLs and URLs of an earlier report are excluded.
     pub(crate) fn whole_links(&self) -> impl Iterator<Item = ReportedLink<'_>> {
         let links = self.settled.links.iter().filter(|id| !self.settled.is_truncated(**id));
         links.filter(|id| self.is_asked(self.settled.url(**id))).map(|&id| self.link(id))
     }
 
     /// Returns the other readings of doubtful URLs. Readings of decided URLs, and readings that are
-    /// links themselves, are left out.
+    /// links themselves, are excluded.
     pub(crate) fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         let readings = self.settled.undecided_readings().into_iter();
         readings.filter(|reading| self.is_asked(reading)).map(|reading| self.shown(reading))
@@ -174,7 +175,8 @@ impl Report {
             && self.baseline.as_ref().is_none_or(|baseline| !baseline.has_url(url))
     }
 
-    /// Returns the URLs with the most places. Among equals, the earliest come first.
+    /// Returns the URLs with the most places. Among URLs with equally many places, the earliest come
+    /// first.
     pub(crate) fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
         let ranked = self.settled.links.iter().map(|&id| (Reverse(self.settled.count(id)), id)).collect();
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
@@ -198,17 +200,17 @@ impl Report {
         (examine::least(ranked, most).into_iter().map(named).collect(), total)
     }
 
-    /// Returns every finding. They come in the order of first places, and those of one URL in the
-    /// order of the rules. A reader may have another order.
+    /// Returns every finding. The findings come in the order of the URLs' first places. The findings of
+    /// one URL come in the order of the rules. A reader may have another order.
     ///
-    /// A rule gives the same result for every place with the same spelling, so that is one finding.
-    /// For a link that a checker found broken or moved, every place is a finding.
+    /// A rule gives the same result for every place with the same spelling, so these places are one
+    /// finding. For a link that a checker found broken or moved, every place is a finding.
     pub(crate) fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         self.shown_findings(self.ordered())
     }
 
-    /// Returns at most this many findings, and the number of those left out. If some are left out,
-    /// the worst are returned.
+    /// Returns at most this many findings, and the number of the others. If there are others, the worst
+    /// findings are returned.
     pub(crate) fn worst_findings(&self, most: usize) -> (impl ExactSizeIterator<Item = ReportedFinding<'_>>, usize) {
         let mut ordered = self.ordered();
         let left_out = ordered.len().saturating_sub(most);
@@ -394,8 +396,8 @@ impl Report {
         places.into_iter().map(bare).collect()
     }
 
-    /// Returns the indices of the worst [links](Report::links), at most this many. Among equally
-    /// bad ones, those with the most places come first.
+    /// Returns the indices of the worst [links](Report::links), at most this many. Among equally bad
+    /// links, those with the most places come first.
     pub(crate) fn worst_first(&self, most: usize) -> Vec<usize> {
         let mut worst: HashMap<UrlId, Severity> = HashMap::new();
         for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
@@ -412,7 +414,7 @@ impl Report {
         self.settled.links.get(at).map(|&id| self.link(id))
     }
 
-    /// Returns the folder of all files, with its `/`; empty if they have none in common.
+    /// Returns the common folder of all files, with its `/`. It is empty if there is none.
     pub(crate) fn folder(&self) -> &BStr {
         let mut names = self.settled.ledger.file_names();
         let Some(first) = names.next() else { return BStr::new("") };
@@ -423,13 +425,12 @@ impl Report {
         common[..common.rfind_byte(b'/').map_or(0, |slash| slash + 1)].as_bstr()
     }
 
-    /// Returns a place of an entry. Only the first one has a context, since no other is kept.
+    /// Returns a place of an entry. Only the first place has a context, since no other context is kept.
     fn occurrence(&self, place: &LedgerPlace, id: UrlId) -> ReportedPlace<'_> {
         let ledger = &self.settled.ledger;
         let at = |place: &LedgerPlace| (place.file, place.header, place.offset);
         let is_first = at(place) == at(&ledger.urls[id].first);
-        // The context has the URL in a form that can be clicked, so a defanged report leaves it
-        // out.
+        // The context has the URL in a form that can be clicked, so a defanged report omits it.
         ReportedPlace {
             file: ledger.file_name(place.file),
             offset: place.offset,

@@ -1,5 +1,5 @@
-//! The ledger after all input is read: which reading a doubtful URL counts for, and which entries
-//! are one URL.
+//! The ledger after all input is read. Each doubtful URL has a preferred reading, and equal URLs
+//! are grouped. A reading works if a link checker reports a working page for it.
 
 use std::borrow::Cow;
 
@@ -38,13 +38,13 @@ impl SettledLedger {
         settled
     }
 
-    /// Returns the entries of the same URL, including this one.
+    /// Returns the entries of the URL of an entry, including that entry.
     pub(super) fn members<'m>(&'m self, id: &'m UrlId) -> &'m [UrlId] {
         let group = self.ledger.urls[*id].lead.and_then(|lead| self.groups.get(&lead));
         group.map_or(std::slice::from_ref(id), Vec::as_slice)
     }
 
-    /// Returns the first entry of the same URL.
+    /// Returns the first entry of the URL of an entry.
     pub(super) fn first(&self, id: UrlId) -> UrlId {
         self.members(&id)[0]
     }
@@ -62,7 +62,7 @@ impl SettledLedger {
         })
     }
 
-    /// Returns the URL of an entry; for a doubtful one, the preferred reading.
+    /// Returns the URL of an entry. For a doubtful URL it is the preferred reading.
     pub(super) fn url(&self, id: UrlId) -> &BStr {
         let readings = self.ledger.urls.readings(id);
         match self.preferences.get(&id) {
@@ -84,7 +84,7 @@ impl SettledLedger {
         url::host(self.url(id), self.rules.has_other_literal()).filter(|host| !host.is_empty())
     }
 
-    /// Returns the findings that the URL's bytes alone decide.
+    /// Returns the findings about the URL's bytes.
     pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
         let mut findings = audit::findings_of_url(self.url(id), self.rules);
         findings.retain(|finding| !self.is_excused(id, finding.rule));
@@ -94,10 +94,15 @@ impl SettledLedger {
         findings
     }
 
-    /// Returns true if a place excuses the URL from a rule. One place suffices, since a link of a
-    /// list's header is copied into pages and footers.
+    /// Returns true if the places of a URL excuse it from a rule.
     pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
-        self.ledger.places.is_excused(id, rule)
+        let excuses = self.ledger.places.excuses(id, rule);
+        match rule {
+            // No script runs in a picture, but elsewhere the same URL runs its script.
+            Rule::SchemeActive => excuses > 0 && excuses >= self.ledger.urls[id].count,
+            // One place suffices: a link of a list's header is copied into pages and footers.
+            _ => excuses > 0,
+        }
     }
 
     /// Returns the severity of a rule that fires on the URL's bytes, at the worst of its places.
@@ -107,8 +112,8 @@ impl SettledLedger {
 
     /// Returns the severity of a rule that fires on a place, or of a link checker's rule.
     ///
-    /// It is `None` for a hyphen that was never in doubt, since no other reading is a URL. It is
-    /// also `None` if only the next line is in doubt, and nothing contradicts the text's own
+    /// Returns `None` for a hyphen that was never in doubt, since no other reading is a URL. Also
+    /// returns `None` if only the next line is in doubt, and nothing contradicts the text's own
     /// reading.
     pub(super) fn severity_of_place(&self, id: UrlId, rule: Rule) -> Option<Severity> {
         if rule != Rule::Hyphen {
@@ -122,12 +127,12 @@ impl SettledLedger {
         Some(if self.is_decided(id) { Severity::Info } else { severity })
     }
 
-    /// Returns the reading that contradicts the preferred one, for a URL that may continue on the
+    /// Returns the reading that contradicts the preferred reading, for a URL that may continue on the
     /// next line.
     ///
-    /// It is the first reading by the text, if the rest of the archive or a link checker prefers
-    /// another. Otherwise it is a reading for which a server answers, if none answers for the
-    /// preferred one.
+    /// This is the text's own reading, if the rest of the archive or a link checker prefers another
+    /// reading. Otherwise it is a reading that works, if a link checker reports that the preferred
+    /// reading does not.
     fn contrary(&self, id: UrlId) -> Option<&BStr> {
         let preference = self.preferences.get(&id)?;
         let mut readings = self.ledger.urls.readings(id).split_str("\n").map(ByteSlice::as_bstr);
@@ -142,8 +147,8 @@ impl SettledLedger {
     }
 
     /// Returns the readings of doubtful URLs that a link checker could decide about, each once.
-    /// Readings that the archive has as URLs anyway are left out. So are all readings of a URL that
-    /// a server or the archive has decided.
+    /// Readings that the archive has as URLs anyway are excluded. So are all readings of a URL that a
+    /// link checker or the archive has decided.
     pub(super) fn undecided_readings(&self) -> Vec<&BStr> {
         let mut doubtful: Vec<UrlId> = self.preferences.keys().copied().collect();
         doubtful.sort_unstable();
@@ -190,8 +195,8 @@ impl SettledLedger {
         }
     }
 
-    /// Returns true if there is nothing left to check. Either a server answers for the preferred
-    /// reading, or that is the first one and alone occurs unbroken elsewhere.
+    /// Returns true if there is nothing left to check. Either the preferred reading works, or it is the
+    /// first reading, and only that reading occurs unbroken elsewhere.
     fn is_decided(&self, id: UrlId) -> bool {
         let Some(Preference { reading, elsewhere }) = self.preferences.get(&id) else { return false };
         let others = || elsewhere.iter().enumerate().filter(|(at, _)| at != reading).map(|(_, &times)| times);
@@ -207,7 +212,7 @@ impl SettledLedger {
         (first, others.map(|other| Cow::Borrowed(other.as_bstr())))
     }
 
-    /// Returns the answers of a link checker for the readings, as the end of a message.
+    /// Returns the results of a link checker for the readings, as the end of a message.
     fn answers(&self, id: UrlId) -> String {
         let mut answers = String::new();
         for reading in self.ledger.urls.readings(id).split_str("\n") {
@@ -222,8 +227,8 @@ impl SettledLedger {
         answers
     }
 
-    /// Returns in words how often the preferred reading occurs unbroken elsewhere, and which others
-    /// do. It is `None` if the preferred one never does.
+    /// Returns in words how often the preferred reading occurs unbroken elsewhere, and how often other
+    /// readings do. Returns `None` if the preferred reading never does.
     fn evidence(&self, id: UrlId, preference: &Preference) -> Option<String> {
         let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
         let preferred = *preference.elsewhere.get(preference.reading)?;

@@ -1,4 +1,4 @@
-//! The notes of an audit's workers. A [`Sheet`] holds the matches of a piece of one file, without
+//! The records of an audit's workers. A [`Sheet`] holds the matches of a piece of one file, without
 //! the text around them.
 
 use std::borrow::Cow;
@@ -29,19 +29,18 @@ const MOST_KNOWN: usize = 1 << 20;
 ///
 /// Reading a message's header is slower than finding a URL in it. A report shows the header only
 /// for the first place of a URL. So the [`Ledger`](super::Ledger) announces the URLs that it has,
-/// and no header is read for those. That saves half of the time of an audit of mailing lists
-/// (2026-11). A sheet leaves out only what the ledger would ignore. So the report does not depend
-/// on how far the ledger has come.
+/// and no header is read for those URLs. That saves half of the time of an audit of mailing lists
+/// (2026-11). A sheet omits only what the ledger would ignore. So the report does not depend on how
+/// far the ledger has come.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recorder {
     context: bool,
     messages: bool,
-    /// The rules that decide which messages are read, if the report shows messages with findings
-    /// alone.
+    /// The rules that decide which messages are read, if the report shows messages only with findings.
     findings_alone: Option<RuleOptions>,
     hasher: DefaultHashBuilder,
-    /// Hashes of the readings. They are keyed, so that nobody can construct a URL that collides
-    /// with another.
+    /// Hashes of the readings that the ledger has. The hashes are keyed, so that nobody can construct a
+    /// URL that collides with another URL.
     known: Arc<RwLock<HashTable<u64>>>,
 }
 
@@ -56,7 +55,7 @@ pub(crate) struct Sheet {
 
 #[derive(Debug)]
 struct Record {
-    /// The ends of this record's texts. They are the readings, the anchor's host, the unseen
+    /// The ends of this record's texts. The texts are the readings, the anchor's host, the unseen
     /// characters, and the three parts of the context.
     ends: [usize; 6],
     /// The hash of the readings.
@@ -80,20 +79,20 @@ struct SheetMessage {
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SightedUrl<'s> {
-    /// The URL; for a relative link, its resolved form. If a hyphen or the next line is doubtful,
-    /// it is every reading, the preferred one first. The readings are joined by LF, which no URL
+    /// The URL; for a relative link, its resolved form. If a hyphen or the next line is doubtful, this
+    /// is every reading, the match's own reading first. The readings are joined by LF, which no URL
     /// contains.
     pub(crate) readings: &'s BStr,
     pub(crate) spot: Spot,
-    /// The host that an anchor's text shows, if its link leads to another host; else empty.
+    /// The host that an anchor's text shows, if its link leads to another host. It is empty otherwise.
     pub(crate) shown_host: &'s BStr,
-    /// The names of the invisible characters, if A-BIDI or A-BIDI-NEAR fires; else empty.
+    /// The names of the invisible characters, if A-BIDI or A-BIDI-NEAR fires. It is empty otherwise.
     pub(crate) unseen: &'s BStr,
-    /// The text before the match, the text it covers, and the text after, with secrets masked. They
-    /// are empty if the context is not kept. For an HTML attribute, they are its name, its value,
+    /// The text before the match, the text that it covers, and the text after it, with secrets masked.
+    /// They are empty if the context is not kept. For an HTML attribute, they are its name, its value,
     /// and the text that the anchor encloses.
     pub(crate) context: [&'s BStr; 3],
-    /// The message around it.
+    /// The message around the place.
     pub(crate) in_message: Option<SightedMessage<'s>>,
 }
 
@@ -131,7 +130,7 @@ pub(crate) struct SightedMessage<'s> {
 }
 
 impl Sheet {
-    /// Returns about how many bytes it occupies.
+    /// Returns the approximate size of the sheet in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + self.records.len() * size_of::<Record>()
     }
@@ -184,7 +183,7 @@ impl Sheet {
 
     /// Returns the index of a match's message: the last one, or a new one.
     fn in_message(&mut self, brief: &Brief<'_>, needs_envelope: bool) -> u32 {
-        // Matches come in order, so only the last message can be that of this match.
+        // Matches come in order, so only the last message can be the message of this match.
         let is_last = self.messages.last().is_some_and(|last| {
             (last.offset, last.inner, last.encoding) == (brief.offset, brief.inner, brief.encoding)
                 && last.part.as_deref() == brief.part
@@ -252,16 +251,15 @@ impl Sink for Sheet {
                 (named(place.attribute.map(|name| name + " ")), named(place.text.map(|text| format!(" {text}"))))
             });
             let (before, after) = match &link {
-                // The window is wider than what is kept, so that masking sees the start of a secret
-                // that is cut.
                 Some((before, after)) => (before.as_bytes().as_bstr(), after.as_bytes().as_bstr()),
+                // The window is wider than the kept text, so that masking finds the start of a secret that is cut.
                 None => found.surroundings(8 * CONTEXT),
             };
             // The text is masked before it is cut, since a cut can hide that something is a
             // password.
             let source = match audit::data_in_short(found.url()) {
                 Some(short) => Cow::Owned(short.into()),
-                // The rest of a secret after a line break may not look like one in the source.
+                // The rest of a secret after a line break may not look like a secret in the source.
                 None if found.rejoined() && has_token(found.url()) => mask(found.url()),
                 None => mask_text(found.source()),
             };
@@ -343,8 +341,8 @@ impl SheetMessage {
 }
 
 impl Recorder {
-    /// Returns a recorder that keeps the message of each URL's first place, and of every place
-    /// where a rule fires.
+    /// Returns a recorder that keeps the message of each URL's first place. It also keeps the message
+    /// of every place where a rule of the place fires.
     pub(crate) fn new() -> Recorder {
         Recorder::default()
     }
@@ -359,8 +357,8 @@ impl Recorder {
         Recorder { messages: yes, ..self }
     }
 
-    /// Sets the rules that decide which messages are read. The report then shows messages with
-    /// their findings alone.
+    /// Sets the rules that decide which messages are read. The report then shows messages only with
+    /// their findings.
     pub(crate) fn findings_alone(self, rules: Option<RuleOptions>) -> Recorder {
         Recorder { findings_alone: rules, ..self }
     }

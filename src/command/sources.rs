@@ -2,7 +2,7 @@
 //! bytes.
 //!
 //! Counting during the search would slow down every audit, and a report shows only a few of its
-//! places. So the line before a place is read again, if its file was searched as it is on disk.
+//! places. So the line up to a place is read again, if its file was searched as it is on disk.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -13,21 +13,21 @@ use urlgrep::archive::{Container, Format, HEAD, recognise};
 
 use super::model::ReportedPlace;
 
-/// The longest line and the longest match to count. Without it, one line of a hundred megabytes
-/// with a million findings would be read a million times.
+/// The longest line and the longest match to count. Without this limit, one line of a hundred
+/// megabytes with a million findings would be read a million times.
 const LONGEST: u64 = 64 << 10;
 
 /// The files of a report.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
-    /// The folder in which their names are looked up, with a `/` at its end. It is empty if
+    /// The folder in which the names of the files are looked up, with a `/` at its end. It is empty if
     /// unknown.
     folder: BString,
     open: Option<(BString, Option<File>)>,
 }
 
-/// The start and the end of a match on its lines, in UTF-16 code units from 1. The end is
-/// exclusive.
+/// The start column, end line and end column of a match. Columns count UTF-16 code units from 1.
+/// The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Utf16Columns {
     pub(super) start: u64,
@@ -36,7 +36,7 @@ pub(super) struct Utf16Columns {
 }
 
 impl Sources {
-    /// Returns files whose names are looked up in this folder, which is the working one.
+    /// Returns files whose names are looked up in this folder, which is the working folder.
     pub(crate) fn new(folder: &Path) -> Sources {
         let mut folder = BString::from(<[u8]>::from_path(folder).unwrap_or_default());
         if !folder.is_empty() && !folder.ends_with(b"/") {
@@ -53,18 +53,18 @@ impl Sources {
         file.strip_prefix(b"./").map_or(file, BStr::new)
     }
 
-    /// Returns the columns of a place. It returns `None` if counting them would repeat the work of
-    /// the search, or is not reliable:
+    /// Returns the columns of a place. Returns `None` if counting them would repeat the work of the
+    /// search, or is not reliable:
     ///
     /// - in a decoded part, in a member of an archive, in unpacked data, and on standard input;
-    /// - on a line that is too [long](LONGEST);
+    /// - on a line, or for a match, that is too [long](LONGEST);
     /// - in text that is not UTF-8, since a viewer may read it in any charset.
     pub(super) fn columns(&mut self, place: &ReportedPlace<'_>) -> Option<Utf16Columns> {
         let before = place.column.checked_sub(1)?;
         if !place.is_in_file() || before > LONGEST || place.length > LONGEST {
             return None;
         }
-        // The line end before it is read too: it shows whether this is still the text that was
+        // The line end before the line is read, too. It shows whether this is still the text that was
         // searched.
         let line_start = place.offset.checked_sub(before)?;
         let from = line_start.saturating_sub(1);
@@ -93,7 +93,7 @@ impl Sources {
         Some(Utf16Columns { start, end_line: place.line + breaks, end })
     }
 
-    /// Returns a file that was searched as it is on disk. The last one stays open, since findings
+    /// Returns a file that was searched as it is on disk. The last file stays open, since findings
     /// mostly come in the order of the files.
     fn file(&mut self, name: &BStr) -> Option<&mut File> {
         if self.open.as_ref().is_none_or(|(open, _)| open != name) {

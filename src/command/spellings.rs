@@ -14,8 +14,8 @@ use super::settled::SettledLedger;
 /// The most spellings of a URL that a report lists.
 pub(super) const MOST_SPELLINGS: usize = 20;
 
-/// The most distinct URLs to compare that result from removing dot segments. Further ones are left
-/// out.
+/// The most groups of URLs that are equal without their dot segments. Once there are so many,
+/// further URLs are ignored.
 const MOST_DOTTED: usize = 1 << 20;
 
 /// A URL and its spellings.
@@ -23,17 +23,17 @@ pub(super) struct Spelled<'s> {
     pub(super) normal: BString,
     /// Places of all spellings.
     pub(super) occurrences: u64,
-    /// The spellings with the most places, and the number of these.
+    /// The spellings with the most places, each with its number of places.
     pub(super) spellings: Vec<(&'s BStr, u64)>,
     /// The number of all spellings.
     pub(super) count: u64,
 }
 
-/// Returns the URLs with the most places that are written in several ways, and the number of all
-/// such URLs.
+/// Returns the URLs that are written in several ways, and their number. At most `most` URLs are
+/// returned, those with the most places.
 ///
-/// URLs are equal if they have one key of equality (section 4) once dot segments are removed (RFC
-/// 3986 section 5.2.4).
+/// URLs are equal if they have the same key of equality (section 4) once dot segments are removed
+/// (RFC 3986 section 5.2.4).
 pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>, u64) {
     let groups = dotted(settled);
     let joined: BTreeSet<UrlId> = groups.values().flatten().copied().collect();
@@ -62,10 +62,10 @@ pub(super) fn spelled(settled: &SettledLedger, most: usize) -> (Vec<Spelled<'_>>
     (least(ranked, most).into_iter().map(told).collect(), total)
 }
 
-/// Returns the links with dot segments, grouped by their form without them.
+/// Returns the links with dot segments, grouped by their form without these segments.
 fn dotted(settled: &SettledLedger) -> BTreeMap<Vec<u8>, Vec<UrlId>> {
     let mut groups: BTreeMap<Vec<u8>, Vec<UrlId>> = BTreeMap::new();
-    // Hardly any URL has a dot segment, and this check is cheap.
+    // Few URLs have a dot segment, and this check is cheap.
     let may_have_dots = |url: &BStr| [&b"/."[..], b"/%2"].iter().any(|start| url.contains_str(start));
     for &link in settled.links.iter().filter(|link| may_have_dots(settled.url(**link))) {
         let normal = normal(settled.url(link));
@@ -82,7 +82,7 @@ fn dotted(settled: &SettledLedger) -> BTreeMap<Vec<u8>, Vec<UrlId>> {
     groups
 }
 
-/// Returns the spellings of links, with their places. A doubtful URL counts in its preferred
+/// Returns the spellings of links, with their places. A doubtful URL is counted under its preferred
 /// reading.
 fn spellings<'s>(settled: &'s SettledLedger, links: &[UrlId]) -> BTreeMap<&'s BStr, u64> {
     let mut spellings = BTreeMap::new();

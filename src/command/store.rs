@@ -4,10 +4,10 @@
 //!
 //! | table | a row is | columns |
 //! |---|---|---|
-//! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (its recognised form), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (false for a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (text before it is final, however the file grows) |
+//! | `file` | a file of the last run, or a file in a tar | `id`, `name`, `parent` (the tar), `content` (its recognised form), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (false for a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (text before it stays final as the file grows) |
 //! | `refused` | a count of undecoded parts or refused candidates | `file`, `name`, `count`, `settled` (before the checkpoint) |
 //! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, if the message names a known zone), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive); secrets in them are masked |
-//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message; without one, of the place), `url` (the readings of a doubtful one, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules`, `shown_host` and `unseen` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, with masked passwords) |
+//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message; without one, of the place), `url` (of a doubtful URL its readings, one per line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules`, `shown_host` and `unseen` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, with masked passwords) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
 //! | `meta` | `schema`, `options` | `key`, `value` |
@@ -18,7 +18,7 @@
 //! # What is read again
 //!
 //! - A file with the same size, time of change, head and tail is not read.
-//! - A text or a mailbox may have grown behind the same head and tail. Then only the part after the
+//! - A text or a mailbox may have grown after the same head and tail. Then only the part after the
 //!   checkpoint is read.
 //! - Any other file is read from its start.
 //!
@@ -26,9 +26,9 @@
 //!
 //! # Crashes, and two runs at once
 //!
-//! A transaction has one file with its places, or several files. If a run stops, the database is as
-//! it was after one of its transactions. The next run reads the missing files. A run has exclusive
-//! access to the database; another one gets an error.
+//! A transaction covers one file with its places, or several files. If a run stops, the database is
+//! as it was after one of its transactions. The next run reads the missing files. A run has
+//! exclusive access to the database; another run gets an error.
 
 mod files;
 
@@ -55,7 +55,7 @@ use urlgrep::{Checkpoint, Kind};
 
 /// The version of the tables, and of the search. A database of another version is rejected.
 const SCHEMA: &str = concat!("6 of urlgrep ", env!("CARGO_PKG_VERSION"));
-/// The interval between commits, since each commit lasts some milliseconds.
+/// The interval between commits. Each commit takes some milliseconds, so not every file has one.
 const COMMIT: Duration = Duration::from_secs(1);
 
 const TABLES: &str = "
@@ -97,7 +97,7 @@ pub(crate) struct Store {
     connection: Connection,
     /// The files of this run, in order. A file that was given twice is in the list twice.
     met: Vec<i64>,
-    /// The files in `met`, as a set.
+    /// The files in `met` as a set, without members that this run added.
     seen: HashSet<i64>,
     committed: Instant,
     /// The file that is being written, if any.
@@ -124,11 +124,11 @@ pub(crate) enum StoreError {
     Busy,
     /// The path is a pipe, a folder or a device.
     NoFile,
-    /// The file has other content.
+    /// The file is not a database of an audit.
     Foreign,
-    /// Another version made it, with this schema.
+    /// Another version made the database, with this schema.
     OtherVersion(String),
-    /// It was made with these other options.
+    /// The database was made with these other options.
     OtherOptions(String),
 }
 
@@ -187,7 +187,7 @@ pub(crate) struct Outcome {
 
 impl Store {
     /// Opens a database, or creates one. `options` are the options that affect the findings. An
-    /// existing database must have been made with the same ones.
+    /// existing database must have been made with the same options.
     pub(crate) fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
         // Opening a pipe would block until it has a reader.
         if path.metadata().is_ok_and(|known| !known.is_file()) {
@@ -231,8 +231,8 @@ impl Store {
         }
     }
 
-    /// Returns the records of all files, by name. Members of archives, and files that were not read
-    /// to the end, are left out.
+    /// Returns the records of all files, by name. Members of archives, and files that were not read to
+    /// the end, are excluded.
     pub(crate) fn known(&self) -> Result<HashMap<Vec<u8>, KnownFile>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
@@ -330,8 +330,7 @@ impl Store {
             let SightedUrl { readings, spot, shown_host, unseen, context: [before, source, after], in_message } =
                 sighting;
             let info = in_message.map(|message| message.info);
-            // An offset in a decoded part is not one of the file, so the message's offset stands
-            // for it.
+            // An offset in a decoded part is not an offset in the file, so the message's offset is used.
             let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
@@ -362,7 +361,7 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the row of a message: that of the last place, or a new one.
+    /// Returns the row of a message: the row of the last place's message, or a new row.
     fn message(&mut self, file: i64, message: &SightedMessage<'_>) -> Result<i64, StoreError> {
         let SightedMessage {
             inner,
@@ -418,8 +417,8 @@ impl Store {
         )
     }
 
-    /// Ends the open file. Without a stamp, the next run reads it again. Its records are committed
-    /// within about a second, while the run writes further files.
+    /// Ends the open file. Without a stamp, the next run reads the file again. The file's records are
+    /// committed within about a second, while the run writes further files.
     pub(crate) fn end(&mut self, stamp: Option<Stamp>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
         if let Some(stamp) = stamp {
@@ -435,7 +434,7 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes the files that this run did not meet, and enters all places of the others, in order.
+    /// Deletes the files that this run did not find, and enters all places of the others, in order.
     pub(crate) fn replay(&mut self, ledger: &mut Ledger) -> Result<ReadCounts, StoreError> {
         self.connection.execute_batch("CREATE TEMP TABLE met (at INTEGER PRIMARY KEY, file INTEGER NOT NULL)")?;
         for (at, file) in (0i64..).zip(&self.met) {
@@ -455,8 +454,8 @@ impl Store {
             .connection
             .prepare("SELECT r.name, sum(r.count) FROM met JOIN refused r ON r.file = met.file GROUP BY r.name")?;
         totals.refused = refused.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-        // One statement reads all places. One for each file needed most of the time of a run over
-        // many small files.
+        // One statement reads all places. One statement per file took most of the time of a run over many
+        // small files.
         let mut places = self.connection.prepare(
             "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
              p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.local_date, m.sender,

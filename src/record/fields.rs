@@ -1,6 +1,6 @@
 //! The fields of a record by name: one table for JSON, CSV and templates.
 
-/// A field of a record, or a part of one that is an object: `message.id`.
+/// A field of a record, or a part of a field that is an object: `message.id`.
 ///
 /// ```
 /// use urlgrep::record::RecordField;
@@ -16,9 +16,9 @@ pub struct RecordField {
 }
 
 /// Passes the rows of the fields to the macro `$then`, in three groups. These are the fields of
-/// every match, those of archives, and the rest.
+/// every match, the fields of archives, and the rest.
 ///
-/// A part follows the key of its object.
+/// The parts of an object follow its key, in brackets.
 macro_rules! record_fields {
     ($then:ident $($arguments:tt)*) => {
         $then! {
@@ -79,7 +79,7 @@ macro_rules! table {
             $($($key,)*)*
         }
 
-        /// Every field, with each part behind its object.
+        /// Every field, with each part after its object.
         pub(crate) static FIELDS: &[RecordField] = &[$($(
             RecordField { name: $name, key: RecordKey::$key, part: None },
             $($(RecordField { name: concat!($name, ".", $part), key: RecordKey::$key, part: Some($part) },)*)?
@@ -88,7 +88,7 @@ macro_rules! table {
 }
 record_fields!(table);
 
-/// The names of CSV for its columns.
+/// The names that CSV uses for some columns.
 static ALIASES: &[RecordField] = &[
     RecordField { name: "error_kind", key: RecordKey::Error, part: Some("kind") },
     RecordField { name: "error_offset", key: RecordKey::Error, part: Some("offset") },
@@ -117,7 +117,7 @@ impl RecordField {
         FIELDS.iter().copied().filter(|field| field.part.is_none() && field.key != RecordKey::Target)
     }
 
-    /// Returns the name of the key, without that of a part.
+    /// Returns the name of the key, without the name of a part.
     pub(crate) fn object(self) -> &'static str {
         match self.part {
             Some(part) => &self.name[..self.name.len() - part.len() - 1],
@@ -125,7 +125,7 @@ impl RecordField {
         }
     }
 
-    /// Returns every field in the order of the record, with each part behind its object.
+    /// Returns every field in the order of the record, with each part after its object.
     pub fn all() -> impl Iterator<Item = RecordField> {
         FIELDS.iter().copied()
     }
@@ -138,13 +138,13 @@ impl RecordField {
         FIELDS.iter().position(|field| field.name == self.name).unwrap_or_default()
     }
 
-    /// Returns the name. That of a part follows the name of its object: `message.id`.
+    /// Returns the name. A part's name follows the name of its object: `message.id`.
     pub fn name(self) -> &'static str {
         self.name
     }
 
     /// Returns whether the field describes the place of a match: in an archive of mail or news, or
-    /// a page. It is null for a match in other text.
+    /// a page. The field is null for a match in other text.
     pub fn is_of_place(self) -> bool {
         self.key.is_of_place()
     }

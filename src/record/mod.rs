@@ -2,7 +2,7 @@
 //! record.
 //!
 //! [`JsonFormat`](crate::report::JsonFormat#fields) describes the fields. Code that stores matches
-//! in another shape, such as columns, reads them from here:
+//! in another shape, such as columns, reads the values from a [`MatchRecord`]:
 //!
 //! ```
 //! use urlgrep::record::{FieldValue, MatchRecord, RecordField};
@@ -52,27 +52,27 @@ pub struct MatchRecord<'m> {
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
-    /// The cached readings. A record needs them twice, and continuations below cost more than its
-    /// other fields.
+    /// The cached readings: every URL that the text may mean. A record needs them twice, and
+    /// readings that continue on the line below cost more than all other fields.
     readings: OnceCell<Vec<Cow<'m, BStr>>>,
 }
 
 /// The value of a field.
 #[derive(Default)]
 pub(crate) enum RecordValue<'v> {
-    /// The value is unknown or missing. It is created only on demand, because dropping one is a
-    /// call.
+    /// The value is unknown or missing. `unwrap_or_default` returns it, because dropping an unused
+    /// value would be a call.
     #[default]
     Absent,
-    /// A word of this crate.
+    /// A fixed word of this crate, such as a kind.
     Word(&'v str),
-    /// A piece of the URL as written. It needs no escapes if the URL needs none.
+    /// A piece of the URL as written. It needs no escapes in JSON if the URL needs none.
     Piece(&'v [u8]),
-    /// A piece of the searched text, or a name.
+    /// Any other text, such as a file's name, a header field or a decoded component.
     Source(Cow<'v, [u8]>),
     Number(u64),
     Flag(bool),
-    /// The only reading, which is a piece too.
+    /// The only reading of a match, which is its URL.
     Reading(&'v [u8]),
     Readings(&'v [Cow<'v, BStr>]),
     /// The exact bytes of a text that is not UTF-8.
@@ -120,9 +120,9 @@ impl<'m> MatchRecord<'m> {
 
     /// Returns the value of a key.
     ///
-    /// It is inlined so that a constant key leaves only the value. With a call for each value,
-    /// passed through memory, a record cost twice the instructions (2026-11). Unoptimised builds
-    /// would only fill the stack.
+    /// This function is inlined, so that a constant key leaves only the code of its value. With a
+    /// call for each value, a record cost twice the instructions, because values were passed
+    /// through memory (2026-11). In unoptimised builds, inlining would only fill the stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
         use RecordValue::{Absent, Flag, Number, Object, Piece, Reading, Source, Word};
@@ -182,7 +182,7 @@ impl<'m> MatchRecord<'m> {
         self.object(key).map(|object| object.named(name)).unwrap_or_default()
     }
 
-    /// Returns the field with the exact bytes that follows a key whose text is not UTF-8.
+    /// Returns the field that follows a key whose text is not UTF-8. It holds the exact bytes.
     #[inline(always)]
     pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
@@ -199,13 +199,14 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// Parses the URL. Call it first if all fields are needed: they then need no check for it.
+    /// Parses the URL in advance. Call this first if all fields are needed: no field then needs to
+    /// check whether the URL is parsed.
     #[inline(always)]
     pub(crate) fn parse(&mut self) {
         self.parsed = OnceCell::from(self.new_parsed());
     }
 
-    /// Parses the URL by both grammars.
+    /// Parses the URL in advance by both grammars.
     #[inline(always)]
     pub(crate) fn parse_both(&mut self) {
         self.parse();
@@ -221,7 +222,7 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// Returns the URL by RFC 1738. The level determines whether it fits.
+    /// Returns the URL parsed by RFC 1738, if its level satisfies that grammar.
     #[inline]
     fn parsed(&self) -> Option<&Url<'m>> {
         self.parsed.get_or_init(|| self.new_parsed()).as_ref()
@@ -264,8 +265,8 @@ impl<'m> MatchRecord<'m> {
         url::host_of(self.url, parsed, generic)
     }
 
-    /// Returns whether the match lies in an archive of mail or news, or in a page. The fields of
-    /// [`RecordField::is_of_place`] are null otherwise.
+    /// Returns whether the match lies in an archive of mail or news, or in a page. Otherwise, the
+    /// fields for which [`RecordField::is_of_place`] is true are null.
     pub fn has_place(&self) -> bool {
         self.place().is_some()
     }
@@ -303,7 +304,7 @@ fn text(text: &Option<String>) -> RecordValue<'_> {
 /// Returns a scheme in lower case.
 #[inline(always)]
 pub(crate) fn lower(scheme: &[u8]) -> RecordValue<'_> {
-    // Nearly all are one of these two.
+    // Nearly all schemes are one of these two.
     match !matches!(scheme, b"http" | b"https") && scheme.iter().any(u8::is_ascii_uppercase) {
         true => RecordValue::Source(scheme.to_ascii_lowercase().into()),
         false => RecordValue::Piece(scheme),
@@ -424,7 +425,7 @@ impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
         match value {
             ComponentValue::Absent => RecordValue::Absent,
             ComponentValue::Raw(raw) => RecordValue::Piece(raw),
-            // It needed no decoding, or is a word of this crate.
+            // The value needed no decoding, or is a word of this crate.
             ComponentValue::Decoded(Cow::Borrowed(raw)) => RecordValue::Piece(raw),
             ComponentValue::Decoded(octets) => RecordValue::Source(escaped_octets(octets)),
             ComponentValue::Number(number) => RecordValue::Number(number),
@@ -471,7 +472,7 @@ impl Serialize for RecordObject<'_> {
     }
 }
 
-/// The fields of archives.
+/// The fields of a match in an archive or a page.
 #[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "there is no place then"))]
 struct PlaceRecord {
     message: Option<MessageRecord>,
@@ -554,7 +555,7 @@ impl PlaceRecord {
     }
 }
 
-/// Bytes that no string can hold.
+/// Bytes that are not UTF-8, written as base64 because no string can hold them.
 pub(crate) struct Base64Text<'u>(&'u [u8]);
 
 impl<'u> Base64Text<'u> {

@@ -7,7 +7,8 @@ use std::ops::Deref;
 use bstr::BStr;
 use serde::ser::{Serialize, Serializer};
 
-/// Raw bytes as a string. They are UTF-8 in a URL of these grammars. Other bytes are replaced.
+/// Bytes that are written as a string. Every URL that fits a grammar is UTF-8. In other URLs,
+/// U+FFFD replaces broken bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<B>(pub(crate) B);
 

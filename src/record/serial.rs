@@ -1,4 +1,4 @@
-//! A match for serde: the record without the fields that a match alone lacks.
+//! A match for serde: the record without the fields that a match lacks.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -9,8 +9,8 @@ use crate::Match;
 /// Serializes the fields of [a line of JSON](crate::report::JsonFormat#fields). `file` and `count`
 /// are missing, because a match lacks them.
 ///
-/// Every other field is always there, in its order. The exact bytes follow a text that is not
-/// UTF-8.
+/// Every other field is always present, in the order of the record. The exact bytes follow a text
+/// that is not UTF-8.
 ///
 /// ```
 /// let found = urlgrep::Extractor::new().find("see http://a.example/x").unwrap();
@@ -26,7 +26,7 @@ impl Serialize for Match<'_> {
 }
 
 /// Serializes like a [`Match`], with `file`: the [path](crate::FileMatch::path) within the input.
-/// It is `null` in the input itself.
+/// It is `null` for the input itself.
 #[cfg(feature = "archive")]
 impl Serialize for crate::FileMatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,7 +1,7 @@
-//! All values of a record in one pass, for code with a place for each.
+//! All values of a record in one pass, for code that has a place for each value.
 //!
 //! Keys are constants here, as in the writer of JSON. So the compiler determines the place of every
-//! value. Columns filled by name, part for part, cost three times as much as the JSON (November
+//! value. Filling columns by name, part by part, cost three times as much as the JSON (November
 //! 2026).
 
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use super::{MatchRecord, PartSink, RecordObject, RecordValue};
 
 /// Receives the values of a record from [`MatchRecord::each`].
 ///
-/// A field is identified by its [place](super::RecordField::place). Null is not passed.
+/// A field is identified by its [place](super::RecordField::place). Null values are not passed.
 ///
 /// ```
 /// use urlgrep::record::{FieldSink, FieldValue, MatchRecord, RecordField};
@@ -42,9 +42,9 @@ use super::{MatchRecord, PartSink, RecordObject, RecordValue};
 /// assert_eq!(names, ["host", "generic.scheme", "generic.host", "generic.path"]);
 /// ```
 pub trait FieldSink {
-    /// Returns whether the value of a field is wanted, or that of one of its parts.
+    /// Returns whether a field, or one of its parts, is wanted.
     ///
-    /// Only whole fields are checked: if an object is wanted, all its parts are passed.
+    /// Only whole fields are passed to this method: if an object is wanted, all its parts are.
     fn wants(&self, field: usize) -> bool;
 
     /// Receives a text. Text of the input need not be UTF-8.
@@ -100,7 +100,8 @@ macro_rules! walk {
             }
         }
 
-        /// Returns the place of a part of an object. It is a constant if the name is one.
+        /// Returns the place of a part of an object. The place is a constant if the name is a
+        /// constant.
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn part_place(object: RecordKey, name: &str) -> Option<usize> {
             match object {
@@ -135,8 +136,8 @@ impl MatchRecord<'_> {
     }
 }
 
-/// Passes the parts of any object to a sink. Inlining it at every value would multiply the code, as
-/// in the writer of JSON.
+/// Passes the parts of any object to a sink. It is not inlined, because a copy at every value would
+/// multiply the code, as in the writer of JSON.
 #[inline(never)]
 fn parts(object: RecordObject<'_>, sink: &mut impl FieldSink) {
     let _ = match object {
@@ -184,7 +185,7 @@ fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
         RecordValue::Reading(text) => sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(text)))),
         RecordValue::Readings(readings) => sink.list(field, readings.iter().map(|text| reading(text))),
         RecordValue::List(items) => sink.list(field, items.into_iter().map(|item| RecordValue::from(item).into())),
-        // No field of a record is one of these by itself.
+        // The caller handles objects, and no field holds base64.
         RecordValue::Object(_) | RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => {}
     }
 }
@@ -194,7 +195,7 @@ mod tests {
     use super::*;
     use crate::Extractor;
 
-    /// Records the values that the sink receives, and those that it should receive.
+    /// Records the values that the sink receives.
     struct Notes(Vec<(usize, String)>);
 
     impl FieldSink for Notes {

@@ -1,8 +1,8 @@
 //! Matches within their lines, as `grep -C` shows them.
 //!
-//! Every match brings the lines around it ([`Excerpt`]). Lines that two matches share are shown
-//! once. So lines are written up to the next match, or up to an offset before which none begins.
-//! The text behind is buffered.
+//! Every match comes with the lines around it ([`Excerpt`]). Lines that two matches share are shown
+//! once. So the lines after a match are buffered until the next match arrives. They are written
+//! earlier if [`ContextWriter::settle`] gets an offset before which no other match begins.
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::{Excerpt, Level, Match};
 /// A match in its lines, for a [`ContextWriter`].
 #[derive(Clone, Debug)]
 pub struct MatchInLines<'m> {
-    /// The lines.
+    /// The lines around the match.
     pub excerpt: Excerpt<'m>,
     /// The fields of the match.
     pub shown: ShownMatch,
@@ -38,8 +38,8 @@ impl ShownMatch {
     }
 }
 
-/// A writer of matches within their lines, as `grep -C` shows them. It accepts them in order, one
-/// file after the other.
+/// A writer of matches within their lines, as `grep -C` shows them. The writer accepts the matches
+/// in order, one file after the other.
 ///
 /// # Examples
 ///
@@ -73,9 +73,9 @@ struct LineGroup {
     part: Option<u64>,
     /// The offset up to which the lines are written.
     at: u64,
-    /// The text that follows if no match comes first.
+    /// The buffered text after `at`.
     rest: Vec<u8>,
-    /// Whether that text ends within a line.
+    /// Whether `rest` ends within a line, which was too long.
     is_cut: bool,
     /// The number of the current line.
     line: Option<u64>,
@@ -105,11 +105,11 @@ impl ContextWriter {
         ContextWriter { format, is_separating, group: None, has_groups: false }
     }
 
-    /// Appends the lines that no later match can change.
+    /// Adds a match. Appends the text up to the end of the match, and buffers the lines after it.
     ///
     /// # Errors
     ///
-    /// None: a `Vec` accepts every byte.
+    /// Returns no error: a `Vec` accepts every byte.
     pub fn add(&mut self, prefix: &LinePrefix, found: &MatchInLines<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let MatchInLines { excerpt, shown } = found;
         let (text, span): (&[u8], _) = (excerpt.text.as_bytes(), &excerpt.span);
@@ -130,8 +130,8 @@ impl ContextWriter {
                 group
             }
         };
-        // The start of the excerpt that is already written. With several matches in one wrapper,
-        // even the match may lie in it.
+        // The length of the start of the excerpt that is already written. With several matches in
+        // one wrapper, that start may even contain this match.
         let known = group.at.saturating_sub(excerpt.offset) as usize;
         let head = excerpt.offset.saturating_sub(group.at) as usize;
         let (start, end) = (span.start.max(known), span.end.max(known));
@@ -145,11 +145,12 @@ impl ContextWriter {
         Ok(())
     }
 
-    /// Appends the lines that end before an offset of the file. No other match may begin before it.
+    /// Appends the lines that end before an offset of the file. The caller must not add a match
+    /// that begins before the offset.
     ///
     /// # Errors
     ///
-    /// None: a `Vec` accepts every byte.
+    /// Returns no error: a `Vec` accepts every byte.
     pub fn settle(&mut self, prefix: &LinePrefix, offset: u64, out: &mut Vec<u8>) -> io::Result<()> {
         let Some(group) = &mut self.group else { return Ok(()) };
         let length = usize::try_from(offset.saturating_sub(group.at)).unwrap_or(usize::MAX).min(group.rest.len());
@@ -164,7 +165,7 @@ impl ContextWriter {
     ///
     /// # Errors
     ///
-    /// None: a `Vec` accepts every byte.
+    /// Returns no error: a `Vec` accepts every byte.
     pub fn end_file(&mut self, prefix: &LinePrefix, out: &mut Vec<u8>) -> io::Result<()> {
         let Some(mut group) = self.group.take() else { return Ok(()) };
         let rest = std::mem::take(&mut group.rest);
@@ -178,7 +179,7 @@ impl ContextWriter {
 }
 
 impl LineGroup {
-    /// Creates a group with the lines of a match.
+    /// Creates a group that begins where the lines of a match begin.
     fn new(MatchInLines { excerpt, shown }: &MatchInLines<'_>) -> Self {
         let lines = memchr::memchr_iter(b'\n', &excerpt.text[..excerpt.span.start]).count() as u64;
         LineGroup {
@@ -192,7 +193,7 @@ impl LineGroup {
         }
     }
 
-    /// Returns whether the lines of a match overlap this group, or follow it at once.
+    /// Returns whether the lines of a match overlap this group, or follow it directly.
     fn is_continued_by(&self, next: &Excerpt<'_>) -> bool {
         let (reach, end) = (self.at + self.rest.len() as u64, next.offset + next.text.len() as u64);
         self.part == next.part && next.offset <= reach && self.at <= end
@@ -229,9 +230,9 @@ impl LineGroup {
             if !self.is_open {
                 let (is_match, column) = match kind {
                     PieceKind::Text => (false, None),
-                    // Only the last line of the piece, which has no line end, holds the match.
+                    // The match follows the piece, so it is in the line that has no line end yet.
                     PieceKind::BeforeMatch(column) => (!is_whole, column),
-                    // A match that continues in the next line begins there in column 1.
+                    // A match that continues on the next line begins there in column 1.
                     PieceKind::Match(column, _) => (true, if is_first { column } else { Some(1) }),
                 };
                 self.open(format, prefix, is_match, column, out)?;

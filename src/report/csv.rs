@@ -30,7 +30,7 @@ macro_rules! columns {
         /// The names of the columns, unless others are selected.
         const COLUMNS: &[&str] = &[$($name),*];
 
-        /// Writes these columns.
+        /// Writes the default columns.
         #[inline(always)]
         fn every_column<'r>(record: &MatchRecord<'_>, csv: CsvWriter, room: Room<'r>) -> Option<Room<'r>> {
             $(let room = csv.cell(room, value!(record $key $($part)?))?;)*
@@ -50,12 +50,12 @@ columns! {
 /// `generic`. The error has a column for each part, and `readings` are separated by one blank. An
 /// unknown value is an empty field. Bytes that are not UTF-8 are kept.
 ///
-/// No cell is a formula to a spreadsheet. `url`, `scheme`, `file`, `readings` and `host` get an
-/// apostrophe before them if they could be one. They then begin with `=`, `+`, `-`, `@`, TAB or CR,
-/// perhaps behind apostrophes, and are longer than one byte.
+/// No cell is a formula to a spreadsheet. An apostrophe is written before each field that could be
+/// a formula. Such a field has two bytes or more. It begins with `=`, `+`, `-`, `@`, TAB or CR,
+/// perhaps after apostrophes.
 ///
-/// A program that reads the table removes one apostrophe from a field that begins with apostrophes
-/// and one of these.
+/// If one of these characters follows apostrophes at the start of a field, a reader must remove one
+/// apostrophe.
 ///
 /// ```
 /// use urlgrep::{Extractor, report::CsvFormat};
@@ -72,7 +72,7 @@ columns! {
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     columns: Arc<[RecordField]>,
-    /// Whether they are the default columns.
+    /// Whether the columns are the default ones.
     is_usual: bool,
     escape: bool,
 }
@@ -85,7 +85,7 @@ impl Default for CsvFormat {
 }
 
 impl CsvFormat {
-    /// Returns the format with the columns named above.
+    /// Returns the format with the default columns.
     pub fn new() -> Self {
         Self::default()
     }
@@ -93,7 +93,7 @@ impl CsvFormat {
     /// Selects these columns, in their order.
     ///
     /// They can be any field of [JSON](super::JsonFormat#fields), or a part of an object
-    /// (`message.id`). An object or a list is a cell of JSON, except the readings.
+    /// (`message.id`). An object or a list is written as JSON in its cell, except the readings.
     ///
     /// ```
     /// use urlgrep::{Extractor, report::CsvFormat};
@@ -119,8 +119,8 @@ impl CsvFormat {
         self
     }
 
-    /// Adds a column `count`, the last one unless it is among the [`columns`](Self::columns).
-    /// [`set_count`](Self::set_count) fills it.
+    /// Adds a last column `count`, unless the [`columns`](Self::columns) include it already.
+    /// [`set_count`](Self::set_count) fills the column.
     pub fn counts(mut self, yes: bool) -> Self {
         let count = RecordField::by_name("count").filter(|_| yes && self.count_column().is_none());
         if count.is_some() {
@@ -137,7 +137,7 @@ impl CsvFormat {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Returns any error of the writer.
     pub fn write_header(&self, out: &mut impl Write) -> io::Result<()> {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         write!(out, "{}\r\n", names.join(","))
@@ -180,7 +180,7 @@ impl CsvFormat {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Returns any error of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let mut row = Page::default();
         self.append(file.as_ref(), found, &mut row);
@@ -231,7 +231,7 @@ impl CsvFormat {
 /// The room that most rows need, apart from a URL and its pieces.
 const ROOM: usize = 128;
 
-/// Appends the fields that `write` writes, each with a comma behind it, as a row.
+/// Appends the fields that `write` writes, each with a comma after it, as a row.
 #[inline(always)]
 fn append_row(
     page: &mut Page,
@@ -248,7 +248,7 @@ fn append_row(
     page.end_row();
 }
 
-/// Returns whether the URL of a match needs no quotes. It is checked once for all pieces of the
+/// Returns whether the URL of a match needs no quotes. One check is enough for all pieces of the
 /// URL.
 ///
 /// A URL of an ASCII grammar may hold a comma, but no other byte that needs quotes.
@@ -258,10 +258,10 @@ fn is_plain_url(url: &[u8], level: Level) -> bool {
     if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) }
 }
 
-/// Writes fields, each with a comma behind it, and returns the rest of the room.
+/// Writes fields, each with a comma after it, and returns the rest of the room.
 ///
-/// Quoting is done by `csv-core`, but only for fields that need it. It inspects every byte by
-/// itself, and cost a fifth of the time.
+/// Quoting is done by `csv-core`, but only for fields that need it. `csv-core` inspects each byte
+/// separately, which cost a fifth of the time.
 #[derive(Clone, Copy)]
 struct CsvWriter {
     escape: bool,
@@ -283,7 +283,7 @@ impl CsvWriter {
             RecordValue::Object(object) => self.text(room, &RecordValue::Object(object).text()),
             RecordValue::Readings(found) => self.text(room, &RecordValue::Readings(found).text()),
             RecordValue::Explanation(error) => self.text(room, &RecordValue::Explanation(error).text()),
-            // These belong to JSON alone.
+            // These values belong only to JSON.
             RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => put(room, [b","]),
         }
     }
@@ -293,8 +293,8 @@ impl CsvWriter {
         if !self.has_plain_url || may_be_formula(text) { self.text(room, text) } else { plain(room, text) }
     }
 
-    /// Writes a field of the searched text, or a name. It must be no formula, and not control a
-    /// terminal.
+    /// Writes a field of the searched text, or a name. The result is not a formula. With `escape`,
+    /// it does not control a terminal.
     #[inline(never)]
     fn text<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
         let text = disarmed(text);
@@ -341,8 +341,8 @@ fn may_be_formula(text: &[u8]) -> bool {
 /// Returns the text with an apostrophe before it, if a spreadsheet might read it as a formula. A
 /// formula can run programs.
 ///
-/// A sign alone is no formula: `-` is standard input. A formula behind apostrophes gets one more,
-/// so that removing one restores every text.
+/// A sign by itself is not a formula: `-` is standard input. A formula after apostrophes gets one
+/// more apostrophe, so that removing one restores every text.
 fn disarmed(text: &[u8]) -> Cow<'_, [u8]> {
     if !may_be_formula(text) {
         return text.into();

@@ -1,17 +1,17 @@
-//! URLs that no software recognises as links. People paste them into tickets and chats about an
-//! attack.
+//! URLs in a form that no software recognises as a link. People paste them into tickets and chats
+//! about an attack.
 
 use bstr::ByteSlice;
 
 use crate::find::TWINS;
 use crate::url::scheme_of;
 
-/// Appends the URL in a form that is no link: `hxxp://d[.]example/x`, `mailto[:]joe[@]d[.]example`,
-/// `javascript[:]f()`.
+/// Appends the URL in a form that is not a link: `hxxp://d[.]example/x`,
+/// `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
 ///
-/// A scheme with a harmless twin is replaced by it (B-REFANG). The colon of any other scheme is
-/// bracketed. The dots of the authority are bracketed, those of a path are kept. A URL within the
-/// URL gets its `://` bracketed.
+/// A scheme with a harmless twin, such as `hxxp`, is replaced by that twin (B-REFANG). The colon of
+/// any other scheme is bracketed. The dots and the `@` of an authority or a mail address are
+/// bracketed. Dots after them are kept. A URL within the URL gets its `://` bracketed.
 ///
 /// Takes time linear in the length of the URL.
 ///
@@ -40,7 +40,7 @@ pub fn defang(url: &[u8], out: &mut Vec<u8>) {
     let rest = rest.strip_prefix(b"//").inspect(|_| out.extend_from_slice(b"//")).unwrap_or(rest);
     let has_authority = has_twin || scheme.is_none() || out.ends_with(b"//");
     let end = rest.iter().position(|byte| b"/?#\\".contains(byte)).unwrap_or(rest.len());
-    // Without an authority only an address, which has an `@`, needs brackets.
+    // Without an authority, only an address, which has an `@`, needs brackets.
     let end = if has_authority || rest[..end].contains(&b'@') { end } else { 0 };
     let mut at = 0;
     while at < rest.len() {
@@ -71,7 +71,7 @@ pub(super) fn defang_host(host: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a text in which every `://` is bracketed.
+/// Appends a text, with brackets around every `://`.
 pub(super) fn defang_text(text: &[u8], out: &mut Vec<u8>) {
     let mut plain = 0;
     for at in memchr::memmem::find_iter(text, MARK) {

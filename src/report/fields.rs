@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::record::fields::{FIELDS, RecordField};
 
-/// Some fields of a record in an order, for a line of JSON or a row of CSV.
+/// An ordered selection of a record's fields, for a line of JSON or a row of CSV.
 ///
 /// A list is parsed from text, by the names of [`JsonFormat`](super::JsonFormat#fields):
-/// `url,host,message.id`. A part of an object has a point in its name.
+/// `url,host,message.id`. A part of an object has a dot in its name.
 ///
 /// ```
 /// use urlgrep::report::FieldList;

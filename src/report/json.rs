@@ -1,10 +1,10 @@
-//! JSON Lines: one object on each line, for every match. `urlgrep parse` writes one for every URL
-//! that is given by itself.
+//! JSON Lines: one object on each line, for every match. `urlgrep parse` writes one for each URL of
+//! its input.
 //!
-//! Its fields are `input`, `valid` (by RFC 1738 with a fragment), `level`, `scheme`, `host`,
-//! `parts`, `generic`, `error` and `resolved`. Their meanings are those of [`JsonFormat`]. If
-//! `resolved` is not `null`, the others describe it and not `input`. `input_bytes` and
-//! `resolved_bytes` follow if needed.
+//! The fields of an object of `urlgrep parse` are `input`, `valid` (by default, by RFC 1738 with a
+//! fragment), `level`, `scheme`, `host`, `parts`, `generic`, `error` and `resolved`. Their meanings
+//! are those of [`JsonFormat`]. If `resolved` is not `null`, the other fields describe `resolved`
+//! and not `input`. `input_bytes` and `resolved_bytes` follow if needed.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -39,16 +39,16 @@ use crate::{Level, Match, ParseError, Url};
 /// | `readings` | list of strings | every URL that the text may mean; the first is `url` |
 /// | `level` | string | the strictest grammar that the URL satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
 /// | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
-/// | `host` | string? | in lower case, without port, at every level; of mailto URLs and news articles the domain |
-/// | `domain` | string? | the registrable domain of `host` by the Public Suffix List, in punycode; `null` of an address |
-/// | `truncated` | boolean | the URL was shortened for display: `…` or `...` follows its path |
-/// | `refused` | string? | `placeholder` or `defanged`: a candidate that is no URL because of its host (only with candidates) |
+/// | `host` | string? | in lower case, without port, at every level; the domain for mailto URLs and news articles |
+/// | `domain` | string? | the registrable domain of `host` by the Public Suffix List, in punycode; `null` for an IP address |
+/// | `truncated` | boolean | the URL was shortened for display (`…` or `...` follows its path), or continues beyond the joined lines |
+/// | `refused` | string? | `placeholder` or `defanged`: a candidate that is not a URL because of its host (only with candidates) |
 /// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
-/// | `generic` | object? | the components by RFC 3986, if that or RFC 3987 fits |
-/// | `message` | object? | the message, in mail and news, like all fields below but `count`: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), `language`, the message's `number` in the archive and its `offset` |
+/// | `generic` | object? | the components by RFC 3986, if the URL satisfies RFC 3986 or RFC 3987 |
+/// | `message` | object? | the message: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), `language`, its `number` in the archive and its `offset`. The fields from here to `note` are `null` outside mail, news and pages |
 /// | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
 /// | `content_type` | string? | the content type of the part |
-/// | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the source, in others in the decoded part |
+/// | `encoding` | string? | the encoding of the part. In `7bit`, `8bit`, `binary` and `unknown` parts, `offset`, `length`, `line` and `column` count in the source, in others in the decoded part |
 /// | `header` | string? | the field that holds the URL |
 /// | `quote_depth` | number? | the depth of quotation of its line; `null` in headers and HTML |
 /// | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |
@@ -56,26 +56,26 @@ use crate::{Level, Match, ParseError, Url};
 /// | `resolved` | string? | the target of a relative link of HTML |
 /// | `shown_host` | string? | the host in an anchor's text, or in plain text in the word before `<…>`, if the link leads to another host |
 /// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
-/// | `note` | string? | why the part could not be decoded, or not wholly |
+/// | `note` | string? | why the part could not be decoded completely |
 /// | `count` | number? | the number of places of the URL, with `--first-said` |
 /// | `target` | string | the address that a click opens: `resolved`, or `url`. Only if it is requested |
 ///
 /// # Bytes that are not UTF-8
 ///
-/// The strings are then lossy: U+FFFD replaces broken bytes. A field with the exact bytes in base64
-/// follows. It is `url_bytes`, `file_bytes`, `target_bytes`, or `readings_bytes` (a list of every
-/// reading, if one of them needs it). Only these fields are missing in some lines. Decoded values
-/// in `parts` write such octets as `\xHH`.
+/// Strings with such bytes are lossy: U+FFFD replaces broken bytes. A field with the exact bytes in
+/// base64 follows. It is `url_bytes`, `file_bytes`, `target_bytes`, or `readings_bytes` (a list of
+/// every reading, if one of them needs it). Lines that need no exact bytes lack these fields.
+/// Decoded values in `parts` write such octets as `\xHH`.
 ///
 /// # Parts
 ///
 /// The two grammars can disagree about the same bytes, so a record holds both. For example,
-/// `https://h/a?b` has a search only by RFC 3986. Every key of a scheme is always there. An absent
-/// component is `null`, and an empty one is `""`.
+/// `https://h/a?b` has a search only by RFC 3986. Every key of a scheme is always present. An
+/// absent component is `null`, and an empty one is `""`.
 ///
-/// Strings are raw, with their escapes. Some only make sense decoded: `local`, `domain`, `hsoname`,
-/// `request`, `commands`, `gtype_effective`. There, octets that are not UTF-8 are written as
-/// `\xHH`.
+/// Strings are raw, with their escapes. Some values only make sense decoded: `local`, `domain`,
+/// `hsoname`, `request`, `commands`, `gtype_effective`. In these values, octets that are not UTF-8
+/// are written as `\xHH`.
 ///
 /// | scheme | keys |
 /// |---|---|
@@ -136,10 +136,10 @@ impl JsonFormat {
         self
     }
 
-    /// Escapes for a terminal: characters that it obeys, that reorder text or that have no width
-    /// are written as `\u202e`.
+    /// Escapes for a terminal. Characters that a terminal obeys, that reorder text or that have no
+    /// width are written like `\u202e`. So is `<`.
     ///
-    /// The values stay the same. Controls below U+0020 are always written so.
+    /// The values stay the same. Controls below U+0020 are escaped anyway.
     pub fn escape(mut self, yes: bool) -> Self {
         self.escape = yes;
         self
@@ -171,7 +171,7 @@ impl JsonFormat {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Returns any error of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let mut line = Page::default();
         self.append(file.as_ref(), found, &mut line);
@@ -212,7 +212,7 @@ impl JsonFormat {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
-        // A quote within a string is escaped, so this can only be the key.
+        // A quote within a string is escaped, so these bytes can only be the key and its value.
         if let Some(at) = memmem::rfind(out, NO_COUNT) {
             let null = at + NO_COUNT.len() - b"null".len()..at + NO_COUNT.len();
             out.splice(null, itoa::Buffer::new().format(count).bytes());
@@ -289,7 +289,7 @@ macro_rules! every_field {
             json.key(room, record, concat!(",\"", $count_name, "\":"), RecordKey::$count)
         }
 
-        /// Writes the fields of a match in an archive.
+        /// Writes the fields of a match in an archive or a page.
         #[inline(never)]
         fn place_fields<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
             $(let room = json.key(room, record, concat!(",\"", $place_name, "\":"), RecordKey::$place)?;)*
@@ -303,9 +303,9 @@ record_fields!(every_field);
 #[derive(Clone, Debug)]
 struct JsonKey {
     field: RecordField,
-    /// The text before the value. Keys need no escapes, and are most of a line.
+    /// The text before the value. It is formatted only once, because keys are most of a line.
     head: String,
-    /// The selected parts of an object. If empty, all of it is written.
+    /// The selected parts of an object. If there are none, the whole object is written.
     parts: Vec<&'static str>,
 }
 
@@ -326,8 +326,8 @@ impl JsonKey {
     }
 }
 
-/// Returns the keys of a list, each once at its first place. Parts of one object are collected
-/// there.
+/// Returns the keys of a list, each once at its first place. Parts of one object are collected at
+/// the object's first place.
 fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
     let mut keys: Vec<JsonKey> = Vec::new();
     for field in fields {

@@ -1,8 +1,8 @@
 //! Values of records as JSON.
 //!
-//! Keys are constants without escapes, and nearly no string needs any. Such a string is copied;
-//! serde_json writes the others. It inspects every byte by itself, and alone it cost a fifth more
-//! instructions a record (2026-11).
+//! Keys are constants without escapes, and few strings need escapes. A string without escapes is
+//! copied; serde_json writes the others. serde_json inspects each byte separately. With serde_json
+//! for all strings, a record cost a fifth more instructions (2026-11).
 //!
 //! A URL is checked for escapes once, and its pieces are copied unchecked. Constant keys decide at
 //! compile time how a value is written, and only copies remain.
@@ -47,7 +47,8 @@ pub(super) struct JsonWriter {
 }
 
 impl JsonWriter {
-    /// Writes a key of a record behind `head`. The exact bytes of a value that is not UTF-8 follow.
+    /// Writes the value of a key after `head`, which holds the key's name. The exact bytes of a
+    /// value that is not UTF-8 follow.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn key<'r>(
         self,
@@ -68,21 +69,21 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a value without parts behind `head`.
+    /// Writes a value without parts after `head`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<'r>(self, room: Room<'r>, head: &str, value: RecordValue<'_>) -> Option<(Room<'r>, Written)> {
         self.simple(room, [head.as_bytes(), b"", b""], value)
     }
 
-    /// Writes all parts of an object. It is never inlined: with a copy at every value the compiler
-    /// was not done after ten minutes (2026-11).
+    /// Writes all parts of an object. It is never inlined: with a copy at every value, the compiler
+    /// needed more than ten minutes (2026-11).
     #[inline(never)]
     fn parts<'r>(self, room: Room<'r>, object: RecordObject<'_>) -> Option<Room<'r>> {
         let parts = object.each_part(JsonParts { json: self, before: b'{', room: Some(room) });
         put(parts.room?, [b"}"])
     }
 
-    /// Writes an object behind `head`, or `null` if there is none.
+    /// Writes an object after `head`, or `null` if there is none.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn object<'r>(self, room: Room<'r>, head: &str, object: Option<RecordObject<'_>>) -> Option<Room<'r>> {
         match object {
@@ -91,7 +92,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a text behind `head`. Its exact bytes follow if it is not UTF-8.
+    /// Writes a text after `head`. Its exact bytes follow if it is not UTF-8.
     pub(super) fn exact_text<'r>(
         self,
         room: Room<'r>,
@@ -107,7 +108,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a part of an object behind a comma or the opening brace.
+    /// Writes a part of an object after a comma or the opening brace.
     #[inline(always)]
     pub(super) fn part<'r>(self, room: Room<'r>, before: u8, name: &str, value: RecordValue<'_>) -> Option<Room<'r>> {
         let (room, _) = self.simple(room, [&[before, b'"'], name.as_bytes(), b"\":"], value)?;
@@ -149,7 +150,7 @@ impl JsonWriter {
         Some((room?, Written::AsItIs))
     }
 
-    /// Writes the items of a list, behind its bracket.
+    /// Writes the items of a list, after its bracket.
     #[inline(never)]
     fn list<'r>(self, mut room: Room<'r>, items: Vec<ComponentValue<'_>>) -> Option<Room<'r>> {
         let mut separator = &b""[..];
@@ -160,7 +161,7 @@ impl JsonWriter {
         put(room, [b"]"])
     }
 
-    /// Writes a piece of a URL that needs no escapes, and the quote behind it.
+    /// Writes a piece of a URL that needs no escapes, and the quote after it.
     #[inline(always)]
     fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
         put_text(room, text, b'"')
@@ -199,9 +200,9 @@ fn quoted<'r>(room: Room<'r>, [a, b, c]: [&[u8]; 3], text: &[u8]) -> Option<Room
 /// The way in which a value was written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Written {
-    /// The value was copied, as only plain ASCII can be.
+    /// The value was copied, which only happens to plain ASCII.
     AsItIs,
-    /// The value was written by serde_json, and may not be UTF-8.
+    /// The value was written by serde_json, so its bytes may not be UTF-8.
     BySerde,
 }
 
@@ -216,7 +217,7 @@ struct JsonParts<'r> {
 impl<'v> PartSink<'v> for JsonParts<'_> {
     #[inline(always)]
     fn part(self, name: &'static str, value: RecordValue<'v>) -> Self {
-        // A closure would be a call.
+        // This is not a closure, because a closure would be a call.
         let room = match self.room {
             Some(room) => self.json.part(room, self.before, name, value),
             None => None,
@@ -225,7 +226,8 @@ impl<'v> PartSink<'v> for JsonParts<'_> {
     }
 }
 
-/// Returns true for a string that needs no escapes: printable ASCII without quotes and backslashes.
+/// Returns true for a string that needs no escapes: ASCII without controls below U+0020, `"` and
+/// `\`. With `escape`, DEL and `<` need escapes, too.
 pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
     has_none(text, |word| {
         let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
@@ -237,8 +239,9 @@ pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
 /// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape)
 /// writes it.
 ///
-/// Strings write three kinds of characters as `\uHHHH`. These are characters that a terminal obeys,
-/// characters that hide or reorder text, and `<`. The last could close an element of a page.
+/// Three kinds of characters in strings are written as `\uHHHH`. They are characters that a
+/// terminal obeys, characters that hide or reorder text, and `<`. In a page, `<` could begin the
+/// end tag of an element.
 ///
 /// # RFC
 ///

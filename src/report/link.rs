@@ -1,11 +1,12 @@
-//! Links of a terminal (OSC 8) on a file's name and line, in ripgrep's terms.
+//! Terminal links (OSC 8) on a file's name and line, in the formats of ripgrep.
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
 /// A format of links to lines of files, with fields in braces: `{path}`, `{line}`, `{column}`,
-/// `{host}`. One of ripgrep's names, such as `vscode`, is a format too. The default is no link.
+/// `{host}`. One of ripgrep's names, such as `vscode`, is a format too. By default there are no
+/// links.
 ///
 /// # Examples
 ///
@@ -21,7 +22,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HyperlinkFormat(Vec<LinkPiece>);
 
-/// The link of one file, except line and column.
+/// The link of one file, complete except for line and column.
 #[derive(Clone, Debug)]
 pub(super) struct FileLink(Vec<LinkPiece>);
 
@@ -52,17 +53,17 @@ const NAMED: &[(&str, &str)] = &[
 /// An error of a [`HyperlinkFormat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HyperlinkError {
-    /// It names an unknown field.
+    /// The format names an unknown field.
     Unknown(String),
-    /// It has no path, so every link would be the same.
+    /// The format has no path, so every link would be the same.
     NoPath,
-    /// It does not begin with a scheme.
+    /// The format does not begin with a scheme.
     NoScheme,
-    /// It has a column and no line.
+    /// The format has a column but no line.
     NoLine,
     /// A `{` without its `}`, or a `}` without its `{`.
     Brace,
-    /// It holds a blank, a control or a letter beyond ASCII, which no URL does.
+    /// The format holds a blank, a control or a non-ASCII character, which no URL may hold.
     BadCharacter(char),
 }
 
@@ -137,7 +138,7 @@ impl HyperlinkFormat {
     }
 
     /// Returns true if the extractor must [count lines](crate::ExtractorBuilder::line_numbers) for
-    /// it.
+    /// the links.
     pub fn needs_lines(&self) -> bool {
         self.0.iter().any(|piece| matches!(piece, LinkPiece::Line | LinkPiece::Column))
     }
@@ -176,7 +177,7 @@ fn escaped_path(path: &Path) -> String {
     let mut escaped = String::new();
     for &byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            // Windows separates folders with backslashes, a URL with slashes.
+            // Windows separates folders with backslashes, but a URL has slashes.
             b'\\' if std::path::is_separator('\\') => escaped.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b':' | b'-' | b'.' | b'_' | b'~' => {
                 escaped.push(byte.into())

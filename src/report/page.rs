@@ -31,8 +31,8 @@ impl Page {
         Page { room: bytes.len(), bytes }
     }
 
-    /// Makes a page that continues a buffer, and empties that buffer. The result of
-    /// [`into_text`](Self::into_text) must be given back.
+    /// Makes a page that continues a buffer, and empties that buffer. The caller must store the
+    /// result of [`into_text`](Self::into_text) in that buffer again.
     pub(super) fn following(text: &mut Vec<u8>) -> Page {
         Page { bytes: std::mem::take(text), room: 0 }
     }
@@ -86,8 +86,8 @@ impl Page {
 
     #[inline(never)]
     fn make_room(&mut self, size: usize) {
-        /// The bytes added beyond the request, if the buffer's capacity allows. All of its capacity
-        /// would double the memory of the output: on four threads 66 MiB of JSON, not 44.
+        /// The bytes of room beyond the request, if the buffer's capacity allows. With all of the
+        /// capacity as room, JSON on four threads needed 66 MiB, not 44.
         const MORE: usize = 64 << 10;
         let start = self.len();
         let end = self.bytes.capacity().min(start + size + MORE).max(start + size);
@@ -104,7 +104,7 @@ impl Page {
         }
     }
 
-    /// Ends a record. `left` bytes of the room remain behind it.
+    /// Ends a record. `left` bytes of the room remain after it.
     #[inline(always)]
     pub(super) fn close(&mut self, left: usize) {
         self.room = left;

@@ -1,25 +1,25 @@
 //! The assembly of a record in a buffer.
 //!
-//! Pieces are copied into room at the end of a buffer, which is allocated in advance. Each step
-//! receives the room and returns the rest of it. It returns `None` if the room is too small: the
-//! record is then written once more.
+//! Pieces are copied into the room: unused bytes at the end of a buffer, allocated in advance. Each
+//! step receives the room and returns the rest of it. If the room is too small, a step returns
+//! `None`, and the record is written again into more room.
 //!
-//! So a piece needs no allocation, and the position of the next one stays in a register. A writer
-//! would keep it in memory, which each written piece might change. That cost a tenth of the
-//! instructions of a record (2026-11).
+//! So a piece needs no allocation, and the position of the next one stays in a register. An
+//! [`io::Write`] would keep the position in memory, and load it again after each piece. That cost a
+//! tenth of the instructions of a record (2026-11).
 
 use std::io;
 
 use super::page::Page;
 
-/// The rest of the room for a record.
+/// The unused part of the space for a record.
 pub(super) type Room<'r> = &'r mut [u8];
 
-/// The longest URL that is counted in full: a record of a longer one need not hold it several
-/// times.
+/// The most bytes of a URL that [`size`] counts. The record of a longer URL may need a second
+/// attempt.
 const LONG: usize = 512;
 
-/// Appends the output of `write` to a page, in room of a [`size`] that most records need.
+/// Appends the output of `write` to a page, in room of the [`size`] that most records need.
 #[inline(always)]
 pub(super) fn append(
     page: &mut Page,
@@ -44,9 +44,9 @@ pub(super) fn size(fixed: usize, (times, url): (usize, &[u8])) -> usize {
     fixed + times * url.len().min(LONG)
 }
 
-/// Writes pieces. Pieces of constant length are stored without a call, behind one check for room.
+/// Writes pieces. Pieces of constant length are stored without a call, after one check for room.
 ///
-/// The list of pieces is never lent to another function: it would have to lie in memory.
+/// The list of pieces is never lent to another function, because a lent list must lie in memory.
 #[inline(always)]
 pub(super) fn put<'r, const N: usize>(room: Room<'r>, pieces: [&[u8]; N]) -> Option<Room<'r>> {
     let (mut here, rest) = room.split_at_mut_checked(pieces.iter().map(|piece| piece.len()).sum())?;
@@ -58,8 +58,8 @@ pub(super) fn put<'r, const N: usize>(room: Room<'r>, pieces: [&[u8]; N]) -> Opt
     Some(rest)
 }
 
-/// Writes a text and a byte behind it. This is a call, as copying the text would be. Most texts are
-/// short, and need no second one.
+/// Writes a text and a byte after it. The function is not inlined, because copying a text would be
+/// a call anyway. Most texts have 4 to 64 bytes, and need no second call.
 #[inline(never)]
 pub(super) fn put_text<'r>(room: Room<'r>, text: &[u8], end: u8) -> Option<Room<'r>> {
     let (here, rest) = room.split_at_mut_checked(text.len() + 1)?;
@@ -75,8 +75,8 @@ pub(super) fn put_text<'r>(room: Room<'r>, text: &[u8], end: u8) -> Option<Room<
     Some(rest)
 }
 
-/// Writes a word of this crate and a byte behind it. Nearly all have 4 to 16 letters, and need no
-/// call.
+/// Writes a word of this crate and a byte after it. Nearly all words have 4 to 16 letters, and need
+/// no call.
 #[inline(always)]
 pub(super) fn put_word<'r>(room: Room<'r>, word: &str, end: u8) -> Option<Room<'r>> {
     let word = word.as_bytes();
@@ -94,7 +94,7 @@ pub(super) fn put_word<'r>(room: Room<'r>, word: &str, end: u8) -> Option<Room<'
     Some(rest)
 }
 
-/// Copies the first and the last `N` bytes of a text of at most twice that length.
+/// Copies the first and the last `N` bytes of a text. Together, both must cover the text.
 #[inline(always)]
 fn copy_ends<const N: usize>(place: &mut [u8], text: &[u8]) {
     if let (Some(place), Some(text)) = (place.first_chunk_mut::<N>(), text.first_chunk()) {
@@ -108,7 +108,8 @@ fn copy_ends<const N: usize>(place: &mut [u8], text: &[u8]) {
 /// Writes a number in decimal.
 ///
 /// Many numbers have one or two digits: columns, lengths, ports. Nearly all others have at most
-/// eight. Those are computed together and stored at once, at half the cost of itoa and a copy.
+/// eight. Eight digits are computed together and stored at once, at half the cost of itoa and a
+/// copy.
 #[inline(always)]
 pub(super) fn put_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
     let digit = |digit: u64| b'0' + digit as u8;
@@ -135,8 +136,9 @@ fn put_long_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
 /// Returns the digits of a number other than 0 with at most eight digits, and their count.
 #[inline(always)]
 fn eight_digits(number: u64) -> ([u8; 8], usize) {
-    // Two numbers of four digits, four of two, eight of one, the first ones lowest. The quotients
-    // are exact in these ranges.
+    // The number becomes two numbers of four digits, then four of two, then eight of one. The
+    // leading digits are in the lowest bytes. The multiplications replace divisions, and are exact
+    // in these ranges.
     let fours = (number / 10_000) | ((number % 10_000) << 32);
     let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
     let twos = hundreds | ((fours - 100 * hundreds) << 16);
@@ -147,16 +149,17 @@ fn eight_digits(number: u64) -> ([u8; 8], usize) {
     (digits.to_le_bytes(), 8 - zeros as usize)
 }
 
-/// Calls a function that writes to an [`io::Write`].
+/// Calls `write` with the room as an [`io::Write`].
 #[inline(always)]
 pub(super) fn by<'r>(mut room: Room<'r>, write: impl FnOnce(&mut Room<'r>) -> io::Result<()>) -> Option<Room<'r>> {
     write(&mut room).ok()?;
     Some(room)
 }
 
-/// Returns whether `test` is 0 for all of a text, eight bytes at a time.
+/// Returns whether `test` finds nothing in a text. It is called for eight bytes at a time.
 ///
-/// `test` receives the first byte in the lowest position, and reports in the high bits of bytes.
+/// The first of these bytes is the lowest byte of its argument. In its result, only the highest bit
+/// of each byte matters: one of them is set if `test` finds something.
 #[inline(always)]
 pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
     // A short text is padded with blanks, which pass every test.
@@ -174,7 +177,7 @@ pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
     seen & HIGH == 0
 }
 
-/// Sets a high bit of the result if one of eight bytes is this one.
+/// Returns a word with the high bit of some byte set if and only if `word` holds `byte`.
 #[inline(always)]
 pub(super) fn has(word: u64, byte: u8) -> u64 {
     let zero = word ^ (ONES * u64::from(byte));

@@ -18,13 +18,14 @@ use crate::record::{MatchRecord, RecordValue};
 /// Text by a template: the form in which each match is written.
 ///
 /// A template names fields of [JSON](super::JsonFormat#fields) in braces:
-/// `{host} {file}:{line} {message.id}`. `{{` and `}}` are braces; `\n`, `\t`, `\r`, `\0` and `\\`
-/// have their usual meaning. An absent field is empty. Readings are separated by one blank; other
-/// lists, and objects, are JSON. A line feed ends each record, unless the template itself ends with
-/// one or with a NUL.
+/// `{host} {file}:{line} {message.id}`. `{{` and `}}` stand for braces; `\n`, `\t`, `\r`, `\0` and
+/// `\\` have their usual meaning. An absent field is empty. Readings are separated by one blank;
+/// other lists, and objects, are JSON. A line feed ends each record, unless the template itself
+/// ends with a line feed or a NUL.
 ///
-/// Bytes of URLs and file names are written unchanged. In text from a message (`message.subject`,
-/// `text`) a control becomes a blank, so that no sender can break a line.
+/// The bytes of `url`, `target`, `resolved`, `readings` and `file` are written unchanged. In other
+/// fields, such as `message.subject`, a control becomes a blank, so that no sender can break a
+/// line.
 ///
 /// ```
 /// use urlgrep::{Extractor, report::TemplateFormat};
@@ -43,7 +44,7 @@ use crate::record::{MatchRecord, RecordValue};
 #[derive(Clone, Debug)]
 pub struct TemplateFormat {
     pieces: Arc<[TemplatePiece]>,
-    /// The bytes behind the template.
+    /// The bytes after the template, which end a record.
     end: &'static [u8],
     escape: bool,
     defang: bool,
@@ -60,7 +61,7 @@ enum TemplatePiece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TemplateError {
-    /// It names an unknown field.
+    /// The template names an unknown field.
     UnknownField(UnknownField),
     /// A `{` without its `}`.
     OpenBrace,
@@ -69,7 +70,7 @@ pub enum TemplateError {
     /// A backslash before a character other than `n`, `t`, `r`, `0` or a backslash; `None` at the
     /// end.
     Escape(Option<char>),
-    /// It names no field, so every match would look the same.
+    /// The template names no field, so every match would look the same.
     NoField,
 }
 
@@ -161,8 +162,8 @@ impl TemplateFormat {
     /// Writes URLs, hosts and addresses as [`TextFormat::defang`](super::TextFormat::defang) does.
     ///
     /// This affects `url`, `target`, `resolved`, `readings`, `host`, `domain`, `shown_host`, and
-    /// those among the parts of `parts` and `generic`. In other texts `://` is written as `[://]`.
-    /// File names, and objects as a whole, stay exact.
+    /// the parts `host`, `domain` and `addr` of `parts` and `generic`. In other texts `://` is
+    /// written as `[://]`. File names, and objects as a whole, stay exact.
     pub fn defang(mut self, yes: bool) -> Self {
         self.defang = yes;
         self
@@ -178,7 +179,7 @@ impl TemplateFormat {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Returns any error of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let record = MatchRecord::new(file.as_ref(), found);
         for piece in &*self.pieces {
@@ -226,7 +227,7 @@ impl TemplateFormat {
         let mut counted = Vec::with_capacity(rest.len());
         while let Some((head, tail)) = rest.split_once_str(b"\0") {
             counted.extend_from_slice(head);
-            // A doubled NUL is one of the text; any other NUL begins the mark of a count.
+            // A doubled NUL stands for a NUL of the text; any other NUL begins the mark of a count.
             counted.extend_from_slice(if tail.starts_with(&COUNT[1..]) { number } else { b"\0" });
             rest = tail.get(1..).unwrap_or_default();
         }
@@ -273,7 +274,7 @@ impl TemplateFormat {
 /// The mark in the place of a count.
 const COUNT: &[u8] = b"\0c";
 
-/// Returns whether the bytes of a field are written unchanged.
+/// Returns whether a field keeps its controls.
 fn is_exact(key: RecordKey) -> bool {
     use RecordKey::{File, Readings, Resolved, Target, Url};
     matches!(key, Url | Target | Resolved | Readings | File)
@@ -282,7 +283,7 @@ fn is_exact(key: RecordKey) -> bool {
 /// A function that appends a text in a harmless form.
 type Defang = fn(&[u8], &mut Vec<u8>);
 
-/// Returns the function that defangs a field; `None` if it stays exact.
+/// Returns the function that defangs a field, or `None` if the field stays exact.
 fn defanging(field: RecordField) -> Option<Defang> {
     use RecordKey::{
         Body, Domain, Error, File, Generic, Host, Message, Parts, Readings, Resolved, ShownHost, Target, Url,

@@ -1,7 +1,7 @@
 //! Text: a line for each match, `[count ][file:][line:][column:][offset:][<message-id>:]url`.
 //!
 //! Dense text has a URL every few dozen bytes, so this is a hot path. Integers are formatted by
-//! `itoa`, and nothing by `write!`. A line costs 65 ns with `write!`, and 12 without.
+//! `itoa`, and no line by `write!`. A line costs 65 ns with `write!`, and 12 ns without.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,7 +31,8 @@ use crate::{Kind, Level, Match};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFormat {
-    /// A set of [`LINE_NUMBER`] and so on. The usual line, a URL alone, needs only one check.
+    /// A set of options such as [`LINE_NUMBER`]. The usual line, which is only a URL, needs only
+    /// one check.
     options: u16,
 }
 
@@ -65,8 +66,8 @@ pub struct LinePrefix {
 }
 
 impl LinePrefix {
-    /// Links name, line and column to that place of the file, for a terminal. `path` is absolute;
-    /// `host` is the name of this machine.
+    /// Links the name, line and column before a URL to their place in the file, for a terminal.
+    /// `path` is absolute; `host` is the name of this machine.
     ///
     /// # Examples
     ///
@@ -93,7 +94,7 @@ impl LinePrefix {
         }
     }
 
-    /// Returns the name and the byte behind it.
+    /// Returns the name, linked if there is a link, and the byte after it.
     fn start(&self) -> Vec<u8> {
         match &self.link {
             Some(_) => self.link_over(&self.name, None, None),
@@ -101,7 +102,7 @@ impl LinePrefix {
         }
     }
 
-    /// Returns the first fields of a line as a link. The mark behind them is not part of it.
+    /// Returns the first fields of a line as a link. The byte after them is not part of the link.
     fn link_over(&self, fields: &[u8], line: Option<u64>, column: Option<u64>) -> Vec<u8> {
         let (Some(link), Some((end, fields))) = (&self.link, fields.split_last()) else { return fields.to_vec() };
         let mut linked = LINK.to_vec();
@@ -122,8 +123,8 @@ pub(super) struct LineStart<'l> {
     pub(super) message: &'l [u8],
 }
 
-// The colours are those of ripgrep (path magenta, line green), except that of the URL. Every line
-// is a URL, so red marks those that no grammar accepts.
+// The colours are ripgrep's (path magenta, line green), except the URL's. Red on every line would
+// mark nothing, so only the URLs that no grammar accepts are red.
 const RESET: &[u8] = b"\x1b[0m";
 const PATH: &[u8] = b"\x1b[35m";
 const NUMBER: &[u8] = b"\x1b[32m";
@@ -145,7 +146,7 @@ impl TextFormat {
         TextFormat { options: if yes { self.options | option } else { self.options & !option } }
     }
 
-    /// Returns true if each line is its [prefix](LinePrefix::begin) and the URL.
+    /// Returns true if each line consists of a [prefix](LinePrefix::begin) and the URL.
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.options & !NULL == 0
@@ -156,31 +157,32 @@ impl TextFormat {
         self.options & option != 0
     }
 
-    /// Adds the line of the span's first byte.
+    /// Adds the line number of the match's first byte.
     ///
-    /// The extractor must count lines for it
-    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). An unknown line is omitted.
+    /// The extractor must count lines ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). An
+    /// unknown line is omitted.
     pub fn line_number(self, yes: bool) -> Self {
         self.set(LINE_NUMBER, yes)
     }
 
-    /// Adds the column of the span's first byte. The extractor must count lines for it.
+    /// Adds the column of the match's first byte. The extractor must count lines.
     pub fn column(self, yes: bool) -> Self {
         self.set(COLUMN, yes)
     }
 
-    /// Adds the offset of the span's first byte.
+    /// Adds the offset of the match's first byte.
     pub fn byte_offset(self, yes: bool) -> Self {
         self.set(BYTE_OFFSET, yes)
     }
 
-    /// Adds the Message-ID of the message that holds the URL, in its brackets. A message without
-    /// one gets empty brackets.
+    /// Adds the Message-ID of the message that holds the URL, in its brackets. Without a
+    /// Message-ID, the brackets are empty.
     pub fn message(self, yes: bool) -> Self {
         self.set(MESSAGE, yes)
     }
 
-    /// Writes a line for every reading, the preferred one first, all behind the same fields.
+    /// Writes a line for every reading: every URL that the text may mean, the preferred one first.
+    /// All these lines begin with the same fields.
     pub fn all_readings(self, yes: bool) -> Self {
         self.set(ALL_READINGS, yes)
     }
@@ -203,11 +205,11 @@ impl TextFormat {
         self.set(ESCAPE, yes)
     }
 
-    /// Writes URLs in a form that is no link, for tickets and chats: `hxxp://d[.]example/x`,
+    /// Writes URLs in a form that is not a link, for tickets and chats: `hxxp://d[.]example/x`,
     /// `fxp://d[.]example/`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
     ///
-    /// The dots of the authority are bracketed, and the `://` of a URL within the URL. Everything
-    /// else is kept.
+    /// The scheme gets a harmless form, or brackets around its colon. The dots and the `@` of the
+    /// authority are bracketed. So is the `://` of a URL within the URL. Everything else is kept.
     ///
     /// ```
     /// use urlgrep::{Extractor, report::{LinePrefix, TextFormat}};
@@ -225,8 +227,8 @@ impl TextFormat {
 
     /// Adds links for terminals.
     ///
-    /// They cover names with a [linked](LinePrefix::linked) prefix, and URLs of http, https, ftp
-    /// and mailto in pure ASCII.
+    /// They cover the fields before the URL, if the prefix is [linked](LinePrefix::linked). They
+    /// also cover URLs of http, https, ftp and mailto in printable ASCII.
     pub fn links(self, yes: bool) -> Self {
         self.set(LINKS, yes)
     }
@@ -243,7 +245,7 @@ impl TextFormat {
     ///
     /// # Errors
     ///
-    /// Those of the writer.
+    /// Returns any error of the writer.
     #[inline]
     pub fn write(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         if self.is_plain() {
@@ -294,7 +296,7 @@ impl TextFormat {
         [&prefix.start(), itoa::Buffer::new().format(count).as_bytes(), b"\n"].concat()
     }
 
-    /// Returns the line of a file with its name alone, as `grep -l` writes it.
+    /// Returns the line of a file with only its name, as `grep -l` writes it.
     ///
     /// # Examples
     ///
@@ -380,8 +382,8 @@ impl TextFormat {
         field
     }
 
-    /// Writes the beginning of a line of the source: the fields of a match. Each ends in `-` if the
-    /// line holds no match.
+    /// Writes the fields before a line of the source. Each field ends in `:`, or in `-` if the line
+    /// holds no match.
     pub(super) fn begin_line(&self, prefix: &LinePrefix, start: &LineStart<'_>, out: &mut Vec<u8>) -> io::Result<()> {
         let mark = if start.is_match { b':' } else { b'-' };
         let mut fields = prefix.name.clone();
@@ -410,13 +412,13 @@ impl TextFormat {
         Ok(())
     }
 
-    /// Writes a line of the source or a piece of one. For a match, `is_url` states whether any
+    /// Writes a line of the source, or a piece of a line. For a match, `is_url` states whether any
     /// grammar accepts it.
     pub(super) fn source_line(&self, line: &[u8], is_url: Option<bool>, out: &mut Vec<u8>) -> io::Result<()> {
         let (line, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
-        // The CR of a CRLF line end would be shown as `\r`.
+        // The CR of a CRLF line end is omitted, because it would be shown as `\r`.
         let line = if self.has(ESCAPE) && !end.is_empty() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
-        // Tabs are harmless to a terminal.
+        // Tabs are harmless to a terminal, so they are not escaped.
         let text = |out: &mut Vec<u8>| {
             line.split(|&byte| byte == b'\t').enumerate().try_for_each(|(at, piece)| {
                 out.extend_from_slice(if at > 0 { b"\t" } else { b"" });
@@ -484,7 +486,7 @@ impl TextFormat {
     }
 }
 
-/// Returns whether a click may open a URL: it runs nothing, and is what it seems.
+/// Returns whether a click may open a URL. Such a URL runs no code, and is what it seems.
 fn is_safe(url: &[u8]) -> bool {
     const SCHEMES: [&[u8]; 4] = [b"http", b"https", b"ftp", b"mailto"];
     let is_known = |scheme: &BStr| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
@@ -495,8 +497,8 @@ fn is_safe(url: &[u8]) -> bool {
 ///
 /// Controls, characters that reorder text or have no width, and bytes that are not UTF-8 are
 /// escaped. They are written as `\t`, `\r`, `\n`, `\0`, `\xHH` or `\u{HHHH}`, as
-/// [`ByteSlice::escape_bytes`] does. Everything else is kept, including backslashes and letters
-/// beyond ASCII.
+/// [`ByteSlice::escape_bytes`] does. Everything else is kept, including backslashes and non-ASCII
+/// letters.
 ///
 /// # Complexity
 ///
@@ -516,7 +518,8 @@ pub fn escape(text: &[u8], out: &mut Vec<u8>) {
     }
     for (start, end, character) in text.char_indices() {
         let bytes = &text[start..end];
-        // A real U+FFFD has three bytes. Any other length is the decoder's mark for broken bytes.
+        // For broken bytes, the decoder returns U+FFFD, too. Only a real U+FFFD has its three
+        // bytes.
         let broken = character == char::REPLACEMENT_CHARACTER && bytes != "\u{FFFD}".as_bytes();
         if broken || character.is_ascii_control() {
             out.extend_from_slice(bytes.escape_bytes().to_string().as_bytes());
@@ -541,8 +544,8 @@ pub(super) fn is_treacherous(character: char) -> bool {
     )
 }
 
-/// Returns the URL that a line shows: the target of a click, but a name without a scheme as
-/// written.
+/// Returns the URL that a line shows. It is the target of a click, except that a name without a
+/// scheme is shown as written.
 fn printed<'m>(found: &'m Match<'_>) -> &'m BStr {
     if found.kind() == Kind::Www { found.url() } else { found.target() }
 }

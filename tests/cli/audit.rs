@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::support::{Dir, Ran};
 
-/// A rule of the specification, section 5, a text that fires it, and one that does not.
+/// A rule of section 5 of the specification, a text that breaks it, and a text that does not.
 const RULES: &[(&str, &str, &str)] = &[
     ("X-INVALID", "http://h/^x", "http://h/%5Ex"),
     ("A-PLACEHOLDER", "http://h/{x}", "http://h/^x"),
@@ -138,9 +138,9 @@ fn one_url_in_several_ways_is_told_as_one() {
     assert_eq!(rest.iter().collect::<BTreeSet<_>>().len(), 2);
     assert!(rest.contains(&"http://d.example/y".to_owned()) && rest.contains(&"ftp://u:***@e.example/".to_owned()));
     let ran = dir.run(&["audit", "a.txt"]);
-    assert!(ran.text().contains("\nWritten  4 URLs are written in several ways, http://a.example/%7Ejoe in 3\n"));
+    assert!(ran.text().contains("\nWritten  4 URLs are written in several ways; http://a.example/%7Ejoe in 3 ways\n"));
     let page = dir.run(&["audit", "--format", "html", "a.txt"]).text().to_owned();
-    assert!(page.contains("One URL, written in several ways") && !page.contains("u:secret"));
+    assert!(page.contains("URLs that are written in several ways") && !page.contains("u:secret"));
     dir.file("b.txt", "http://b.example/ http://b.example/ http://b.example/x");
     let alone = report(&dir.run(&["audit", "--format", "json", "b.txt"]))["summary"].clone();
     assert_eq!((&alone["spellings"], &alone["spelled_urls"]), (&json!([]), &json!(0)));
@@ -225,7 +225,7 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     assert_eq!(links, [link("call-for-papers", 1, 1), link("callfor-papers", 3, 3)]);
     assert!(message.ends_with("elsewhere 2 times, `http://a.example/call-for-papers` once"), "{message}");
 
-    // A copy that another mailer cut, and that was not rejoined, is no evidence.
+    // A copy that another mailer cut, and that was not rejoined, is not evidence.
     let (links, message) = with(&["http://a.example/call-\nfor-papers/x.html", "http://a.example/call-"]);
     assert_eq!(links, [link("call-for-papers/x.html", 1, 1), link("call-", 1, 1)]);
     assert!(message.contains("no reading occurs unbroken elsewhere"), "{message}");
@@ -268,7 +268,7 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
 #[test]
 fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     let dir = Dir::new();
-    // By itself the next line is only an alternative.
+    // Without evidence, the reading with the next line is only an alternative.
     let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard.txt"];
     let joined = format!("{cut}{whole}");
     let doubtful = format!("We have put it at {cut}\n{whole} and was made by us all in a year");
@@ -289,7 +289,8 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!((links(&alone), hyphen(&alone)), (vec![(cut.to_owned(), 1, 1)], None));
     assert_eq!(asked(&[&doubtful]), format!("{cut}\n{joined}\n"), "a checker may know");
 
-    // It is unbroken elsewhere. An unbroken first half proves nothing.
+    // The whole URL is unbroken elsewhere, which is evidence. An unbroken first half proves
+    // nothing.
     let see = format!("see {joined} now");
     let seen = report_of(&[&doubtful, &see, cut, cut], &[]);
     assert_eq!(links(&seen), [(joined.clone(), 2, 2), (cut.to_owned(), 2, 2)]);
@@ -299,12 +300,12 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!(asked(&[&doubtful, &see]), format!("{joined}\n"), "nothing is left to ask");
     dir.run(&["audit", "--db", "a.db", "a.mbox"]);
     agrees(&dir, &["a.mbox"]);
-    // A written URL and the same one joined here are one URL to every rule.
+    // A URL that is written unbroken and its joined copy are one URL to every rule.
     let port = |text: &str| text.replace("harbour.example", "harbour.example:8080");
     let twice = report_of(&[&port(&doubtful), &port(&see)], &["--allow", "A-PORT-NONDEFAULT"]);
     assert_eq!((twice["findings"].as_array().unwrap().len(), &twice["findings"][0]["count"]), (1, &json!(2)));
 
-    // The answers of a link checker.
+    // A link checker has results for both readings.
     let checked = |fine: &str, broken: &str, body: &str| {
         let entry =
             |url: &str, code| format!(r#"{{"f":[{{"url":"{url}","status":{{"text":"{code}","code":{code}}}}}]}}"#);
@@ -318,8 +319,8 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     assert_eq!(hyphen(&answered).unwrap().0, "info");
     assert!(!rules(&answered).contains("X-BROKEN"));
 
-    // A joined URL is gone, but the site of its first half exists: that deserves a look, and no
-    // more.
+    // A joined URL is gone, but its first half exists: the finding is low, and the URL stays
+    // joined.
     let [first, second] = ["http://www.harbour.example/tides/1995/", "tables/february.html"];
     let joined = format!("{first}{second}");
     let broken = format!("The tables that you asked for are on our server: {first}\n{second}");
@@ -485,7 +486,7 @@ fn a_database_that_is_no_file_is_refused_with_the_remedy() {
     }
 }
 
-/// Masks other secrets like passwords, wherever the URL is shown.
+/// Masks other secrets as it masks passwords, wherever the URL is shown.
 #[test]
 fn secrets_are_masked_in_every_format_unless_asked_for() {
     let dir = Dir::new();
@@ -516,7 +517,7 @@ fn secrets_are_masked_in_every_format_unless_asked_for() {
         assert!(is_clean(explained.as_bytes()) && explained.contains("A-TOKEN"), "{explained}");
     }
     dir.run(&["audit", "--db", "a.db", "a.txt"]);
-    // `place.url` is the source of the report; all else is masked.
+    // `place.url` is unmasked, since reports are made from it. All else is masked.
     let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
     let all = "SELECT group_concat(t) FROM (SELECT url AS t FROM link UNION SELECT url || message FROM finding
         UNION SELECT before || source || after FROM place)";
@@ -545,7 +546,7 @@ fn figures_are_no_findings_to_people() {
     assert!(!page.contains("rule-A-CASE") && page.contains("A-CASE</small>"));
 }
 
-/// Excuses links in HTML, and in the header of a list.
+/// Excuses normal links of HTML, and of the header fields of a mailing list.
 #[test]
 fn the_place_can_excuse_a_url() {
     let dir = Dir::new();
@@ -570,8 +571,21 @@ fn the_place_can_excuse_a_url() {
     assert!(is_about("X-INVALID").is_empty() && is_about("A-SCHEME-RESERVED").is_empty(), "{found:?}");
 }
 
-/// Checks that a link to click in mail is worse than one that is fetched automatically, or is in
-/// text.
+/// Checks that a page in `data:` is silent only if every place shows it as a picture.
+#[test]
+fn a_picture_excuses_only_pictures() {
+    let dir = Dir::new();
+    let picture = "<html><body><img src='data:text/html,x'>";
+    for (page, count) in [(picture.to_owned(), 0), (format!("{picture}<a href='data:text/html,x'>a</a>"), 1)] {
+        dir.file("a.html", page);
+        let report = report(&dir.run(&["audit", "--format", "json", "a.html"]));
+        let findings = report["findings"].as_array().unwrap().iter();
+        assert_eq!(findings.filter(|finding| finding["rule"] == "A-SCHEME-ACTIVE").count(), count);
+    }
+}
+
+/// Checks that a clickable link in mail is more severe than a URL in text or an automatically
+/// fetched one.
 #[test]
 fn the_place_can_make_a_rule_worse() {
     let dir = Dir::new();
@@ -598,7 +612,7 @@ fn the_place_can_make_a_rule_worse() {
     for files in [["a.txt", "a.mbox"], ["a.mbox", "a.txt"]] {
         assert!(severities(&files).contains(&("https://a.web.app/".into(), "medium".into())));
     }
-    // A blog or a home machine is mild, unless it can be clicked.
+    // A link to a blog or a home machine is mild, unless it can be clicked.
     let [blog, home] = ["http://joe.blogspot.com/", "http://joe.dyndns.org/"];
     let body = format!("<a href='{blog}'>x</a> {home}");
     dir.file("b.mbox", mailbox(&[&body]).replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:"));
@@ -610,7 +624,7 @@ fn the_place_can_make_a_rule_worse() {
     agrees(&dir, &["a.txt", "a.mbox"]);
 }
 
-/// Checks A-HTTP for hosts that the archive links to in both ways.
+/// Checks A-HTTP for hosts that the archive links to by both http and https.
 #[test]
 fn a_host_that_is_linked_to_by_https_too() {
     let dir = Dir::new();
@@ -662,7 +676,7 @@ fn an_address_that_a_reader_of_mail_clicks_on_is_worse() {
     agrees(&dir, &["a.mbox"]);
 }
 
-/// Checks that a link is worse if it names the recipient of its mail.
+/// Checks that a link is more severe if it names the recipient of its mail.
 #[test]
 fn a_link_that_names_the_reader_is_worse() {
     let dir = Dir::new();
@@ -870,7 +884,7 @@ fn the_page_shows_the_text_around_a_link() {
 
 // ------------------------------------------------------------------------------------ the database
 
-/// Asserts that the report of a run with a database is that of a run without.
+/// Asserts that a run with a database gives the same report as a run without one.
 #[track_caller]
 fn agrees(dir: &Dir, args: &[&str]) {
     let with = dir.run(&[&["audit", "--format", "json", "--db", "a.db"], args].concat());
@@ -909,22 +923,22 @@ fn a_database_and_a_fresh_run_agree_whatever_happens_to_the_files() {
     dir.file("m1", "http://m1.example/").file("m2", "http://m2.example/ http://m1.example");
     pack(&["m1", "m2"]);
     agrees(&dir, &paths);
-    // Nothing new.
+    // Nothing has changed.
     agrees(&dir, &paths);
-    // Grown, cut inside a message and inside a URL.
+    // The files have grown. One ends inside a message, the other inside a URL.
     dir.file("a.mbox", &mbox[..mbox.len() / 2]).file("b.txt", &text[..text.len() * 2 / 3]);
     agrees(&dir, &paths);
-    // Grown, one member fewer, one file more.
+    // The files have grown again. The tar has one member fewer, and the folder one file more.
     dir.file("a.mbox", &mbox).file("b.txt", &text).file("d/0", "http://d0.example/");
     pack(&["m2"]);
     agrees(&dir, &paths);
-    // Changed in place, shortened, removed.
+    // One file is changed in place, one is shortened, and one is removed.
     dir.file("a.mbox", mbox.replace("h3.example", "h4.example")).file("b.txt", &text[..text.len() / 4]);
     std::fs::remove_file(dir.path("d/1")).unwrap();
     agrees(&dir, &paths);
-    // Fewer paths, and one twice.
+    // There are fewer paths, one of them twice.
     agrees(&dir, &["b.txt", "a.mbox", "b.txt"]);
-    // One that cannot be read.
+    // One path cannot be read.
     agrees(&dir, &["a.mbox", "nowhere"]);
 }
 
@@ -1035,7 +1049,8 @@ fn files_that_change_while_they_are_read() {
             };
             append("a.mbox", mailbox(&[&format!("http://new.example/{round}/{turn}")]));
             append("b.txt", format!("http://new.example/b/{round}/{turn}\n"));
-            // Another file of the same size, and one renamed as a mail program does.
+            // A file is replaced by another of the same size, and one is renamed as a mail program
+            // does.
             dir.file("c.new", format!("http://{}.example/\n{padding}", ["c", "e"][turn % 2]));
             std::fs::rename(dir.path("c.new"), dir.path("c.txt")).unwrap();
             if turn < 200 {
@@ -1096,7 +1111,7 @@ fn the_queries_of_the_interface_answer_and_dates_sort() {
     agrees(&dir, &["a.mbox"]);
 }
 
-/// Checks that a finding's mail has the fields of a match's message: one name for one thing.
+/// Checks that a finding's message has the same field names as a match's message.
 #[test]
 fn a_finding_names_its_mail_as_a_match_does() {
     let dir = Dir::new();
@@ -1204,7 +1219,7 @@ fn a_reader_chooses_rules_and_their_order() {
     );
     assert_eq!(rules_of(&["--for", "links"]), ["A-HYPHEN", "X-INVALID"]);
     assert_eq!(rules_of(&["--for", "archive"]), ["A-SHORT", "A-HYPHEN"]);
-    // Rules are chosen among those of the reader.
+    // `--deny` and `--allow` choose among the rules of the reader.
     assert_eq!(
         rules_of(&["--for", "security", "--deny", "A-PORT-*,A-CRLF"]),
         ["A-USERINFO-HOST", "A-XPROTO", "A-SHORT"]
@@ -1266,7 +1281,7 @@ fn sections_are_those_of_the_reader() {
     let links = of("links");
     assert!(at(&links, "DOUBTFUL") < at(&links, "INVALID"));
     let archive = of("archive");
-    let order = ["Years", "Schemes by last year", "Hosts with most", "Registrable domains", "Left over", "SHORTENED"];
+    let order = ["Years", "Schemes by last year", "Hosts with the", "Registrable domains", "URLs that", "SHORTENED"];
     assert!(order.map(|what| at(&archive, what)).is_sorted(), "{archive}");
     for row in [
         "  2091\n",
@@ -1299,8 +1314,8 @@ fn a_second_link_to_a_host_comes_after_the_first_ones_of_all() {
     let shortened = ["http://bit.ly/a", "http://is.gd/c", "http://bit.ly/b", "http://is.gd/f", "http://BIT.ly/e"];
     assert_eq!(urls("security"), shortened);
     assert_eq!(urls("archive"), [&shortened[..], &["http://g.example/cgi-bin/d"]].concat());
-    // Decided readings are no work for those who mend links.
+    // Readings that are already decided are not shown to readers who repair links.
     let links = dir.run(&["audit", "--for", "links", "a.txt"]).text().to_owned();
-    assert!(links.contains("(info, 1 finding)\n    Milder than the rule") && !links.contains("cgi-bin"), "{links}");
+    assert!(links.contains("(info, 1 finding)\n    They are milder than") && !links.contains("cgi-bin"), "{links}");
     assert_eq!(urls("links"), ["http://g.example/cgi-bin/d"]);
 }

@@ -10,7 +10,7 @@ use super::{blocks, path_with, root, text};
 
 /// Programs, and the scripts that replace them.
 const STAND_INS: &[(&str, &str)] = &[
-    // It picks the first line, or two, and shows their preview.
+    // This script picks the first line, or the first two, and shows the preview.
     (
         "fzf",
         r#"many=1 preview=

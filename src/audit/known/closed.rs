@@ -11,7 +11,7 @@ pub(in crate::audit) struct ClosedService {
     path: &'static str,
     /// 0 if no announcement gives the year.
     pub(in crate::audit) year: u16,
-    /// Host, or host and path; empty if there is none.
+    /// The host, or host and path. Empty if there is no successor.
     pub(in crate::audit) successor: &'static str,
 }
 

@@ -1,7 +1,7 @@
 //! Gateways that rewrite links (A-GATEWAY), and open redirectors (A-REDIRECT).
 //!
 //! A click on a rewritten link goes through the gateway to the link that was meant. An open
-//! redirector forwards to any URL that is written behind it.
+//! redirector forwards to any URL that its own URL holds.
 //!
 //! The gateways are from their makers' documentation, November 2026:
 //!
@@ -24,7 +24,7 @@ pub(in crate::audit) struct Gateway {
     pub(in crate::audit) path: &'static str,
     pub(in crate::audit) target: TargetForm,
     pub(in crate::audit) name: &'static str,
-    /// Whether anybody may write a link behind it. It then protects nobody.
+    /// Whether anybody may write a link that goes through the gateway. It then protects nobody.
     pub(in crate::audit) is_open: bool,
 }
 
@@ -39,12 +39,12 @@ pub(in crate::audit) enum TargetForm {
     Defense2,
     /// The text between `__` and `__;`.
     Defense3,
-    /// The text behind the beginning of the path: `s/` and the URL without `https://`, or the URL
-    /// without `http://`.
+    /// The text after the beginning of the path. It is `s/` and the URL without `https://`, or the URL
+    /// without `http://`, or the whole URL.
     Amp,
-    /// The segment behind the beginning of the path, escaped.
+    /// The segment after the beginning of the path, escaped.
     Segment,
-    /// The segment behind `/RU=`, escaped.
+    /// The segment after `/RU=`, escaped.
     Ru,
     /// The value `u`: `a1`, then the URL in base64.
     Base64,
@@ -68,8 +68,8 @@ const fn open(host: &'static str, path: &'static str, target: TargetForm, name: 
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gateway> {
     let host = google(host).unwrap_or(host);
     let site = last_labels(host)?;
-    // Every host is looked up, and nearly none is a gateway. A search of the table would be an
-    // eighth of an audit (2026-11).
+    // Every host is looked up, and nearly none is a gateway. A search of the table would take an eighth
+    // of an audit's time (2026-11).
     let letter = site.first().filter(|letter| letter.is_ascii_alphabetic())?.to_ascii_lowercase() - b'a';
     if SITES.get(site.len())? >> letter & 1 == 0 {
         return None;
@@ -89,8 +89,8 @@ pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gatewa
     })
 }
 
-/// Returns the host that stands for Google's hosts of every country (`de`, `co.uk`, `com.au`).
-/// Labels before `google` are ignored, except `translate`.
+/// Returns the host by which the table lists Google's hosts of every country (`de`, `co.uk`,
+/// `com.au`). Labels before `google` are ignored, except `translate`.
 fn google(host: &[u8]) -> Option<&'static [u8]> {
     let mut labels = host.rsplitn(4, |&byte| byte == b'.');
     let is_country = |label: &[u8]| (1..=3).contains(&label.len());
@@ -112,7 +112,8 @@ fn last_labels(host: &[u8]) -> Option<&[u8]> {
     Some(&host[memchr::memrchr(b'.', &host[..last]).map_or(0, |dot| dot + 1)..])
 }
 
-/// The first letters of the rows by the length of their last two labels, a bit each.
+/// The letters with which the last two labels of the rows begin, one bit per letter. The index is
+/// the length of the two labels with their dot.
 const SITES: [u32; 32] = {
     let mut sites = [0; 32];
     let mut at = 0;

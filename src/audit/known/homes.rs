@@ -1,10 +1,10 @@
 //! Services that host blogs, or give names to machines at home. Texts link to them as to any home
 //! page.
 //!
-//! The names for machines are those of the providers of dynamic DNS in the Public Suffix List
-//! (crate `psl`). The blogs were chosen by hand, November 2026.
+//! The names for machines belong to the providers of dynamic DNS in the Public Suffix List (crate
+//! `psl`). The blogs were chosen by hand, November 2026.
 
-/// Returns whether a service of A-TENANT is one of these.
+/// Returns whether a service of A-TENANT hosts blogs, or names machines at home.
 pub(in crate::audit) fn is_home(service: &[u8]) -> bool {
     let mut name = service;
     loop {

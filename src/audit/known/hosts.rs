@@ -8,7 +8,7 @@ pub(super) trait KnownHost {
     fn path(&self) -> &'static str;
 }
 
-/// Returns the first row for a host, in any case, and a path.
+/// Returns the first row that matches a host and a path. The case of the host is ignored.
 pub(super) fn find<R: KnownHost>(table: &'static [R], host: &[u8], path: &[u8]) -> Option<&'static R> {
     let site = last_labels(host)?;
     let compare = |row: &R| {
@@ -23,7 +23,7 @@ pub(super) fn find<R: KnownHost>(table: &'static [R], host: &[u8], path: &[u8]) 
     })
 }
 
-/// Returns whether a host is another one, or below it.
+/// Returns whether a host equals another one, or is below it.
 pub(super) fn is_below(host: &[u8], above: &str) -> bool {
     let before = host.len().checked_sub(above.len());
     before.is_some_and(|before| {

@@ -12,7 +12,7 @@
 /// A kind of key.
 pub(in crate::audit) struct KeyPrefix {
     pub(in crate::audit) prefix: &'static str,
-    /// The fewest letters, digits, `-` and `_` that follow.
+    /// The fewest characters that must follow: letters, digits, `-` and `_`.
     pub(in crate::audit) least: usize,
     pub(in crate::audit) service: &'static str,
 }
@@ -21,7 +21,7 @@ const fn key(prefix: &'static str, least: usize, service: &'static str) -> KeyPr
     KeyPrefix { prefix, least, service }
 }
 
-/// The kinds of keys. A longer prefix comes before the one that it begins with.
+/// The kinds of keys. A longer prefix comes before any shorter prefix that it begins with.
 pub(in crate::audit) const KEYS: &[KeyPrefix] = &[
     key("AKIA", 16, "AWS"),
     key("ASIA", 16, "AWS"),
@@ -113,9 +113,9 @@ pub(in crate::audit) const NAMES: &[SecretName] = &[
     if_mixed("session"),
 ];
 
-/// A service whose addresses are themselves secrets.
+/// A service with URLs that are themselves secrets.
 pub(in crate::audit) struct Hook {
-    /// The host, or one above it.
+    /// The host. Hosts below it match too.
     pub(in crate::audit) host: &'static str,
     /// The path before the secret. The rest of the path is the secret.
     pub(in crate::audit) path: &'static str,

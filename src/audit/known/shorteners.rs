@@ -1,4 +1,4 @@
-//! Link shorteners and click trackers (A-SHORT). A short path at a shortener, or a long one at a
+//! Link shorteners and click trackers (A-SHORT). A short path at a shortener, or a long path at a
 //! tracker, stands for any URL.
 //!
 //! The shorteners are from the services' own pages and from two lists, November 2026: Wikipedia
@@ -6,24 +6,29 @@
 //! since archives are old. Shorteners that lead only to their owner's pages (`youtu.be`, `amzn.to`,
 //! `redd.it`) hide no host, and are not listed.
 //!
-//! The trackers belong to services that send mail for others. They are from the documentation of
+//! The trackers belong to services that send mail for others. Some are from the documentation of
 //! click tracking, November 2026. Others are from links in 7,909 mails that were reported as
 //! phishing (github.com/rf-peixoto/phishing_pot).
 
 use super::hosts::{self, KnownHost};
 
-/// Returns the shortener or tracker for this host, in any case, and path.
+/// Returns the shortener or tracker for a host and a path. The case of the host is ignored.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static str> {
     shortener(host).or_else(|| {
         let tracker = hosts::find(TRACKERS, host, path)?;
-        // The first page of the tracker's own site leads nowhere else.
+        // The home page of the tracker's own site leads nowhere else.
         let is_home = host.len() == tracker.host.len() && path.len() <= 1;
         (!is_home).then_some(tracker.host)
     })
 }
 
-/// Returns whether honest senders seldom use a shortener. Bulk senders measure clicks with trackers
-/// and the others.
+/// Returns whether a host and path belong to a click tracker, and not to a shortener.
+pub(in crate::audit) fn is_tracked(host: &[u8], path: &[u8]) -> bool {
+    shortener(host).is_none() && find(host, path).is_some()
+}
+
+/// Returns whether `known` is a shortener that honest senders seldom use. The result is false for
+/// trackers and for `COMMON_IN_MAIL`, with which bulk senders count clicks.
 #[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "asked of what a reader of mail clicks on"))]
 pub(in crate::audit) fn is_rare_in_mail(known: &str) -> bool {
     SHORTENERS.binary_search(&known).is_ok() && COMMON_IN_MAIL.binary_search(&known).is_err()

@@ -1,7 +1,7 @@
 //! Hosts at which anybody can publish pages (A-TENANT).
 //!
-//! They are page and form builders, object stores, gateways of IPFS, tunnels, and names of rented
-//! machines.
+//! The hosts are page and form builders, object stores, gateways of IPFS, tunnels, and names of
+//! rented machines.
 //!
 //! The first source is the private part of the Public Suffix List (crate `psl`), which the services
 //! maintain themselves. The table holds services that are missing there, or that separate their
@@ -21,7 +21,7 @@ use super::hosts::{self, KnownHost, is_below};
 pub(in crate::audit) struct Tenant {
     host: &'static str,
     path: &'static str,
-    /// Whether tenants have names below the host, which is the service's own.
+    /// Whether tenants have names below the host. The host itself then belongs to the service.
     is_below: bool,
 }
 
@@ -43,10 +43,9 @@ const fn below(host: &'static str) -> Tenant {
     Tenant { host, path: "/", is_below: true }
 }
 
-/// Returns the host, or host and path, at which anybody can publish a page like this one. The name
-/// must be in lower case.
+/// Returns the service at which anybody can publish a page with this host and path. The result is a
+/// host, a host and a path, or `/ipfs/`. The name must be in lower case.
 pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, [u8]>> {
-    // Most names are a site or its `www`, below no service.
     let first = memchr::memchr(b'.', name)?;
     let is_site = |name: &[u8]| memchr::memchr_iter(b'.', name).count() < 2;
     if let Some(row) = hosts::find(TENANTS, name, path).filter(|row| !row.is_below || is_tenant(name, row.host)) {
@@ -56,10 +55,11 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
     if let Some(cid) = path.strip_prefix(b"/ipfs/").filter(|rest| is_content_id(rest)) {
         return Some(Cow::Borrowed(&path[..path.len() - cid.len()]));
     }
-    // A bucket of S3 stands in a label before the store, or in the path.
+    // The name of an S3 bucket is a label before the store's host, or stands in the path.
     if name.starts_with(b"s3") && name.ends_with(b".amazonaws.com") && path.len() > 1 {
         return Some(Cow::Borrowed(name));
     }
+    // Most names are a site or its `www`, and so not below a private suffix.
     if is_site(name) || &name[..first] == b"www" && is_site(&name[first + 1..]) {
         return None;
     }
@@ -70,7 +70,7 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
     (!is_own && (has_pages(suffix) || is_page(path) && delivers(suffix))).then_some(Cow::Borrowed(suffix))
 }
 
-/// Returns whether the label above the service's own host belongs to a tenant.
+/// Returns whether the label before the service's host belongs to a tenant, not to the service.
 fn is_tenant(name: &[u8], host: &str) -> bool {
     const OWN: [&[u8]; 24] = [
         b"about",
@@ -119,7 +119,7 @@ fn delivers(suffix: &[u8]) -> bool {
     NETWORKS.iter().any(|network| is_below(suffix, network))
 }
 
-/// Returns whether a path is that of a page, and not of a picture or a script.
+/// Returns whether a path names a page, and not a picture or a script.
 fn is_page(path: &[u8]) -> bool {
     let ends = |end: &[u8]| path.len().checked_sub(end.len()).is_some_and(|at| path[at..].eq_ignore_ascii_case(end));
     ends(b".html") || ends(b".htm")
@@ -127,7 +127,7 @@ fn is_page(path: &[u8]) -> bool {
 
 /// Returns whether tenants' pages stand below a private suffix.
 ///
-/// Below some suffixes domains are sold. Others deliver content from elsewhere, or belong to
+/// Domains are sold below some suffixes. Others deliver content from elsewhere, or belong to
 /// offices and projects that choose who gets a name.
 fn has_pages(suffix: &[u8]) -> bool {
     let (label, top) = suffix.split_at(memchr::memchr(b'.', suffix).unwrap_or(suffix.len()));

@@ -1,7 +1,7 @@
-//! CSV: the findings, one a row, by RFC 4180, with a header row and CRLF line ends.
+//! CSV: the findings, one per row, by RFC 4180, with a header row and CRLF line ends.
 //!
-//! The columns are the fields of a finding in [JSON](super::json): [`COLUMNS`]. Those from
-//! `message_id` to `subject` are the fields of its `in_message`.
+//! The columns are the fields of a finding in [JSON](super::json): [`COLUMNS`]. The columns from
+//! `message_id` to `newsgroups` are fields of its `in_message`.
 //!
 //! An unknown value is an empty field. Bytes that are not UTF-8 are kept. A spreadsheet reads no
 //! cell as a formula, as in the [CSV of matches](urlgrep::report::CsvFormat).
@@ -16,7 +16,7 @@ use crate::command::model::ReportedFinding;
 pub(crate) const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
 
 /// Writes the header row and the findings. If `escape` is true, texts are escaped for a terminal,
-/// as by [`escape`](urlgrep::report::escape).
+/// as [`escape`](urlgrep::report::escape) does it.
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     escape: bool,

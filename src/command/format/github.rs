@@ -1,5 +1,5 @@
-//! Annotations of GitHub Actions: a workflow command for each finding, which shows it at its line
-//! of a pull request.
+//! Annotations of GitHub Actions: a workflow command for each finding. The command shows the
+//! finding at its line in the pull request.
 //!
 //! | severity | command |
 //! |---|---|
@@ -8,7 +8,8 @@
 //! | low, info | `notice` |
 //!
 //! GitHub shows the first ten of each command. If there is an earlier report, only new findings are
-//! written. A place in a decoded part has no line, since its lines are not those of the file.
+//! written. The command for a place in a decoded part has no line: its lines are not the file's
+//! lines.
 
 use std::io::{self, Write};
 
@@ -48,13 +49,13 @@ const fn command(severity: Severity) -> &'static str {
     }
 }
 
-/// Escapes the characters that would end a command's line. Other control characters are visible
-/// already.
+/// Escapes the characters that would end a command's line, and the `%` of escapes. Other control
+/// characters are visible already.
 fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes also the characters that would end a property.
+/// Escapes the characters of [`escape_data`], and those that would end a property.
 fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

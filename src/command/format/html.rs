@@ -1,4 +1,4 @@
-//! The audit as a page: one HTML file that needs no other, [written](fn@write) as a stream.
+//! The audit as a page: one HTML file that needs no other file, [written](fn@write) as a stream.
 //!
 //! | file | |
 //! |---|---|
@@ -11,7 +11,8 @@
 //!
 //! # Protection of the reader
 //!
-//! Archives hold hostile text, and people open this page to look at it. So it has three defences:
+//! Archives hold hostile text, and people open this page to look at that text. So the page has
+//! three defences:
 //!
 //! 1. All text is shown with its control and direction-changing characters
 //!    [visible](urlgrep::report::escape). It passes through a template that escapes everything.
@@ -19,9 +20,9 @@
 //! 3. A Content-Security-Policy allows only the one script and the one style sheet, by their
 //!    hashes. It allows no network, no image, no frame and no form.
 //!
-//! A URL becomes a live link only under four conditions. A grammar accepts it, and its scheme is
-//! http, https or ftp. It has no user name, and no rule finds it dangerous. The page itself visits
-//! no link.
+//! A URL becomes a live link only under five conditions. A grammar accepts it, and its scheme is
+//! http, https or ftp. It has no user name, and no rule of high or critical severity fires on it.
+//! Escaping for display does not change it. The page itself visits no link.
 //!
 //! Equal reports within one minute give the same bytes; `SOURCE_DATE_EPOCH` fixes the date.
 //!
@@ -37,8 +38,8 @@
 //!
 //! A browser loads 100,000 links in about a second, and filters them in 20 ms. (Measured with
 //! Chromium 156 on two cores, November 2026.) Links come in blocks, so no string grows with the
-//! report. If there are more links, the page holds the worst. Among equally bad ones it holds those
-//! with the most places, and it says so.
+//! report. If there are more than 100,000 links, the page holds the worst, and has a note. Among
+//! equally bad links, it holds those with the most places.
 
 mod charts;
 mod data;
@@ -63,10 +64,11 @@ const SCRIPT: &str = include_str!("html/report.js");
 
 /// Writes the page.
 ///
-/// - `groups` are the findings. At most [`EXAMPLES`] of each are shown below their rule.
+/// - `groups` are the findings by severity and rule. At most [`EXAMPLES`] of each group are shown
+///   below their rule.
 /// - `top` are the links for readers without scripts, and for paper: the [`TOP`] links with the
 ///   most places.
-/// - `links` are at most [`MOST`] of them, in the order of display. [`ReportedFinding::link`] is an
+/// - `links` are at most [`MOST`] links, in the order of display. [`ReportedFinding::link`] is an
 ///   index into this order.
 pub(crate) fn write<'r>(
     ran: &Ran<'_>,

@@ -1,8 +1,9 @@
-//! Indicators of compromise: the links with findings, as a table to search logs with, or to block.
+//! Indicators of compromise: the links with findings, as a table of what to search logs for, or to
+//! block.
 //!
 //! A row is a distinct URL with a finding of low severity or worse. The columns are [`COLUMNS`], by
-//! RFC 4180; a spreadsheet reads no cell as a formula. The dates are those of the messages that
-//! hold the URL. `senders` are those of its first places, at most 50.
+//! RFC 4180; a spreadsheet reads no cell as a formula. The dates are the first and the last date of
+//! the messages that hold the URL. `senders` are the senders at the first 50 places of the URL.
 
 use std::collections::HashSet;
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
 //!
-//! An unknown value is `null`, and its field is never left out. If bytes are not UTF-8, the text is
-//! lossy. A field of the same name with `_bytes` (base64) follows it, as in the
-//! [JSON of matches](urlgrep::report::JsonFormat).
+//! An unknown value is `null`, and its field is never missing. If bytes are not UTF-8, the text is
+//! lossy. A field of the same name with `_bytes` (base64) follows it, as in the [JSON of
+//! matches](urlgrep::report::JsonFormat).
 //!
 //! # The document
 //!
@@ -14,24 +14,24 @@
 //!
 //! | field | type | |
 //! |---|---|---|
-//! | `root` | string? | the folder that was audited, if it was one PATH alone |
+//! | `root` | string? | the folder that was audited, if it was the only PATH |
 //! | `files`, `bytes`, `messages` | number | size of the input. Bytes are counted after decompression; a file in a tar is a file |
 //! | `occurrences` | number | places where a URL was found |
 //! | `urls`, `hosts` | number | distinct URLs, by the equality of the specification, section 4, and their hosts |
 //! | `by_severity` | object | findings of each severity, all five, from `info` to `critical` |
 //! | `by_rule` | object | findings of each rule that fired |
 //! | `ignored` | object | findings that `.urlgrep.toml` ignores, by its reason |
-//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, the highest count first. URLs without a scheme have `""`; URLs without a host are left out |
+//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, the highest count first. URLs without a scheme have `""`; URLs without a host are excluded |
 //! | `by_kind` | object | occurrences by how the text delimits them |
-//! | `by_level`, `by_error` | list of objects | `level` or `error`, `urls`, `occurrences`; the strictest level and the commonest error first |
+//! | `by_level`, `by_error` | list of objects | `level` or `error`, `urls`, `occurrences`; the strictest level and the most frequent error first |
 //! | `by_year` | object | occurrences by the year of their message |
 //! | `undated` | number | occurrences without a date |
 //! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
 //! | `refused` | object | undecoded parts and refusals, by their names in `--stats` |
 //! | `by_status` | object | distinct URLs by the result of a link checker: `well`, `moved`, `gone` (404, 410), `refused` (401, 403, 429 …), `server-error`, `timeout`, `no-such-host`, `certificate`, `no-connection`, `other` |
-//! | `broken_by_page` | list of objects | the pages with most broken links, as many as of hosts. Fields: `page` (a file, or the target of a record of a web archive), the number of its broken `urls`, and their `occurrences` there |
+//! | `broken_by_page` | list of objects | the pages with the most broken links. `by_host` and this list have the same limit. Fields: `page` (a file, or the target of a record of a web archive), the number of its broken `urls`, and their `occurrences` there |
 //! | `broken_pages` | number | pages with a broken link |
-//! | `spellings` | list of objects | the 20 distinct URLs with most places that are written in several ways. Fields: `url` (brought to one form), `occurrences`, the `count` of ways, and the 20 commonest as `spellings` (`url` as written, `occurrences`) |
+//! | `spellings` | list of objects | the 20 distinct URLs with the most places that are written in several ways. Fields: `url` (normalized), `occurrences`, the `count` of spellings, and the 20 most frequent `spellings` (`url` as written, `occurrences`) |
 //! | `spelled_urls` | number | distinct URLs that are written in several ways |
 //! | `baseline` | object? | with an earlier report, `--baseline`: the counts of findings that are `new`, `known` in both, and `gone` |
 //!
@@ -39,15 +39,15 @@
 //!
 //! | field | type | |
 //! |---|---|---|
-//! | `url` | string | the URL as written at its first place; at a doubtful hyphen the reading that the archive supports |
+//! | `url` | string | the URL as written at its first place; for a doubtful hyphen, the reading that the archive supports |
 //! | `count` | number | the number of places |
-//! | `messages` | number | the number of messages with such a place |
+//! | `messages` | number | the number of messages with at least one of these places |
 //! | `first` | object | the first place: the fields of a place, below |
 //! | `first_date`, `last_date` | string? | the dates of its messages |
 //! | `scheme` | string? | in lower case |
-//! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
+//! | `host` | string? | as written, without port; for mailto URLs and news articles, the domain |
 //! | `level` | string | `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
-//! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
+//! | `error` | object? | why the URL is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
 //! | `rules` | list of strings | the rules that fired |
 //! | `status` | object? | the result of a link checker: `class` (`fine`, `redirected`, `broken`, `timeout`, `excluded`), `code`, `text`, `redirects` (a list of `url` and `code`), `archived` |
 //!
@@ -57,12 +57,12 @@
 //! |---|---|---|
 //! | `rule` | string | `A-CRLF` |
 //! | `severity` | string | `info`, `low`, `medium`, `high`, `critical` |
-//! | `url` | string | the URL as written there |
+//! | `url` | string | the URL as written at its places |
 //! | `file`, `offset`, `line` | | the first place, with the fields of a place, below |
 //! | `message` | string | the fault |
-//! | `count` | number | the number of places of this spelling |
+//! | `count` | number | the number of places with this spelling that the finding covers |
 //! | `length` … `encoding` | | the rest of a place |
-//! | `new` | boolean? | an earlier report lacks this rule, URL and file |
+//! | `new` | boolean? | whether an earlier report lacks this rule, URL and file; `null` without such a report |
 //!
 //! # A place
 //!
@@ -73,9 +73,9 @@
 //! | `length` | number | the bytes of the match |
 //! | `column` | number | the column of that byte, in bytes from 1 |
 //! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
-//! | `in_message` | object? | the message around it, with the fields of `message` in a match, without `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
+//! | `in_message` | object? | the message around the place, with the fields of `message` in a match, except `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
 //! | `part` | string? | the MIME part; `null` in a header |
-//! | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the file, in others in the decoded part |
+//! | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the file, in other parts in the decoded part |
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -112,7 +112,7 @@ pub(crate) fn write<'r>(
     out.write_all(b"]}\n")
 }
 
-/// Writes the findings, one a line.
+/// Writes the findings, one per line.
 pub(crate) fn write_lines<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut out: impl Write,
@@ -156,7 +156,7 @@ impl Serialize for SummaryRecord<'_> {
             |severity: &Severity| (severity.as_str(), summary.by_severity.get(severity).copied().unwrap_or_default());
         let (first_date, last_date) = dates(summary.dates);
         let mut map = serializer.serialize_map(None)?;
-        // The order is that of the table above, which a test checks.
+        // The order is the order of the table above, which a test checks.
         map.serialize_entry("root", &summary.root)?;
         map.serialize_entry("files", &summary.files)?;
         map.serialize_entry("bytes", &summary.bytes)?;

@@ -12,7 +12,7 @@ use super::show::shown;
 use crate::command::model::ReportedFinding;
 
 /// Writes the document. Findings at least as severe as `least` fail. They are counted first, so
-/// `findings` is read twice.
+/// `findings` is called twice.
 pub(crate) fn write<'r, I>(findings: impl Fn() -> I, least: Severity, mut out: impl Write) -> io::Result<()>
 where
     I: IntoIterator<Item = ReportedFinding<'r>>,

@@ -3,13 +3,13 @@
 //!
 //! Each writer reads iterators, and writes each item as it comes. So a report of ten million links
 //! is never held in memory. Writers write in small pieces, so give them a buffered output. The only
-//! errors are those of the output, and they leave an incomplete document. Equal reports give equal
+//! errors are errors of the output. They leave an incomplete document. Equal reports give equal
 //! bytes.
 //!
 //! | module | `--format` | |
 //! |---|---|---|
 //! | [`text`] | `text` | a report for people: the main findings, totals, findings by severity, tables |
-//! | [`json`] | `json`, `jsonl` | one document; the findings, one a line |
+//! | [`json`] | `json`, `jsonl` | one document; the findings, one per line |
 //! | [`csv`] | `csv` | the findings as a table |
 //! | [`html`] | `html` | a page to look at: figures, charts, and all links to search and sort |
 //! | [`sarif`] | `sarif` | the findings for code scanners: SARIF 2.1.0 |
@@ -22,10 +22,10 @@
 //!
 //! Archives hold text that was written to harm, in URLs, names of files, subjects and messages.
 //! Text for people is [escaped](urlgrep::report::escape), on a terminal or not. JSON and SARIF
-//! write control characters, characters that reorder text, and `<` as `\uHHHH`. That reads back as
-//! the same text. But neither a terminal nor a page around the document obeys it. CSV keeps a
-//! spreadsheet from reading a cell as a formula. `urls` lists only URLs whose authority a grammar
-//! accepts, and none with a control character.
+//! write control characters, characters that reorder text, and `<` as `\uHHHH`. These escapes read
+//! back as the same text, but neither a terminal nor a page around the document obeys them. CSV
+//! keeps a spreadsheet from reading a cell as a formula. `urls` lists only URLs whose authority a
+//! grammar accepts, and none with a control character.
 
 pub(crate) mod csv;
 pub(crate) mod github;

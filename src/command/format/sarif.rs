@@ -18,15 +18,15 @@
 //!   below the working folder. The name of a file in a tar stays `a.tar!/path`, and `-` is standard
 //!   input.
 //! - The region covers the match, in UTF-16 code units (§3.14.27). If these cannot be counted, it
-//!   is the first line of the match ([`Sources`]). SARIF forbids a region of bytes beside one of
-//!   text that covers other bytes (§3.30.4). So offset, length and column in bytes are in the
-//!   result's `properties`. A place in a decoded part has no region, since its lines are not those
+//!   is the first line of the match ([`Sources`]). SARIF forbids a region of bytes beside a region
+//!   of text that covers other bytes (§3.30.4). So offset, length and column in bytes are in the
+//!   result's `properties`. A place in a decoded part has no region, since its lines are not lines
 //!   of the file.
 //! - `baselineState` is `new` or `unchanged` if there is an earlier report. Findings that only the
-//!   earlier report has are left out. Services that do not support `absent` would show them as
+//!   earlier report has are omitted. Services that do not support `absent` would show them as
 //!   present.
-//! - A run has at most [`MOST`] results, the worst. The tool's notification has the number of those
-//!   left out.
+//! - A run has at most [`MOST`] results, the worst. The tool's notification has the number of the
+//!   others.
 //! - `helpUri` leads to the rule in the specification.
 //! - In `message`, `](` is written `] (`. Otherwise text of the archive could insert a link there
 //!   (§3.11.6).
@@ -48,8 +48,8 @@ const DOCUMENTATION: &str = concat!("https://docs.rs/urlgrep/", env!("CARGO_PKG_
 /// The most results of a run: GitHub's code scanning rejects a run with more.
 pub(crate) const MOST: usize = 25_000;
 
-/// Writes the document. `sources` are the audited files, and `left_out` is the number of findings
-/// left out.
+/// Writes the document. `sources` are the audited files, and `left_out` is the number of omitted
+/// findings.
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     left_out: usize,
@@ -95,8 +95,8 @@ const fn kind(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the score by which code scanning services group: critical from 9.0, high from 7.0,
-/// medium from 4.0.
+/// Returns the score by which code scanning services group findings: critical from 9.0, high from
+/// 7.0, medium from 4.0.
 const fn score(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "9.5",

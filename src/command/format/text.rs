@@ -22,7 +22,7 @@ use crate::command::{Comparison, FormerFinding};
 const PROSE: usize = 80;
 /// The indent of a rule's text.
 const INDENT: &str = "    ";
-/// The fewest columns that a URL is cut to, however long the rest of its line is.
+/// The fewest columns that a URL is cut to, regardless of the rest of its line.
 const SHORTEST: usize = 24;
 
 /// The findings of one severity and rule.
@@ -66,7 +66,7 @@ impl TextReport {
         self.headline(summary, &groups, &mut out)?;
         self.totals(summary, &groups, &mut out)?;
         self.gone(summary, &mut out)?;
-        // The iterator can be consumed once, and the section occurs at most once.
+        // The iterator can be consumed once, and the section of URLs occurs at most once.
         let mut top = Some(top);
         for &section in reader.sections() {
             match section {
@@ -78,7 +78,7 @@ impl TextReport {
         Ok(())
     }
 
-    /// Writes every rule and its reason, a paragraph each.
+    /// Writes every rule and its reason, one paragraph per rule.
     pub(crate) fn write_rules(&self, mut out: impl Write) -> io::Result<()> {
         for &rule in Rule::ALL {
             let severity = rule.severity();
@@ -113,8 +113,8 @@ impl TextReport {
             let broken = format!("{} of {} {are} broken.", Count(broken), counted(asked, "link"));
             writeln!(out, "{}", self.painted(BOLD, &broken))?;
         }
-        // The order of a reader may put a milder rule before the worst one. The first of the worst
-        // is wanted.
+        // The order of a reader may put a milder rule before the worst one. The headline names the first of
+        // the worst.
         let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
             writeln!(out, "{}", self.painted(BOLD, &format!("None of the checked rules fires on {of}.")))?;
             self.gaps(summary, out)?;
@@ -163,7 +163,7 @@ impl TextReport {
         ];
         rows.push(("Found", found.join(", ")));
         let History { until, forged, .. } = summary.history;
-        // With the day of the audit, impossible dates are left out.
+        // If the day of the audit is known, impossible dates are excluded.
         let dates = if until.is_some() { summary.history.dates } else { summary.dates };
         if let Some((first, last)) = dates {
             let mut dates = format!("{first} to {last}");
@@ -193,7 +193,7 @@ impl TextReport {
             let first = shown(most.url.as_bytes());
             rows.push((
                 "Written",
-                format!("{spelled} {are} written in several ways, {first} in {}", Count(most.count)),
+                format!("{spelled} {are} written in several ways; {first} in {} ways", Count(most.count)),
             ));
         }
         if !summary.ignored.is_empty() {
@@ -278,7 +278,7 @@ impl TextReport {
             writeln!(out, "  {line}")?;
         }
         if reader.only_counts(severity, rule) {
-            return writeln!(out, "    Milder than the rule, so they are only counted; other formats list them.");
+            return writeln!(out, "    They are milder than the rule, so only counted. Other formats list them.");
         }
         for line in wrap(rule.why(), self.prose() - 4) {
             writeln!(out, "    {line}")?;
@@ -296,7 +296,8 @@ impl TextReport {
         Ok(())
     }
 
-    /// Writes `file:line: url: message`. The message is below if one line cannot hold both.
+    /// Writes `file:line: url: message`. If the line has no room for the message, the message is on the
+    /// next line.
     fn example(&self, finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
         const INDENT: usize = 6;
         let (file, line) = file_and_line(&finding.first);
@@ -338,7 +339,7 @@ impl TextReport {
                 self.table("Schemes", SHARE, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)
             }
             ReportSection::Levels => {
-                // Rules whose findings are figures, and not listed as findings.
+                // The findings of these rules are shown only as figures.
                 let figures = summary.by_figure.iter().map(|(rule, share)| (numbers(share), figure(*rule).into()));
                 let levels = rows(by_level, |level| level.as_str()).chain(figures);
                 self.table("Levels", SHARE, levels, (by_level.len() + summary.by_figure.len()) as u64, out)
@@ -356,7 +357,7 @@ impl TextReport {
                 self.table("Schemes by last year", SPAN, spans(&history.schemes), history.schemes.len() as u64, out)
             }
             ReportSection::HostsByLastYear => {
-                self.table("Hosts with most places, by last year", SPAN, spans(&history.hosts), summary.hosts, out)
+                self.table("Hosts with the most places, by last year", SPAN, spans(&history.hosts), summary.hosts, out)
             }
             ReportSection::DomainsByLastYear => {
                 // The domains with the most places are chosen before they are sorted by year.
@@ -367,7 +368,7 @@ impl TextReport {
                     ([first, last, count(hosts.len() as u64), urls, places], whole.name.clone().into())
                 });
                 let headings = ["first", "last", "hosts", "URLs", "places"];
-                let title = "Registrable domains with most places, by last year";
+                let title = "Registrable domains with the most places, by last year";
                 self.table(title, headings, rows, history.domain_count, out)
             }
             ReportSection::LeftOvers => {
@@ -376,13 +377,13 @@ impl TextReport {
                     let [first, last, _, places] = span(link);
                     ([first, last, places], link.name.clone().into())
                 });
-                let title = format!("Left over: {}", LEFT_OVER_SCHEMES.join(", "));
+                let title = format!("URLs that browsers no longer open: {}", LEFT_OVER_SCHEMES.join(", "));
                 self.table(&title, ["first", "last", "places"], rows, history.left_over_count, out)
             }
         }
     }
 
-    /// Writes all possible years, whatever the limit of other tables.
+    /// Writes all possible years, regardless of the limit of other tables.
     fn years(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
         if self.top == 0 {
             return Ok(());
@@ -485,7 +486,7 @@ pub(in crate::command) fn color(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the label of a rule whose findings are a figure.
+/// Returns the label of a rule whose findings are shown as a figure.
 fn figure(rule: Rule) -> String {
     format!("{} ({rule})", rule.fires_when())
 }
@@ -516,8 +517,8 @@ fn count(number: u64) -> String {
     Count(number).to_string()
 }
 
-/// Returns the file and the line of a place. A decoded part has lines of its own, so its number is
-/// added to the file.
+/// Returns the file and the line of a place. A decoded part has lines of its own. So the numbers of
+/// the message and the part follow the file's name.
 fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
     if !place.is_in_file()
@@ -579,11 +580,11 @@ mod tests {
             headline(vec![of(Rule::Later), of(Rule::Crlf), of(Rule::Backslash), of(Rule::Backslash)]),
             "3 high and 1 info findings in 3 URLs\nLook first at A-BACKSLASH: a backslash before the path."
         );
-        // Rules that find misleading links come first, however many findings the others have.
+        // Rules that find misleading links come first, even if others have more findings.
         let deceives = vec![of(Rule::Nul), of(Rule::Crlf), of(Rule::Crlf), of(Rule::IpOdd), of(Rule::Anchor)];
         assert!(
             headline(deceives)
-                .ends_with("Look first at X-ANCHOR: the text of a link shows one site, the link goes to\nanother.")
+                .ends_with("Look first at X-ANCHOR: the text of a link shows one site, but the link goes to\nanother.")
         );
     }
 

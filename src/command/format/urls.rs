@@ -1,4 +1,4 @@
-//! The URLs that a link checker can check, one a line: the input of lychee.
+//! The URLs that a link checker can check, one per line: the input of lychee.
 //!
 //! ```sh
 //! urlgrep audit --format urls archive.mbox > urls.txt
@@ -6,19 +6,20 @@
 //! urlgrep audit --checked checked.json archive.mbox
 //! ```
 //!
-//! The list has the http, https and mailto URLs whose authority some grammar accepts. A checker
-//! supports no other scheme, and would look up file URLs on its own machine. It would misread any
-//! other authority, and check another URL. After the authority, bytes that no grammar accepts are
-//! escaped as browsers do. URLs with a password are left out, since checking one would log in.
+//! The list has the http, https and mailto URLs whose authority some grammar accepts. A mailto URL
+//! must be valid as a whole. A checker supports no other scheme, and would look up file URLs on its
+//! own machine. It would misread any other authority, and check another URL. After the authority,
+//! bytes that no grammar accepts are escaped as browsers do. URLs with a password are excluded,
+//! since checking one would log in.
 //!
-//! After the links come the other readings of doubtful hyphens, and of URLs that may continue on
-//! the next line. The reading that answers is the one that was meant. Readings that the rest of the
-//! archive has decided about are left out.
+//! The other readings of doubtful hyphens, and of URLs that may continue on the next line, follow
+//! the links. A reading that works is the reading that was meant. Readings are excluded if the rest
+//! of the archive has decided which reading was meant.
 //!
 //! At a URL's end, lychee regards `.`, `,`, `!`, `*` and a lone bracket or quote as punctuation. It
-//! checks the URL without it. So such a mark is escaped if it is the last byte, which does not
-//! change the URL's meaning (the specification, section 4). Invisible characters are escaped as
-//! well, as browsers do.
+//! then checks the URL without that mark. So such a mark is escaped if it is the last byte, which
+//! does not change the URL's meaning (the specification, section 4). Invisible characters are
+//! escaped as well, as browsers do.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -29,7 +30,8 @@ use urlgrep::url::Generic;
 
 use crate::command::model::ReportedLink;
 
-/// Writes the list: first `links`, then `others`, which are the other readings, both in order.
+/// Writes the list: first `links`, then `others`, which are the other readings. Both keep their
+/// order.
 pub(crate) fn write<'r>(
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     others: impl IntoIterator<Item = Cow<'r, BStr>>,
@@ -58,7 +60,7 @@ fn is_escaped(character: &[u8]) -> bool {
     shown != character
 }
 
-/// Returns true if the last byte is a bracket that closes one in the URL.
+/// Returns true if the URL ends with a `)` that closes a `(` of the URL.
 fn closes(url: &[u8]) -> bool {
     let count = |bracket: u8| url.iter().filter(|&&byte| byte == bracket).count();
     url.ends_with(b")") && count(b'(') == count(b')')
@@ -81,8 +83,8 @@ fn can_be_asked(url: &[u8]) -> bool {
     !has_password && (["http", "https", "mailto"].into_iter().any(is_scheme))
 }
 
-/// Returns the URL up to the end of its authority. A grammar may accept that even if it rejects the
-/// rest.
+/// Returns the URL up to the end of its authority. A grammar may accept this part even if it
+/// rejects the rest. A URL without `://` is returned whole.
 fn site(url: &[u8]) -> &[u8] {
     let start = url.find(b"://").map_or(url.len(), |colon| colon + 3);
     let len = url[start..].find_byteset(b"/?#").unwrap_or(url.len() - start);

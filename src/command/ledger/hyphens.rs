@@ -2,9 +2,9 @@
 //! archive supports.
 //!
 //! A URL with a doubtful hyphen is an entry by itself, with all its readings. The reading that it
-//! counts for is decided at the end. Only then has the archive shown which readings occur unbroken
-//! elsewhere. Each message must still be counted once. So each reading has a [`Contest`], which
-//! notes the messages that hold the URL both ways.
+//! is counted under is chosen at the end. Only then has the archive shown which readings occur
+//! unbroken elsewhere. A message must still be counted once for each URL. So each reading has a
+//! [`Contest`], to find the messages that hold the URL both with and without doubt.
 
 use std::cmp::Reverse;
 
@@ -38,7 +38,7 @@ struct Contest {
     last_doubt: Option<MessageId>,
 }
 
-/// The reading that a doubtful URL counts for.
+/// The reading that a doubtful URL is counted under.
 #[derive(Debug)]
 pub(in crate::command) struct Preference {
     /// The index of the reading.
@@ -115,10 +115,10 @@ impl Hyphens {
         lead.map_or(0, |lead| urls[lead].whole)
     }
 
-    /// Decides the reading that each doubtful URL counts for. A reading for which a server answers
-    /// comes first. Then comes the one that occurs unbroken elsewhere most often, and then the
-    /// first. A missing page proves little: old links are dead in every reading. Neither kind of
-    /// evidence counts for a reading that [is a part](is_part) of another one.
+    /// Chooses the reading that each doubtful URL is counted under. A reading that works, by a link
+    /// checker, comes first. Then comes the reading that occurs unbroken elsewhere most often, and then
+    /// the first reading. A missing page proves little: old links are dead in every reading. Neither
+    /// kind of evidence is used for a reading that [is a part](is_part) of another reading.
     pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
@@ -135,15 +135,14 @@ impl Hyphens {
                 |(at, text): (usize, &[u8])| (answers(text) && !is_part(text, &readings), elsewhere[at], Reverse(at));
             let texts = || readings.split_str("\n").enumerate();
             let (reading, preferred_text) = texts().max_by_key(|&text| evidence(text)).unwrap_or_default();
-            // Hardly any of the doubtful URLs occurs elsewhere, so an empty list saves memory.
+            // Few doubtful URLs occur elsewhere, so an empty list saves memory.
             if most == 0 {
                 elsewhere = Vec::new();
             }
             preferred.push((id, self.contest(urls, preferred_text)));
             preferences.insert(id, Preference { reading, elsewhere: elsewhere.into() });
         }
-        // Leads are set only after all decisions: a reading that was itself in doubt is no
-        // evidence.
+        // Leads are set only after all decisions: a reading that was itself in doubt is not evidence.
         for &(id, contest) in &preferred {
             let lead = *self.contests[contest.index()].lead.get_or_insert(id);
             urls[id].lead = Some(lead);
@@ -163,8 +162,8 @@ impl Hyphens {
 }
 
 /// Merges entries that are spelled alike once the doubts are decided. The places of a doubtful URL
-/// then count for the entry that is written like its preferred reading. So a rule reports both as
-/// one.
+/// are then added to the entry that is written like its preferred reading. So a rule reports both
+/// as one finding.
 fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
     let mut doubtful: HashMap<Vec<u8>, UrlId> = HashMap::new();
     for (id, reading) in preferred {
@@ -178,9 +177,9 @@ fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
     }
 }
 
-/// Returns true if another reading begins with this one. Evidence for such a reading proves little.
-/// Its occurrence elsewhere only shows that the URL is cut there too. A server's answer only shows
-/// that the site exists.
+/// Returns true if another reading begins with this reading. Evidence for such a reading proves
+/// little. Its occurrence elsewhere only shows that the URL is cut there too. A server's response
+/// only shows that the site exists.
 pub(in crate::command) fn is_part(reading: &[u8], readings: &[u8]) -> bool {
     readings.split_str("\n").any(|other| other.len() > reading.len() && other.starts_with(reading))
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-/// Defines types for the indices of lists. The number is stored plus one, so that an `Option` of it
+/// Defines types for the indices of lists. The index is stored plus one, so that an `Option` of it
 /// has the same size.
 macro_rules! indices {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
@@ -27,7 +27,7 @@ indices! {
     UrlId;
     /// A file.
     FileId;
-    /// The kept header of a message, with that of a part.
+    /// The kept header of a message, with the header of a part.
     HeaderId;
     /// A reading of a doubtful URL.
     ContestId;

@@ -8,7 +8,7 @@ use super::index::{FileId, HeaderId};
 use crate::command::model::InMessage;
 use crate::command::sheet::SightedMessage;
 
-/// The longest text of a header to keep, in bytes. Longer ones are cut.
+/// The longest text of a header to keep, in bytes. Longer texts are cut.
 const LONGEST_TEXT: usize = 1000;
 
 /// A message, numbered in the order of appearance.
@@ -23,7 +23,7 @@ pub(super) struct MessageTable {
     last: Option<MessageId>,
     /// The message of the last place.
     current: Option<Current>,
-    /// The last message that no other encloses: its position, and its number.
+    /// The last message that no other message encloses: its position, and its id.
     outer: Option<((FileId, u64), MessageId)>,
 }
 
@@ -32,11 +32,11 @@ struct Current {
     /// The file, the offset, and the offset of the header in the text that encloses it.
     at: (FileId, u64, Option<usize>),
     id: MessageId,
-    /// The kept header, with that of the current part.
+    /// The kept header, with the header of the current part.
     header: Option<HeaderId>,
 }
 
-/// The kept header of a message, with that of a part.
+/// The kept header of a message, with the header of a part.
 #[derive(Debug)]
 struct Header {
     offset: u64,
@@ -49,7 +49,7 @@ struct Header {
 }
 
 impl MessageTable {
-    /// Returns the message of the next place, and makes it the current one.
+    /// Returns the message of the next place, and makes it the current message.
     pub(super) fn enter(&mut self, file: FileId, message: Option<&SightedMessage<'_>>) -> Option<MessageId> {
         let Some(SightedMessage { inner, info, .. }) = message else {
             self.current = None;
@@ -66,7 +66,7 @@ impl MessageTable {
             return Some(id);
         }
         let id = match self.outer {
-            // The text returned from an enclosed message to the one around it.
+            // The text returned from an enclosed message to the message around it.
             Some((outer, id)) if inner.is_none() && outer == (file, info.offset) => id,
             _ => {
                 let next = MessageId(self.last.map_or(NonZeroU32::MIN, |MessageId(last)| last.saturating_add(1)));
@@ -108,7 +108,7 @@ impl MessageTable {
         header
     }
 
-    /// Returns the name of the part, and its encoding.
+    /// Returns the number and the encoding of the part in a kept header.
     fn part(&self, header: HeaderId) -> [Option<&[u8]>; 2] {
         let Header { text, lengths, .. } = &self.headers[header.index()];
         let [before @ .., part, encoding] = lengths.map(|length| if length == u16::MAX { 0 } else { length.into() });

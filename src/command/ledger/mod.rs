@@ -1,4 +1,6 @@
-//! The ledger of an audit: every distinct URL once, with its counts.
+//! The ledger of an audit: every distinct URL once, with its counts. An entry is a URL as it is
+//! written. Equal URLs share a lead: the first of their entries that is not doubtful, if there is
+//! one.
 //!
 //! | file | |
 //! |---|---|
@@ -43,10 +45,10 @@ pub(super) use urls::Urls;
 /// bytes and the texts of its header. Ten million URLs of 50 bytes need 1.67 GiB in a text file.
 /// They need 2.0 GiB if five of them occur in each of two million messages (2026-11).
 ///
-/// Memory does not grow with the number of places, with two exceptions. Every place is kept of
-/// links that a checker found broken or moved. Doubtful hyphens are kept with their messages.
-/// [With its places](Ledger::keep_places), a URL needs 40 bytes for each of up to 49 further ones.
-/// Each message of such a place needs 40 bytes and the texts of its header.
+/// Memory does not grow with the number of places, with two exceptions. If a checker found a link
+/// broken or moved, every place of it is kept. Doubtful hyphens are kept with their messages. [With
+/// its places](Ledger::keep_places), a URL needs 40 bytes for each of up to 49 further places. Each
+/// message of such a place needs 40 bytes and the texts of its header.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     recorder: Recorder,
@@ -59,9 +61,9 @@ pub(crate) struct Ledger {
     checked: Option<Arc<Checked>>,
     /// The day of the audit, if the report shows years and lifetimes.
     pub(super) until: Option<Day>,
-    /// The possible days of the URLs that also have an impossible one.
+    /// The possible days of the URLs that also have an impossible day.
     possible: HashMap<UrlId, DaySpan>,
-    /// The hashes of new URLs that were not announced to the workers yet.
+    /// The hashes of new URLs that have not been announced to the workers yet.
     unannounced: Vec<u64>,
 }
 
@@ -79,8 +81,8 @@ pub(super) struct Tally {
 impl Ledger {
     /// Returns an empty ledger for the sheets of this recorder.
     ///
-    /// With `checked`, every place is kept of links that a checker found broken or moved. The
-    /// recorder must then keep [messages](Recorder::messages).
+    /// With `checked`, every place of a link that a checker found broken or moved is kept. The recorder
+    /// must then keep [messages](Recorder::messages).
     pub(crate) fn new(recorder: Recorder, checked: Option<Arc<Checked>>) -> Ledger {
         Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
@@ -97,8 +99,8 @@ impl Ledger {
         }
     }
 
-    /// Sets the day of the audit, if the report shows years and lifetimes. Dates before 1970 or
-    /// after this day are impossible, and are left out there.
+    /// Sets the day of the audit, if the report shows years and lifetimes. Dates before 1970 or after
+    /// this day are impossible, and years and lifetimes exclude them.
     #[must_use]
     pub(crate) fn until(self, day: Option<Day>) -> Ledger {
         Ledger { until: day, ..self }
@@ -205,7 +207,7 @@ impl Ledger {
         {
             self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
         }
-        // The reading that counts is not decided yet, so every reading is checked.
+        // The preferred reading is not chosen yet, so every reading is checked.
         let is_bad = |reading: &[u8]| self.status(reading).is_some_and(|status| status.rule().is_some());
         if self.checked.is_some() && readings.split_str("\n").any(is_bad) {
             self.places.watch(id);
@@ -217,8 +219,7 @@ impl Ledger {
     }
 
     fn place(&mut self, file: FileId, sighting: &SightedUrl<'_>) -> LedgerPlace {
-        // `u32` keeps the entries small. A match or line that exceeds it is not worth 8 bytes a
-        // URL.
+        // `u32` keeps the entries small. A match or line that exceeds it is not worth 8 bytes per URL.
         let cut = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let Spot { offset, line, length, column, kind, .. } = sighting.spot;
         LedgerPlace {
@@ -259,17 +260,17 @@ impl Ledger {
         self.lead(&key).is_some()
     }
 
-    /// Returns the first entry with a key of equality.
+    /// Returns the lead of the URLs with this key of equality.
     pub(super) fn lead(&self, key: &[u8]) -> Option<UrlId> {
         self.urls.lead_of(self.urls.hash(key), key)
     }
 
-    /// Returns the answer of a link checker for a URL.
+    /// Returns the result of a link checker for a URL.
     pub(super) fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         self.checked.as_ref()?.status(url)
     }
 
-    /// Decides the reading that each doubtful URL counts for. Nothing can be entered afterwards.
+    /// Chooses the reading that each doubtful URL is counted under. Nothing can be entered afterwards.
     pub(super) fn settle(&mut self) -> HashMap<UrlId, Preference> {
         let Ledger { hyphens, urls, checked, .. } = self;
         let answers =

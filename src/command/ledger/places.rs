@@ -1,6 +1,7 @@
-//! Places, and those that a report shows individually.
+//! The places that a report shows individually, and the rules that places fire, excuse or make
+//! worse.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use urlgrep::Kind;
 use urlgrep::audit::Rule;
@@ -34,8 +35,8 @@ pub(in crate::command) struct RulePlaces {
 #[derive(Debug, Default)]
 pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
-    /// The rules that do not fire on a URL because one of its places excuses it.
-    excused: HashSet<(UrlId, Rule)>,
+    /// The number of places that excuse a URL from a rule.
+    excuses: HashMap<(UrlId, Rule), u64>,
     /// The rules that are worse because of a place of the URL.
     worse: BTreeSet<(UrlId, Rule)>,
     /// Every place of the links that a checker found broken or moved.
@@ -53,7 +54,8 @@ impl Places {
         self.further.get_or_insert_default();
     }
 
-    /// Returns true if this further place of a URL is kept. Places are counted from 1.
+    /// Returns true if the place with this number is kept as a further place of a URL. Places are
+    /// counted from 1.
     pub(super) fn keeps(&self, number: u64) -> bool {
         self.further.is_some() && (2..=Self::MOST).contains(&number)
     }
@@ -93,14 +95,14 @@ impl Places {
         }
     }
 
-    /// Excuses a URL from a rule.
+    /// Counts a place that excuses a URL from a rule.
     pub(super) fn excuse(&mut self, id: UrlId, rule: Rule) {
-        self.excused.insert((id, rule));
+        *self.excuses.entry((id, rule)).or_default() += 1;
     }
 
-    /// Returns true if a place excuses the URL from a rule.
-    pub(in crate::command) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
-        self.excused.contains(&(id, rule))
+    /// Returns the number of places that excuse the URL from a rule.
+    pub(in crate::command) fn excuses(&self, id: UrlId, rule: Rule) -> u64 {
+        self.excuses.get(&(id, rule)).copied().unwrap_or_default()
     }
 
     /// Makes a rule worse for a URL, because of one of its places.
@@ -123,7 +125,7 @@ impl Places {
         self.by_rule.get(&(id, rule))
     }
 
-    /// Returns the rules of the place that fired on this URL and on later ones, in order.
+    /// Returns the rules of the place that fired on this URL and on later URLs, in order.
     pub(in crate::command) fn rules_since(&self, id: UrlId) -> impl Iterator<Item = (UrlId, Rule)> {
         self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key)
     }

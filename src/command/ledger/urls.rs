@@ -1,4 +1,4 @@
-//! Every URL once, as it is written, to be found by its text and by its key of equality.
+//! Every URL once, as it is written, with lookups by text and by key of equality.
 
 use std::hash::BuildHasher;
 use std::ops::{Index, IndexMut};
@@ -15,22 +15,22 @@ use crate::command::model::DaySpan;
 /// A URL as it is written, or a doubtful one with its readings.
 #[derive(Debug)]
 pub(in crate::command) struct UrlRecord {
-    /// The place where it occurred first.
+    /// The first place of the URL.
     pub(in crate::command) first: LedgerPlace,
     text: u64,
     pub(in crate::command) count: u64,
     text_len: u32,
-    /// The first entry with the same key, perhaps this one. A doubtful URL has none until the
-    /// ledger is closed.
+    /// The first entry with the same key, perhaps this one. A doubtful URL has no lead until the ledger
+    /// is closed.
     pub(in crate::command) lead: Option<UrlId>,
     /// For a lead: the number of messages that hold the URL, and the last of them.
     pub(in crate::command) messages: u32,
     pub(super) last_message: Option<MessageId>,
     /// For a lead: the number of places where the URL is on one line.
     pub(super) whole: u32,
-    /// For a lead: the contest, if it is a reading of a doubtful URL.
+    /// For a lead that is a reading of a doubtful URL: its contest.
     pub(super) contest: Option<ContestId>,
-    /// The days of the messages that hold it.
+    /// The days of the messages that hold the URL.
     pub(in crate::command) days: DaySpan,
 }
 
@@ -42,7 +42,7 @@ pub(in crate::command) struct Urls {
     text: Vec<u8>,
     /// Entries by their text.
     spellings: HashTable<UrlId>,
-    /// Leads by their key, with its hash, if the key is not the text itself. The hash is kept
+    /// Leads by their key, with the key's hash, if the key is not the text itself. The hash is kept
     /// because making a key is slow.
     keys: HashTable<(u64, UrlId)>,
     /// The lengths of the three parts of each entry's context, which follow its text.
@@ -77,7 +77,7 @@ impl Urls {
         self.spellings.find(hash, |&id| self.readings(id) == readings).copied()
     }
 
-    /// Returns the lead of the URLs with this equivalence key and hash.
+    /// Returns the lead of the URLs with this key of equality and hash.
     pub(super) fn lead_of(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
         match self.find(hash, key) {
             Some(id) => self[id].lead,
@@ -91,8 +91,7 @@ impl Urls {
         self.keys.find(hash, is_same).map(|&(_, id)| id)
     }
 
-    /// Adds an entry, and returns its id. `key` is the equivalence key, or `None` for a doubtful
-    /// URL.
+    /// Adds an entry, and returns its id. `key` is the key of equality, or `None` for a doubtful URL.
     pub(super) fn insert(
         &mut self,
         hash: u64,
@@ -102,7 +101,7 @@ impl Urls {
         context: [&BStr; 3],
     ) -> UrlId {
         let id = UrlId::new(self.entries.len());
-        // Most URLs are their own key. The others are found by it in a separate table.
+        // Most URLs are their own key. The others are found by their key in a separate table.
         let other_key = key.filter(|&key| key != readings).map(|key| (self.hash(key), key));
         let lead = match other_key {
             Some((hash, key)) => self.lead_of(hash, key),
@@ -133,9 +132,9 @@ impl Urls {
         id
     }
 
-    /// Adds the newest entry to the table by text. A full table is rebuilt here, in the order of
-    /// the URLs, so that their texts are read sequentially. A table that moves its own rows would
-    /// read them in random order.
+    /// Adds the newest entry to the table by text. A full table is rebuilt here, in the order of the
+    /// URLs, so that their texts are read sequentially. A table that grows by itself would read them in
+    /// random order.
     fn enlist(&mut self, hash: u64, id: UrlId) {
         if self.spellings.len() == self.spellings.capacity() {
             let capacity = 2 * self.spellings.capacity();

@@ -12,7 +12,7 @@ use urlgrep::archive::{Container, Format};
 
 use crate::command::os;
 
-/// The bytes of a file's start and end to hash.
+/// The number of bytes to hash at each end of a file.
 const SAMPLE: u64 = 64 << 10;
 
 /// The database's record of a file.
@@ -29,7 +29,7 @@ pub(crate) struct Stamp {
     pub(super) size: u64,
     /// Nanoseconds since 1970.
     pub(super) modified: i64,
-    /// The hash of its first 64 KiB, and that of its last.
+    /// The hash of its first 64 KiB, and the hash of its last 64 KiB.
     pub(super) head: i64,
     pub(super) tail: i64,
 }
@@ -109,9 +109,8 @@ impl Stamp {
     /// Returns the stamp of a file that has been read, from its metadata `begun` at the time of
     /// opening.
     ///
-    /// Data that was appended meanwhile counts as unread, since the search may not have reached it.
-    /// It returns `None` if the file was replaced, or changed in any other way, and so must be read
-    /// again.
+    /// Data that was appended meanwhile is unread, since the search may not have reached it. Returns
+    /// `None` if the file was replaced, or changed in any other way, and so must be read again.
     pub(crate) fn of_read(path: &Path, begun: &Metadata) -> Option<Stamp> {
         let mut file = File::open(path).ok()?;
         let size = begun.len();
@@ -142,7 +141,7 @@ fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
 mod tests {
     use super::*;
 
-    /// Checks the names: another one would make every run read the file again.
+    /// Checks the names. A new name would make the next run read every file of that type again.
     #[test]
     fn names_in_databases_never_change() {
         use Container::{Compressed, Mbox, Message, Rnews, Tar, Text};

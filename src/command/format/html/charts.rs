@@ -12,8 +12,8 @@ use super::show::{WIDEST, pick, prose};
 use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
-/// The most rows of a chart. Hostile text can make up names, such as schemes, and must not make the
-/// page long.
+/// The most rows of a chart, besides the hosts below a domain. Hostile text can make up names, such
+/// as schemes, and must not make the page long.
 pub(super) const ROWS: usize = 25;
 /// The most columns of the chart of years.
 const YEARS: usize = 60;
@@ -31,7 +31,7 @@ pub(super) fn charts(summary: &Summary) -> Markup {
         .by_kind
         .iter()
         .map(|(kind, places)| ChartRow { name: written_as(*kind).into(), ..ChartRow::new(kind.as_str(), [*places]) });
-    // Empty levels are shown too, since their absence from the archive is a result.
+    // Empty levels are shown too, since the absence of a level from the archive is a result.
     let levels = Level::ALL.iter().map(|&level| {
         let share = summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
         ChartRow {
@@ -40,15 +40,15 @@ pub(super) fn charts(summary: &Summary) -> Markup {
             ..ChartRow::new(level.as_str(), numbers(&share.unwrap_or_default()))
         }
     });
-    // Rules whose findings are figures, and not shown as findings.
+    // The findings of these rules are shown only as figures.
     let figures = summary.by_figure.iter().map(|(rule, share)| ChartRow {
-        // An empty value is no filter: the page lists no findings of this rule.
+        // A row without a value is not a filter: the page lists no findings of this rule.
         value: "".into(),
         meaning: rule.id(),
         ..ChartRow::new(rule.fires_when(), numbers(share))
     });
     let levels = levels.chain(figures);
-    // An empty value is no filter: the list of links has no field for the page.
+    // A row without a value is not a filter: the list of links has no field for the page.
     let pages = summary.broken_by_page.iter().map(|(page, share)| ChartRow {
         value: "".into(),
         ..ChartRow::new(shown(page.as_bytes()), [share.occurrences, share.urls])
@@ -89,7 +89,7 @@ fn spellings(summary: &Summary) -> Markup {
     html! {
         @if !summary.spellings.is_empty() {
             table.chart {
-                caption { h3 { "One URL, written in several ways" } }
+                caption { h3 { "URLs that are written in several ways" } }
                 thead { tr { th scope="col" { "URL" } th scope="col" { "Written" } th.number scope="col" { "Places" } } }
                 tbody {
                     @for spelled in &summary.spellings {
@@ -148,7 +148,7 @@ fn chart<'r, const N: usize>(
     names: usize,
 ) -> Markup {
     // Hostile text can make up any number of names, so the rows are cut before they are collected.
-    let rows: Vec<_> = rows.take(ROWS * (1 + PARTS)).collect();
+    let rows: Vec<_> = rows.take(ROWS * (2 + PARTS)).collect();
     let shown_names = rows.iter().filter(|row| !row.is_part).count().min(ROWS);
     let more = names.saturating_sub(shown_names);
     let mut left = ROWS;
@@ -198,21 +198,22 @@ fn chart<'r, const N: usize>(
     }
 }
 
-/// Returns a level in one line.
+/// Returns the meaning of a level in one line.
 fn meaning(level: Level) -> &'static str {
     match level {
         Level::Rfc1738 => "a URL as RFC 1738 defines it",
         Level::Rfc1738Ref => "the same, with a #fragment",
         Level::Rfc3986 => "not RFC 1738, but a URI as RFC 3986 defines it",
-        Level::Iri => "the same with letters beyond ASCII, RFC 3987",
+        Level::Iri => "the same with non-ASCII letters, RFC 3987",
         _ => "not a URL in any of these",
     }
 }
 
-/// The most hosts to show of a domain.
+/// The most hosts to show per domain.
 const PARTS: usize = 5;
 
-/// Returns the row of a domain, and below it those of its hosts with the most places.
+/// Returns the row of a domain, and the rows of its hosts with the most places. The last row sums
+/// the other hosts. A domain with one host has only the host's row.
 fn domain_rows(domain: &DomainHistory) -> Vec<ChartRow<'_, 2>> {
     let DomainHistory { whole, hosts } = domain;
     let row = |named: &NamedHistory| ChartRow::new(shown(named.name.as_bytes()).into_owned(), numbers(&named.share));
@@ -264,7 +265,7 @@ impl Scale {
     }
 }
 
-/// Returns a level in words.
+/// Returns the standard that a level stands for.
 pub(super) fn standard(level: Level) -> &'static str {
     match level {
         Level::Rfc1738 => "RFC 1738",
@@ -351,7 +352,7 @@ fn years(summary: &Summary) -> Markup {
 /// The most impossible years to list.
 const FORGED: usize = 8;
 
-/// Returns the years with the most places, in order.
+/// Returns the years with the most places, in the order of time.
 fn fullest(years: &BTreeMap<i32, u64>) -> Vec<(i32, u64)> {
     let mut years: Vec<(i32, u64)> = years.iter().map(|(&year, &places)| (year, places)).collect();
     years.sort_by_key(|&(year, places)| (std::cmp::Reverse(places), year));

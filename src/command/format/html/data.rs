@@ -1,5 +1,5 @@
-//! Every link and finding as JSON, for the table that the script draws. It is in elements that
-//! browsers do not run.
+//! Every link and finding as JSON, for the table that the script draws. The JSON is in elements
+//! that browsers do not run.
 //!
 //! A row is a list, since names in each of 100,000 rows would be half of the page. The script reads
 //! its fields by position:
@@ -14,8 +14,8 @@
 //! - a finding: `link`, `rule`, `severity`, `count`, `message`, `url`, `file`, `line`
 //!
 //! Levels, rules and severities are indices into the names that come first. A day is
-//! `year << 9 | month << 5 | day`. A `file`, a `message` and a finding's `url` are 0 if they are
-//! those of the row before. Neighbours in the list are mostly neighbours in the archive.
+//! `year << 9 | month << 5 | day`. A `file`, a `message` and a finding's `url` are 0 if they repeat
+//! the value before. Neighbours in the list are mostly neighbours in the archive.
 
 use std::io::{self, Write};
 
@@ -73,7 +73,7 @@ struct Names {
     rules: Vec<(&'static str, u8, &'static str)>,
 }
 
-/// A value, or 0 if it is that of the row before.
+/// A value, or 0 if it repeats the value before.
 enum SameOr<T> {
     Same,
     Other(T),
@@ -88,9 +88,9 @@ impl<T: Serialize> Serialize for SameOr<T> {
     }
 }
 
-/// The values of the row before.
+/// The values that were written last.
 struct Before<'f> {
-    /// The prefix that file names are shown without.
+    /// The prefix that is removed from file names.
     folder: &'f BStr,
     file: Option<BString>,
     message: Option<(Option<u64>, u64)>,
@@ -110,8 +110,8 @@ impl<'f> Before<'f> {
         row
     }
 
-    /// Returns the message, or 0 if it repeats. Call it after `file`, since offsets and numbers
-    /// identify a message within one file.
+    /// Returns the message, or 0 if it repeats the message before. Call this after `file`, since
+    /// offsets and numbers identify a message within one file.
     fn message(&mut self, message: &InMessage<'_>) -> SameOr<impl Serialize + use<>> {
         let InMessage { id, date, from, subject, number, offset, .. } = *message;
         if self.message.replace((number, offset)) == Some((number, offset)) {

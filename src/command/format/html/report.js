@@ -1,10 +1,10 @@
 "use strict";
-// Draws the list of links: reads the rows from the page, keeps an order and a selection of them as lists of numbers, and
-// shows one page of it. Text only ever becomes text: nothing here parses markup, and the page's policy would not let it run.
+// Draws the list of links. Reads the rows from the page, keeps an order and a selection of them as lists of numbers, and
+// shows one page of them. Text stays text: nothing here parses markup, and the page's policy would not let markup run.
 (() => {
     const $ = (id) => document.getElementById(id);
 
-    // The rows as html/data.rs writes them; a block is let go once it is read.
+    // Reads the rows that html/data.rs writes. Removes each block once it is read, to free its memory.
     const blocks = (name) => {
         const elements = [...document.querySelectorAll(`script.${name}`)];
         return elements.flatMap((element) => {
@@ -18,7 +18,7 @@
     const [FILE, OFFSET, , LINE, COLUMN, KIND, MESSAGE, PART, ENCODING, IN_FILE, CONTEXT] = Array(11).keys();
     const [ID, DATE, FROM, SUBJECT, NUMBER] = Array(5).keys();
     const links = blocks("links");
-    // 0 stands for what the row before says.
+    // 0 stands for the value of the previous row.
     const or = (value, before) => (value === 0 ? before : value);
     let file;
     let message;
@@ -34,7 +34,7 @@
         row[FURTHER] = further;
     }
 
-    // Findings by link; and of each link the set of its severities, as bits.
+    // The findings of each link, and the set of their severities as bits.
     const findings = new Map();
     const bits = new Uint8Array(links.length);
     let url;
@@ -58,18 +58,18 @@
         made.append(...children);
         return made;
     };
-    // A sentence in which backticks mark what is code.
+    // Returns the parts of a sentence in which backticks mark code.
     const prose = (text) => text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
     const badge = (severity, text = severities[severity]) =>
         element("span", { className: `badge ${severities[severity]}` }, text);
 
-    // What a filter calls a value.
+    // Returns the text that a filter shows for each value.
     const words = (name) => new Map([...$("filters").elements[name].options].map(({ value, text }) => [value, text]));
     const standards = words("level");
     const manners = words("kind");
     const worst = (link) => 31 - Math.clz32(bits[link]);
 
-    // What the columns show and sort by. A column of text sorts by rank, found once.
+    // The columns, with their cells and sort keys. A column of text sorts by rank, which is computed once.
     const columns = [
         { name: "URL", key: URL, text: true, cell: opener },
         { name: "Places", key: COUNT, className: "number", cell: (row) => number(row[COUNT]) },
@@ -87,7 +87,7 @@
         },
         { name: "Findings", key: RULES, value: (_, link) => worst(link), cell: marks },
     ];
-    // What a link checker said, if one was asked: a column, and a filter that tells how many there are of each.
+    // The results of a link checker, if there are any: a column, and a filter with the number of links per result.
     const checked = Map.groupBy(
         links.filter((row) => row[STATUS]),
         (row) => row[STATUS][0],
@@ -119,11 +119,11 @@
         return (column.ranks = made);
     };
 
-    // State: the form holds the filters; these hold the rest.
+    // The form holds the filters, and these variables hold the rest of the state.
     const form = $("filters");
     const body = document.querySelector("#list tbody");
     const order = [...links.keys()];
-    // The rows come worst first, and then by places: so is the list, until it is sorted.
+    // The rows come worst first, then by places. The list keeps this order until it is sorted.
     const standing = { column: columns[8], descending: true };
     let sorted = standing;
     let shown = order;
@@ -132,11 +132,11 @@
     const sort = () => {
         const by = ranks(sorted.column);
         const sign = sorted.descending ? -1 : 1;
-        // Stable: what is equal keeps the order it had, so columns can be sorted one after the other.
+        // The sort is stable: equal rows keep their order, so columns can be sorted one after the other.
         order.sort((a, b) => (by[a] === by[b] ? 0 : by[a] < by[b] ? -sign : sign));
     };
 
-    // What the search looks at, in lower case: made at the first search.
+    // Returns the texts to search, in lower case. The first search builds them.
     let texts = null;
     const searched = () =>
         (texts ??= links.map((row) => {
@@ -144,7 +144,7 @@
             return [row[URL], row[HOST], from, subject, row[SPOT][FILE]].join("\n").toLowerCase();
         }));
 
-    // The filters in use, each a test of a link.
+    // Returns the filters in use, each as a test of a link.
     const tests = () => {
         const { text, severity, rule, scheme, host, level, error, kind, status, from, to, found } = form.elements;
         const made = [];
@@ -161,7 +161,7 @@
         choose(host, (value) => {
             const name = value.trim().toLowerCase();
             if (!name.startsWith("*.")) return (row) => row[HOST]?.toLowerCase() === name;
-            // A domain, and all below it.
+            // The domain itself, and all hosts below it.
             return (row) => `.${row[HOST]?.toLowerCase()}`.endsWith(name.slice(1));
         });
         choose(level, (value) => {
@@ -174,7 +174,7 @@
         choose(from, (value) => (row) => row[LAST] !== null && row[LAST] >> 9 >= Number(value));
         choose(to, (value) => (row) => row[FIRST] !== null && row[FIRST] >> 9 <= Number(value));
         if (found.checked) made.push((row) => row[RULES].length > 0);
-        // The dearest comes last.
+        // The slowest test comes last.
         choose(text, (value) => {
             const words = value.toLowerCase().split(/\s+/).filter(Boolean);
             const all = searched();
@@ -197,7 +197,7 @@
         draw();
     };
 
-    // What is chosen stands in the address, so that a view can be kept and sent. Browsers allow few changes at a time.
+    // Stores the view in the address, so that it can be saved and sent. Browsers allow few changes at a time.
     const named = (control) => (control.name === "text" ? "q" : control.name);
     let kept;
     const keep = () => {
@@ -263,7 +263,7 @@
         );
     };
 
-    // Scheme and host of a URL in one piece, and the rest.
+    // Returns the scheme and host of a URL in one unbroken piece, and the rest.
     const unbroken = (url) => {
         const [start = ""] = url.match(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i) ?? [];
         return start ? [element("span", { className: "start" }, start), url.slice(start.length)] : [url];
@@ -308,10 +308,10 @@
         return element("span", { className: "marks" }, ...some);
     }
 
-    // Findings that are shown of one link.
+    // The most findings to show per link.
     const MOST = 20;
 
-    // All there is to say of a link.
+    // Returns all details of a link.
     const panel = (row, link) => {
         const spot = row[SPOT];
         const found = findings.get(link) ?? [];
@@ -324,7 +324,7 @@
             );
         }
         if (found.length > 0) {
-            // Of a link that is gone every place is a finding.
+            // A broken link has one finding per place, which can be many.
             const worstFirst = found.toSorted((a, b) => b.severity - a.severity);
             const items = worstFirst.slice(0, MOST).map((one) => finding(one, row));
             if (found.length > MOST) items.push(element("li", {}, `and ${number(found.length - MOST)} more`));
@@ -373,7 +373,7 @@
         return element("div", { className: "panel" }, left, right);
     };
 
-    // The places that the page holds, some at a time.
+    // Returns the places that the page holds, ten at a time.
     const places = (row) => {
         const spot = row[SPOT];
         const first = [spot[FILE], spot[LINE], spot[COLUMN], spot[KIND], spot[MESSAGE], spot[PART]];
@@ -425,7 +425,7 @@
         return item;
     };
 
-    // Head, and what listens.
+    // The head of the table, and the event listeners.
     const resort = (column, descending) => {
         sorted = { column, descending };
         sort();
@@ -452,7 +452,7 @@
     });
     $("size").addEventListener("change", draw);
 
-    // What is shown, all pages of it, to take along.
+    // Copies or saves all pages of the filtered list.
     const done = (button, word) => {
         const name = button.textContent;
         button.textContent = word;
@@ -463,7 +463,7 @@
         try {
             await navigator.clipboard.writeText(text);
         } catch {
-            // Where there is no clipboard for pages from files.
+            // Some browsers have no clipboard for pages from files.
             const area = element("textarea", { value: text });
             document.body.append(area);
             area.select();
@@ -472,7 +472,7 @@
         }
         done(button, "Copied");
     });
-    // RFC 4180; no cell is a formula to a spreadsheet.
+    // Returns a cell of RFC 4180. The apostrophe prevents that a spreadsheet runs it as a formula.
     const cell = (value) => {
         const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "");
         return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -507,7 +507,7 @@
 
     form.addEventListener("input", filter);
     form.addEventListener("submit", (event) => event.preventDefault());
-    // The controls are empty only after the event.
+    // The browser empties the controls only after the event.
     form.addEventListener("reset", () => setTimeout(filter));
 
     for (const button of document.querySelectorAll(".pick")) {
@@ -522,7 +522,7 @@
         });
     }
 
-    // Light and dark, until the page is closed.
+    // Switches between light and dark until the page is closed.
     const root = document.documentElement;
     const theme = $("theme");
     const dark = () =>

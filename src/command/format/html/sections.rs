@@ -15,7 +15,7 @@ use crate::command::readers::ReportReader;
 pub(crate) const MOST: usize = 100_000;
 /// The number of links that the page has as plain HTML.
 pub(crate) const TOP: usize = 100;
-/// The most findings below their rule, on the screen and on paper.
+/// The most findings listed below their rule, on the screen and on paper.
 pub(crate) const EXAMPLES: usize = 20;
 
 pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
@@ -43,10 +43,10 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
     }
 }
 
-/// Returns in two sentences the size of the archive, and what matters most about it.
+/// Returns a few sentences on the size of the archive, and on what matters most about it.
 fn lead(summary: &Summary) -> Markup {
     let of = |severity| summary.by_severity.get(&severity).copied().unwrap_or_default();
-    // With the day of the audit, impossible dates are left out.
+    // If the day of the audit is known, impossible dates are excluded.
     let dates = if summary.history.until.is_some() { summary.history.dates } else { summary.dates };
     let (critical, high) = (of(Severity::Critical), of(Severity::High));
     html! {
@@ -64,7 +64,7 @@ fn lead(summary: &Summary) -> Markup {
                 " " (if critical + high == 1 { "finding needs" } else { "findings need" }) " a look."
             }
         } @else {
-            "Nothing critical or high was found in them."
+            "No finding is critical or high."
         }
         @if let Some(CheckedLinks { asked, broken, outcomes }) = summary.checked() {
             " " (Count(broken)) " of " (counted(asked, "link")) " that were checked are broken"
@@ -204,7 +204,7 @@ pub(super) fn table(summary: &Summary) -> Markup {
             }
             @if summary.urls > MOST as u64 {
                 p { "The page holds " (Count(MOST as u64)) " of " (Count(summary.urls))
-                    " links: the worst, and among equally bad ones those with most places. The other formats have all links." }
+                    " links: the worst, and among equally bad ones those with the most places. The other formats have all links." }
             }
             div #browser hidden {
                 form #filters role="search" aria-label="Filter the links" {
@@ -319,8 +319,8 @@ pub(super) fn footer() -> Markup {
         footer {
             p {
                 "Made by urlgrep " (env!("CARGO_PKG_VERSION")) ". This page is one file: it loads nothing, and opens no "
-                "link by itself. You can click only links by http, https and ftp that are valid, hold no user name, and have "
-                "no high or critical finding."
+                "link by itself. Only links by http, https and ftp can be clicked, and only if they are valid, hold no user "
+                "name, and have no high or critical finding."
             }
         }
     }

@@ -39,9 +39,9 @@ pub(super) fn shown_lines(text: &[u8]) -> String {
     lines.join("\n")
 }
 
-/// Returns true if a page may link to the URL. A grammar accepts it, its scheme is http, https or
-/// ftp, and no rule finds it dangerous. It has no user name, which would mislead the reader or log
-/// in. It is also shown exactly as it is.
+/// Returns true if a page may link to the URL. A grammar must accept the URL, and its scheme must
+/// be http, https or ftp. No rule of high or critical severity may fire on it. It must have no user
+/// name, which would mislead the reader or log in. Escaping for display must not change it.
 pub(super) fn is_live(link: &ReportedLink<'_>) -> bool {
     let url: &[u8] = &link.url;
     let fetched = |scheme| matches!(scheme, "http" | "https" | "ftp");
@@ -68,7 +68,7 @@ macro_rules! render_as_shown {
 
 render_as_shown! { Count Size Day }
 
-/// Returns a sentence of the rules, in which backticks mark code.
+/// Returns a sentence of a rule as markup. Backticks mark code in it.
 pub(super) fn prose(text: &str) -> Markup {
     html! {
         @for (at, part) in text.split('`').enumerate() {

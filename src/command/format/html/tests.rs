@@ -20,7 +20,8 @@ struct Fixture {
 
 impl Fixture {
     fn new(text: &str) -> Fixture {
-        // The scheme makes no live links: those are elements, and the tests compare elements.
+        // Links of this scheme are not live. Live links would be more elements, and the tests compare
+        // elements.
         Fixture { text: text.to_owned(), url: format!("gopher://h.example/{text}") }
     }
 
@@ -280,7 +281,7 @@ fn a_message_is_repeated_in_another_file() {
     assert_eq!(has_file, [true, false, true, true]);
 }
 
-/// Checks the figures in the module's documentation.
+/// Checks four of the figures in the module's documentation.
 #[test]
 fn a_link_takes_as_many_bytes_as_documented() {
     let fixture = Fixture::new("www.example");
@@ -369,6 +370,6 @@ fn what_is_new_is_marked() {
     };
     let marks = |is_new: Option<bool>| page_of(is_new).matches("class=\"new\"").count();
     assert_eq!([marks(None), marks(Some(false))], [0, 0]);
-    // One mark is for the count of each rule, and one for each finding.
+    // The count of each rule has a mark, and each finding has one.
     assert_eq!(marks(Some(true)), 2 * known.len());
 }
