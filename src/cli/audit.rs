@@ -1,4 +1,5 @@
-//! `urlgrep audit`: links are entered in a ledger, and reported once everything is read.
+//! `urlgrep audit`: links are entered in a ledger, and reported once everything is read. A sheet
+//! holds the links of a piece of a file until they are entered.
 
 use std::collections::HashMap;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -49,7 +50,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
     }
 }
 
-/// The outcome of an audit, beside the report.
+/// The outcome of an audit, besides the report.
 struct Audited {
     /// A finding is as severe as `--fail-on`, or worse.
     has_failed: bool,
@@ -62,7 +63,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let lists_places = has_context || plan.args.format == ReportFormat::Ioc;
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || lists_places);
     let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html | ReportFormat::Ioc);
-    // Other formats show messages only with findings, so the rest need not be recorded.
+    // The other formats show only messages with findings, so no other message need be recorded.
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
     let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
@@ -90,7 +91,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     };
     let read = totals.with_errors(read);
     let report = ledger.close(plan.report.clone(), read);
-    // The end of the run reports why writing failed.
+    // `Out::finish` reports why writing failed.
     let _ = write(plan, &report, out);
     if let Some(store) = store {
         store.finish(&report)?;
@@ -111,7 +112,7 @@ pub(crate) fn rules(out: &mut Out) -> ExitStatus {
 
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     let is_terminal = out.is_terminal();
-    // Many of the pieces that the formats write are a few bytes long.
+    // The formats write many pieces of a few bytes.
     let mut out = io::BufWriter::with_capacity(64 << 10, OutWriter(out));
     let (summary, links) = (report.summary(), report.links());
     match plan.args.format {
@@ -124,8 +125,8 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Csv => csv::write(report.findings(), is_terminal, &mut out),
         ReportFormat::Html => {
             let order = report.worst_first(html::MOST);
-            // The page lists only the worst links, in another order; findings must refer to its
-            // rows.
+            // The HTML page lists only the worst links, in another order. Findings must refer to
+            // the rows of the page.
             let mut rows = vec![None; links.len()];
             order.iter().enumerate().for_each(|(row, &at)| rows[at] = Some(row as u64));
             let links = order.iter().filter_map(|&at| report.link_at(at)).map(|link| listed(link, report));
@@ -180,7 +181,7 @@ impl Write for OutWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.print(bytes) {
             ControlFlow::Continue(()) => Ok(bytes.len()),
-            // The end of the run reports why.
+            // `Out::finish` reports why.
             ControlFlow::Break(()) => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
@@ -190,7 +191,7 @@ impl Write for OutWriter<'_> {
     }
 }
 
-/// Creates the sheets.
+/// The worker of an audit: creates the sheets.
 struct AuditWorker<'p> {
     plan: &'p AuditPlan,
     recorder: Recorder,
@@ -229,7 +230,7 @@ impl Worker for &AuditWorker<'_> {
 
     fn unread(&self, path: &Path, container: Container) -> UnreadPart {
         if self.plan.is_baseline(path) {
-            // The URLs that a baseline names would be found in it again.
+            // A search of the baseline would find its URLs again.
             return UnreadPart::Nothing;
         }
         let Some(db) = &self.plan.db else { return UnreadPart::All };
@@ -238,14 +239,14 @@ impl Worker for &AuditWorker<'_> {
             return UnreadPart::Nothing;
         }
         let known = self.known.get(&walk::path_bytes(path));
-        // A file that cannot be inspected is read, and the read reports why.
+        // A file that cannot be inspected is read, and reading it reports why.
         known
             .and_then(|known| known.unread(path, store::container_name(container, self.plan.search.unpack)).ok())
             .unwrap_or(UnreadPart::All)
     }
 }
 
-/// Enters sheets in the ledger, or writes them to the database.
+/// The collector of an audit: enters sheets in the ledger, or writes them to the database.
 struct AuditCollector<'p, 'o> {
     plan: &'p AuditPlan,
     ledger: Ledger,
@@ -256,8 +257,7 @@ struct AuditCollector<'p, 'o> {
 }
 
 impl AuditCollector<'_, '_> {
-    /// Does something with the database, if there is one. Returns `Break` once the database has
-    /// failed.
+    /// Runs `act` on the database, if there is one. Returns `Break` once the database has failed.
     fn keep(&mut self, act: impl FnOnce(&mut Store) -> Result<(), StoreError>) -> ControlFlow<()> {
         if let Some(store) = &mut self.store
             && self.failure.is_none()
@@ -267,7 +267,7 @@ impl AuditCollector<'_, '_> {
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Counts what follows a checkpoint, since a later run reads it again.
+    /// Returns the statistics of the text after a checkpoint. A later run reads that text again.
     fn unsettled(&self, file: &InputFile, checkpoint: Checkpoint) -> io::Result<Stats> {
         let Some(path) = file.path.as_ref().filter(|_| checkpoint.offset > 0) else { return Ok(Stats::default()) };
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
@@ -286,7 +286,7 @@ impl AuditCollector<'_, '_> {
     }
 }
 
-/// Discards all matches.
+/// A sink that discards all matches.
 struct Discard;
 
 impl Sink for Discard {
@@ -324,14 +324,15 @@ impl Collector for AuditCollector<'_, '_> {
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
         let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
-        // A file that has disappeared is read as a whole if it returns.
+        // If the file can no longer be read, the next run reads it as a whole.
         let (unsettled, checkpoint) = match self.unsettled(file, checkpoint) {
             Ok(unsettled) => (unsettled, checkpoint),
             Err(_) => Default::default(),
         };
         let unread = u64::from(self.plan.search.unread(container).is_some());
         let mut read = totals_of(stats, unread);
-        // The bytes before the checkpoint are counted already, though this run inspected them too.
+        // The bytes before the checkpoint are already counted, although this run inspected them,
+        // too.
         if let Some(begun) = file.begun.as_ref().filter(|_| before > 0) {
             read.bytes = begun.len().saturating_sub(before);
         }

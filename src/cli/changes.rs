@@ -1,8 +1,8 @@
-//! `urlgrep audit --diff`: the links that a change brings.
+//! `urlgrep audit --diff`: the links that a change adds.
 //!
-//! Both sides of each hunk are searched. A match of the new side counts if it touches an added
-//! line. Its URL must be absent from the old side of the same file, so a moved line brings no link.
-//! A match has the line number of the new file and the offset in the diff.
+//! Both sides of each hunk are searched. The change adds a link if its match on the new side
+//! touches an added line. The URL must be absent from the old side of the same file, so a moved
+//! line adds no link. A match has its line number in the new file, and its offset in the diff.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -20,8 +20,8 @@ use super::search::{RunTotals, SearchPlan};
 use super::walk;
 use crate::command::{Ledger, Recorder, Sheet};
 
-/// Enters the links of the added lines of all diffs. A diff that fails is reported, and the others
-/// are still read.
+/// Enters the links of the added lines of all diffs in the ledger. If a diff fails, it is reported,
+/// and the other diffs are still read.
 pub(super) fn search(
     plan: &SearchPlan,
     recorder: &Recorder,
@@ -35,20 +35,27 @@ pub(super) fn search(
             false => File::open(path).map(|file| Box::new(file) as Box<dyn Read>),
         };
         let searched = input.and_then(|input| search_diff(plan, recorder, input, ledger, totals));
-        if let Err(error) = searched {
-            totals.errors += 1;
-            out.file_error(&walk::path_bytes(path), &error);
+        match searched {
+            Ok(0) => {
+                out.file_note("the diff is empty; in a script, 'set -o pipefail' stops if the command before fails")
+            }
+            Ok(_) => {}
+            Err(error) => {
+                totals.errors += 1;
+                out.file_error(&walk::path_bytes(path), &error);
+            }
         }
     }
 }
 
+/// Enters the links of one diff in the ledger. Returns the number of the diff's bytes.
 fn search_diff(
     plan: &SearchPlan,
     recorder: &Recorder,
     input: impl Read,
     ledger: &mut Ledger,
     totals: &mut RunTotals,
-) -> io::Result<()> {
+) -> io::Result<u64> {
     let mut diff = DiffReader::new(BufReader::new(input));
     while let Some(file) = diff.next_file()? {
         let mut sheet = recorder.sheet();
@@ -56,12 +63,12 @@ fn search_diff(
         ledger.take(&file.name, &sheet);
         totals.add(&stats);
     }
-    Ok(())
+    Ok(diff.bytes())
 }
 
-/// Enters the links that a change brings into one file.
+/// Adds to the sheet the links that a change adds to one file.
 fn search_file(plan: &SearchPlan, file: &ChangedFile, sheet: &mut Sheet) -> io::Result<Stats> {
-    // All old sides come first: a line may move from one hunk to another.
+    // All old sides are read first, because a line may move from one hunk to another.
     let mut before = OldUrls::default();
     for hunk in &file.hunks {
         search_text(plan, &file.name, &hunk.old, &mut before)?;
@@ -80,8 +87,8 @@ fn search_file(plan: &SearchPlan, file: &ChangedFile, sheet: &mut Sheet) -> io::
     Ok(stats)
 }
 
-/// Finds the URLs of a text. The name decides whether it is read as a page. All else is read as
-/// text, since a hunk is never a whole message.
+/// Finds the URLs of one side of a hunk. The text is recognised as a file of this name would be.
+/// Mail is read as text, because a hunk is never a whole message.
 fn search_text(plan: &SearchPlan, name: &[u8], mut text: &[u8], sink: &mut (impl Sink + Send)) -> io::Result<Stats> {
     let all = text;
     let mut container = Container::Text;
@@ -103,7 +110,7 @@ fn search_text(plan: &SearchPlan, name: &[u8], mut text: &[u8], sink: &mut (impl
     })
 }
 
-/// The matches of a page.
+/// The matches of an HTML page.
 #[derive(Default)]
 struct Held(Vec<Match<'static>>);
 
@@ -123,7 +130,7 @@ impl Sink for OldUrls {
     }
 }
 
-/// Keeps the matches that a change brings.
+/// A sink that keeps the matches that a change adds.
 struct Added<'h> {
     filter: &'h Filter,
     places: &'h HunkLines<'h>,
@@ -155,7 +162,7 @@ impl<'h> HunkLines<'h> {
         Self { hunk, starts: std::iter::once(0).chain(ends).collect() }
     }
 
-    /// Returns which line of the hunk holds a byte of its text, from 0.
+    /// Returns the number of the hunk's line that holds this byte of the text, from 0.
     fn line_at(&self, offset: u64) -> usize {
         let line = self.starts.partition_point(|&start| start as u64 <= offset);
         line.saturating_sub(1).min(self.hunk.lines.len().saturating_sub(1))
@@ -166,7 +173,7 @@ impl<'h> HunkLines<'h> {
         lines.is_some_and(|lines| lines.iter().any(|line| line.is_added))
     }
 
-    /// Returns the offset in the diff, and the line in the new file.
+    /// Converts an offset in the hunk's new side to an offset in the diff and a line number.
     fn in_file(&self, offset: u64) -> (u64, u64) {
         let at = self.line_at(offset);
         let line = self.hunk.lines.get(at).map_or(0, |line| line.offset);

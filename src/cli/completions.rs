@@ -1,5 +1,5 @@
-//! Shell completions: the scripts of clap_complete, corrected in two points. A subcommand can only
-//! be the first word, and files come first.
+//! Shell completions: the scripts of clap_complete, with two corrections. A subcommand can only be
+//! the first word, and options may follow files.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Command, Id};
@@ -30,7 +30,7 @@ fn with_suggestions(definition: Command) -> Command {
         ids.into_iter().fold(command, |command, id| {
             let names: Vec<&'static str> = match id.as_str() {
                 "scheme" => urlgrep::known_schemes().collect(),
-                // clap keeps texts that live as long as the program.
+                // clap requires texts that live as long as the program.
                 "types" | "types_not" => types::names().into_iter().map(|name| &*name.leak()).collect(),
                 "fields" => FieldList::names().collect(),
                 "allow" | "deny" => Rule::ALL.iter().map(|rule| rule.id()).collect(),
@@ -42,8 +42,9 @@ fn with_suggestions(definition: Command) -> Command {
     suggested(definition).mut_subcommands(suggested)
 }
 
-/// Corrects the script for zsh. After a PATH, clap_complete's script looks for a subcommand and
-/// finds neither that nor another option. Here the first word decides which of the two it is.
+/// Corrects the script for zsh. After a PATH, clap_complete's script looks for a subcommand, and
+/// suggests no further option. In the corrected script, the first word decides whether there is a
+/// subcommand.
 fn zsh(script: &str) -> String {
     let rest = r#"    local -a rest before
     if (( CURRENT == 2 )); then
@@ -65,7 +66,7 @@ fn zsh(script: &str) -> String {
             r#"":: :_urlgrep_commands" \"# => mended.push_str("\"${rest[@]}\" \\\n"),
             r#""*::: :->urlgrep" \"# => {}
             path if path.starts_with("'::paths ") => {}
-            // Two colons would hide the options before it.
+            // Two colons would hide the options before a path.
             paths if paths.starts_with("'*::paths ") || paths.starts_with("'*::urls ") => {
                 mended.push_str(&line.replacen("'*::", "'*:", 1));
             }
@@ -76,8 +77,8 @@ fn zsh(script: &str) -> String {
 }
 
 /// Corrects the script for fish. clap_complete's script parses the command line to find a
-/// subcommand. It fails for a short option that is not a letter (`-.`), and wherever a value is
-/// completed. It also offers no option after a PATH.
+/// subcommand. That parser fails for a short option that is not a letter (`-.`), and whenever a
+/// value is completed. The script also offers no option after a PATH.
 fn fish(script: &str) -> String {
     let conditions = r#"# The first word is a subcommand, or there is none.
 function __fish_urlgrep_needs_command

@@ -1,10 +1,10 @@
-//! The file that `URLGREP_CONFIG_PATH` names: options that are always given, as in ripgrep.
+//! The file that `URLGREP_CONFIG_PATH` names: options for every run, as in ripgrep.
 //!
-//! A line is an option or, below one, its value; there are no quotes. Empty lines and lines that
-//! begin with `#` are comments. The file's options stand before the command line, which can thus
-//! override them. Options that conflict with the command line are dropped. A subcommand uses the
-//! options that it shares with `urlgrep` itself: those with the same help. (`--format` means
-//! something else for an audit.)
+//! A line has an option, or the value of the option above it. There is no quoting. Empty lines and
+//! lines that begin with `#` are comments. The file's options are inserted before the command line,
+//! which can thus override them. Options that conflict with the command line are dropped. A
+//! subcommand uses the options that it shares with `urlgrep` itself: those with the same help.
+//! (`--format` means something else for an audit.)
 
 use std::ffi::OsString;
 
@@ -18,18 +18,19 @@ pub(crate) const VARIABLE: &str = "URLGREP_CONFIG_PATH";
 /// A file that cannot be used: its name, and the reason.
 pub(crate) type ConfigError = (Vec<u8>, String);
 
-/// Returns the name of the file, unless the arguments refuse it.
+/// Returns the name of the file, unless the arguments have `--no-config`.
 fn path(arguments: &[OsString]) -> Option<OsString> {
     std::env::var_os(VARIABLE).filter(|path| !path.is_empty() && !is_refused(arguments))
 }
 
-/// Returns whether the arguments refuse every file of options.
+/// Returns whether the arguments have `--no-config`.
 pub(super) fn is_refused(arguments: &[OsString]) -> bool {
     arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--no-config")
 }
 
-/// Inserts the file's options into the arguments. `definition` is that of `urlgrep`, and is only
-/// called if there is a file. `conflicts` returns whether arguments exclude one another.
+/// Inserts the file's options into the arguments. `definition` returns the definition of `urlgrep`,
+/// and is only called if there is a file. `conflicts` returns whether arguments exclude one
+/// another.
 pub(crate) fn with_config(
     arguments: Vec<OsString>,
     definition: impl FnOnce() -> Command,
@@ -88,7 +89,7 @@ impl ConfigOption<'_> {
         let most = usize::from(arg.get_action().takes_values());
         if self.arguments.len() - 1 + usize::from(value.is_some()) > most {
             return Err(format!(
-                "'{}' is more than one option; write one option a line, and its value on the next line",
+                "'{}' is more than one option; write one option per line, and its value on the next line",
                 self.arguments.join(" ")
             ));
         }

@@ -1,14 +1,15 @@
 //! Unified diffs, as `git diff` and `diff -u` write them: the added lines of each file, with the
 //! lines around them.
 //!
-//! The heading of a hunk counts its lines, so a removed line `-- a/x` is not a file's name. Names
-//! are those of the new side, without C's escapes. The prefix `b/`, or another letter that git
-//! uses, is dropped. A folder of one letter keeps its name, since git puts a different letter
-//! before the old side. Merges (`@@@`) are refused.
+//! The heading of a hunk counts the hunk's lines. So a removed line `-- a/x`, which the diff shows
+//! as `--- a/x`, is not parsed as a file's name. Names are those of the new side, with C escapes
+//! decoded. The prefix `b/`, or another letter that git uses, is dropped. A folder of one letter
+//! that both sides have is kept, because git's prefixes differ between the sides. Merges (`@@@`)
+//! are refused.
 
 use std::io::{self, BufRead};
 
-/// The most that is held of one file's change; a longer change is handled in pieces.
+/// The most bytes that are held of one file's change. A longer change is handled in pieces.
 const MOST_HELD: usize = 32 << 20;
 
 /// The changes to a file, or a piece of them.
@@ -22,7 +23,8 @@ pub(crate) struct ChangedFile {
 /// Some lines of a file before and after a change.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hunk {
-    /// The line number of its first line in the new file, from 1.
+    /// The number of the hunk's first line in the new file, from 1. It is 0 if the hunk has no new
+    /// line.
     pub(crate) first_line: u64,
     /// The lines of the old file.
     pub(crate) old: Vec<u8>,
@@ -40,7 +42,7 @@ pub(crate) struct NewLine {
     pub(crate) offset: u64,
 }
 
-/// Reads a diff, a file at a time.
+/// A reader of a diff, one file at a time.
 pub(crate) struct DiffReader<R> {
     input: R,
     line: Vec<u8>,
@@ -56,8 +58,10 @@ pub(crate) struct DiffReader<R> {
     /// The lines of the hunk still to come, on the old and on the new side.
     left: [u64; 2],
     next_line: u64,
-    /// The diff has a hunk.
+    /// A hunk was read.
     has_hunks: bool,
+    /// A line begins with the escape of a terminal.
+    has_color: bool,
 }
 
 impl<R: BufRead> DiffReader<R> {
@@ -73,6 +77,7 @@ impl<R: BufRead> DiffReader<R> {
             left: [0; 2],
             next_line: 0,
             has_hunks: false,
+            has_color: false,
         }
     }
 
@@ -81,12 +86,12 @@ impl<R: BufRead> DiffReader<R> {
         self.offset + self.line.len() as u64
     }
 
-    /// Returns the next file with added lines.
+    /// Returns the next file with added lines, or the next piece of a long change.
     ///
     /// # Errors
     ///
-    /// Fails if the input does. Also fails for an invalid heading, the diff of a merge, and a
-    /// non-empty text without a hunk.
+    /// Fails if the input does. Also fails for an invalid heading or line, the diff of a merge, and
+    /// a non-empty text without a hunk.
     pub(crate) fn next_file(&mut self) -> io::Result<Option<ChangedFile>> {
         let mut file = ChangedFile::default();
         let mut held = 0;
@@ -114,7 +119,7 @@ impl<R: BufRead> DiffReader<R> {
                 continue;
             }
             if file.hunks.is_empty() {
-                // This is the rest of a hunk that was too long.
+                // The rest of a hunk that was too long begins here.
                 self.begin_hunk(&mut file);
             }
             let Some(hunk) = file.hunks.last_mut() else { continue };
@@ -147,10 +152,11 @@ impl<R: BufRead> DiffReader<R> {
             }
         }
         if !self.has_hunks && self.bytes() > 0 {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "is not a unified diff; `git diff` and `diff -u` write one",
-            ));
+            let why = match self.has_color {
+                true => "is a coloured diff; `git diff --no-color` writes a plain one",
+                false => "is not a unified diff; `git diff` and `diff -u` write one",
+            };
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
         Ok(Some(file).filter(ChangedFile::adds))
     }
@@ -160,7 +166,7 @@ impl<R: BufRead> DiffReader<R> {
         file.hunks.push(Hunk { first_line: self.next_line, ..Hunk::default() });
     }
 
-    /// Reads the next line, unless the last one is to be read again. Returns whether there is one.
+    /// Reads the next line, unless the last line is kept. Returns whether there is one.
     fn read_line(&mut self) -> io::Result<bool> {
         if std::mem::take(&mut self.is_kept) {
             return Ok(true);
@@ -168,7 +174,9 @@ impl<R: BufRead> DiffReader<R> {
         self.offset += self.line.len() as u64;
         self.line.clear();
         self.number += 1;
-        Ok(self.input.read_until(b'\n', &mut self.line)? > 0)
+        let length = self.input.read_until(b'\n', &mut self.line)?;
+        self.has_color |= self.line.starts_with(b"\x1b[");
+        Ok(length > 0)
     }
 
     fn error(&self, why: &str) -> io::Error {
@@ -211,7 +219,7 @@ fn new_name(mut name: Vec<u8>, old: &[u8]) -> Vec<u8> {
     if name == NO_FILE {
         return Vec::new();
     }
-    // Without prefixes both sides lie in the same folder, whatever its name.
+    // Without prefixes, both sides are in the same folder, even if its name is one letter.
     if let Some(letter) = prefix(&name)
         && (old == NO_FILE || prefix(old).is_some_and(|of_old| of_old != letter))
     {
@@ -230,7 +238,7 @@ fn prefix(name: &[u8]) -> Option<u8> {
     }
 }
 
-/// Undoes the escapes of a C string.
+/// Decodes the escapes of a C string.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = text;
@@ -324,6 +332,7 @@ mod tests {
     fn what_is_no_diff_is_an_error_with_its_place() {
         for (diff, why) in [
             ("hello\n", "is not a unified diff; `git diff` and `diff -u` write one"),
+            ("\x1b[1mdiff --git a/x b/x\x1b[m\n", "is a coloured diff; `git diff --no-color`"),
             ("@@ -1 +x @@\n", "line 1 is not the heading of a hunk"),
             ("\n@@@ -1,2 -1,2 +1,3 @@@\n", "line 2 is from the diff of a merge"),
             ("@@ -1,2 +1,2 @@\n a\nxyz\n", "line 3 is not a line of a hunk"),

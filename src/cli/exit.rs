@@ -1,4 +1,4 @@
-//! Exit statuses: part of the contract, like grep's.
+//! Exit statuses, as in grep. They are part of the contract.
 
 use std::process::ExitCode;
 
@@ -6,16 +6,16 @@ use super::out::Finish;
 
 /// How a run ended.
 ///
-/// A broken pipe is success, without a message: its reader has had enough.
+/// A broken pipe is a success without a message, because the pipe's reader needs no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ExitStatus {
-    /// A match was found, or every URL is valid.
+    /// A match was found, every URL is valid, or an audit has no finding from `--fail-on`.
     Found = 0,
-    /// No match was found, or some URL is not valid.
+    /// No match was found, some URL is not valid, or an audit has a finding from `--fail-on`.
     NotFound = 1,
     /// Something could not be read, written or parsed. The readable files were still searched. With
-    /// `--quiet` a match in one of them makes it [`ExitStatus::Found`].
+    /// `--quiet`, a match in one of them makes the status [`ExitStatus::Found`].
     Error = 2,
 }
 

@@ -7,8 +7,8 @@ use super::out::Out;
 use super::plan::FilesPlan;
 use super::walk::{InputPath, Inputs};
 
-/// Lists the files. Like ripgrep, it lists the current folder if there is no PATH, with names
-/// without `./`.
+/// Lists the files. Without PATH, it lists the current folder, with names without `./`, as ripgrep
+/// does.
 pub(crate) fn run(plan: &FilesPlan, out: &mut Out) -> ExitStatus {
     let here = [PathBuf::from(".")];
     let (paths, is_here) = if plan.paths.is_empty() { (&here[..], true) } else { (&plan.paths[..], false) };

@@ -1,5 +1,8 @@
-//! The choice of printed matches. A filter sees a match's first reading, and changes nothing about
-//! the search. A relative link has the scheme and the host of its resolved URL, which is printed.
+//! The selection of the matches to print. A filter tests a match's first reading, and does not
+//! affect the search. For a relative link, it tests the scheme and host of the resolved URL.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use urlgrep::{Kind, Level, Match};
 
@@ -11,28 +14,44 @@ use super::hosts::HostChoice;
 pub(crate) struct Filter {
     pub(crate) select: SelectArgs,
     least_level: Level,
-    /// Those of `--host` and `--host-file`.
+    /// The hosts of `--host` and `--host-file`.
     pub(crate) hosts: Option<HostChoice>,
-    /// Relative links without a base are wanted too: in records, or as the only choice.
+    /// Relative links without a base are wanted, too: in records, or if `--kind` names their kind.
     unresolved: bool,
-    /// By scheme, kind or host.
+    /// The relative links that were excluded because no base is known.
+    without_base: Arc<AtomicU64>,
+    /// The filter selects by scheme, kind or host.
     chooses: bool,
 }
 
 impl Filter {
     pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, unresolved: bool) -> Self {
         let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some();
-        Filter { least_level: select.least_level(), select, hosts, unresolved, chooses }
+        Filter { least_level: select.least_level(), select, hosts, unresolved, without_base: Arc::default(), chooses }
     }
 
-    /// Returns whether the match is wanted. The cheap questions come first; no URL is judged where
+    /// Returns whether the match is wanted. The cheap tests come first. No URL is validated if
     /// every level is wanted.
     #[inline]
     pub(crate) fn wants(&self, found: &Match<'_>) -> bool {
         (self.least_level == Level::None || found.level() <= self.least_level)
             && (self.select.candidates || found.holds_url())
-            && (self.unresolved || !found.is_unresolved())
+            && (self.unresolved || self.has_target(found))
             && (!self.chooses || self.is_chosen(found))
+    }
+
+    /// Returns whether a match has a target, and counts the matches without one.
+    fn has_target(&self, found: &Match<'_>) -> bool {
+        let is_unresolved = found.is_unresolved();
+        if is_unresolved {
+            self.without_base.fetch_add(1, Ordering::Relaxed);
+        }
+        !is_unresolved
+    }
+
+    /// Returns the number of relative links that were excluded because no base is known.
+    pub(crate) fn without_base(&self) -> u64 {
+        self.without_base.load(Ordering::Relaxed)
     }
 
     /// Returns whether every URL of the text with this level is wanted.
@@ -48,14 +67,15 @@ impl Filter {
             && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(found.host().as_deref().map(|host| &**host)))
     }
 
-    /// As with schemes.
+    /// Returns whether a kind is wanted. The last matching item applies, as with hosts.
     fn wants_kind(&self, kind: Kind) -> bool {
         let kinds = &self.select.kind;
         let last = kinds.iter().rev().find(|item| item.kind == kind);
         last.map_or_else(|| kinds.iter().all(|item| !item.is_wanted), |item| item.is_wanted)
     }
 
-    /// As with hosts, the last that holds counts.
+    /// Returns whether the scheme of a match is wanted. The last matching item applies, as with
+    /// hosts.
     fn wants_scheme(&self, found: &Match<'_>) -> bool {
         let target = found.target();
         let scheme = target.iter().position(|&byte| byte == b':').map(|colon| &target[..colon]);

@@ -1,7 +1,8 @@
-//! `urlgrep` itself: any thread renders the matches that it finds; they are printed in input order.
+//! `urlgrep` itself. Each thread renders the matches that it finds, and they are printed in input
+//! order.
 //!
-//! [`RenderedMatches`] holds the matches of a piece of one file. If `--unique` or `--max-count` may
-//! drop some later, it also holds where each match ends.
+//! [`RenderedMatches`] holds the matches of a piece of one file. If some of them may be dropped
+//! later (`--unique`, `--max-count`), it also holds the end of each match.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -25,8 +26,8 @@ use crate::command::Excerpts;
 
 /// The most memory that unused buffers keep.
 const POOL_BYTES: usize = 8 * 1024 * 1024;
-/// Output of a MiB of mail, or of one message, is printed in parts beyond this size. JSON makes 760
-/// bytes from a URL of 10 bytes.
+/// Output for a MiB of mail, or for one message, is printed in parts of about this size. Without
+/// this limit the output may be large, because a URL of 10 bytes becomes 760 bytes of JSON.
 const FULL_BYTES: usize = 4 * 1024 * 1024;
 /// On one thread, output is printed once it reaches this size.
 const DUE_BYTES: usize = 64 * 1024;
@@ -52,19 +53,21 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
         count: 0,
         selected: 0,
         found: false,
+        has_documents: false,
     };
     if plan.shape == Shape::Matches
         && let MatchFormat::Csv(csv) = &plan.format
     {
         let mut header = Vec::new();
         csv.write_header(&mut header).expect(TAKES_ALL);
-        // `finish` reports a write that failed.
+        // `finish` reports a failed write.
         let _ = printer.out.print(&header);
     }
     let setup = Setup { plan: &plan.search, worker: &renderer, progress };
     let mut run = SearchRun::new(&setup, printer);
     run.search_all();
     run.collector.print_firsts();
+    run.collector.explain_nothing();
     let finish = run.collector.out.finish();
     if plan.output.shown.stats {
         let report = run.totals.report(run.collector.selected);
@@ -73,17 +76,17 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     ExitStatus::of(run.collector.found, finish, plan.shape == Shape::Quiet)
 }
 
-/// Renders matches.
+/// The worker of a search: renders matches.
 struct Renderer<'p> {
     plan: &'p FindPlan,
     buffers: BufferPool,
     hasher: Option<SipHasher13>,
-    /// The printer may drop matches, or needs them one by one.
+    /// Whether the printer may drop matches, or needs them one by one.
     chooses: bool,
 }
 
-/// Printed buffers for reuse. Without them every chunk allocates fresh memory. The system's work
-/// for that cost a third of the time of `--json -j2` on dense text (2026-11).
+/// Buffers to reuse after they are printed. Without them, every chunk would allocate memory. These
+/// allocations cost a third of the time of `--json -j2` on dense text (2026-11).
 #[derive(Default)]
 struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
@@ -107,15 +110,15 @@ struct RenderedMatches<'r> {
     file: Arc<InputFile>,
     prefix: LinePrefix,
     page: Page,
-    /// The end of each match in `page`; empty unless the printer may drop matches.
+    /// The end of each match in `page`; empty unless [`Renderer::chooses`].
     records: Vec<RenderedEnd>,
     /// The matches with their lines, used instead of `page` if context is shown.
     excerpts: Excerpts,
-    /// No other match begins before this offset of the input.
+    /// No further match begins before this offset of the input.
     searched: u64,
-    /// How many matches there are.
+    /// The number of matches.
     selected: u64,
-    /// A line consists of the prefix and the URL alone.
+    /// Each line has only the prefix and the URL, and no line is dropped.
     takes_urls: bool,
 }
 
@@ -146,7 +149,8 @@ impl Sink for RenderedMatches<'_> {
             let fingerprint = match self.renderer.hasher {
                 None => 0,
                 Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
-                // A relative link means something else in each place, and `target` resolves it.
+                // A relative link may have another target in each file, so its resolved URL is
+                // used.
                 Some(hasher) => fingerprint(hasher, found.target()),
             };
             let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
@@ -189,7 +193,7 @@ impl Output for RenderedMatches<'_> {
 
     #[inline]
     fn is_due(&self) -> bool {
-        // No records or excerpts are made then, and this check runs after each match.
+        // This check runs after each match, so it skips records and excerpts if there are none.
         if self.takes_urls {
             return self.page.len() >= DUE_BYTES;
         }
@@ -206,8 +210,8 @@ impl Output for RenderedMatches<'_> {
         self.renderer.buffers.put(next.page);
     }
 
-    /// Returns false once this piece alone holds as many matches as the printer can use. With
-    /// `--unique` any match may be a repetition, so the number does not count.
+    /// Returns false once this piece has as many matches as the printer can use. With `--unique`,
+    /// any match may be a repetition, so their number decides nothing.
     fn takes_more(&self) -> bool {
         let plan = self.renderer.plan;
         (plan.unique || plan.output.max_count.is_none_or(|most| self.selected < most))
@@ -243,7 +247,7 @@ impl<'r> Worker for &'r Renderer<'r> {
 }
 
 impl FindPlan {
-    /// Returns true if only the URL of a match is printed.
+    /// Returns true if a match is printed as its URL, with at most a prefix.
     fn prints_urls(&self) -> bool {
         let has_fields = !matches!(self.format, MatchFormat::Text(text) if text.is_plain());
         self.shape == Shape::Matches && self.context.is_none() && !has_fields
@@ -265,7 +269,7 @@ impl FindPlan {
     }
 }
 
-/// Prints what the workers rendered.
+/// The collector of a search: prints what the workers rendered.
 struct MatchPrinter<'r, 'o> {
     renderer: &'r Renderer<'r>,
     out: &'o mut Out,
@@ -277,6 +281,8 @@ struct MatchPrinter<'r, 'o> {
     /// Matches of the earlier files.
     selected: u64,
     found: bool,
+    /// An input had documents, so relative links were possible.
+    has_documents: bool,
 }
 
 impl<'r> Collector for MatchPrinter<'r, '_> {
@@ -288,8 +294,15 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
         flow
     }
 
-    fn close(&mut self, file: &InputFile, _: Container, _: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(
+        &mut self,
+        file: &InputFile,
+        container: Container,
+        _: &Stats,
+        error: Option<&io::Error>,
+    ) -> ControlFlow<()> {
         let plan = self.renderer.plan;
+        self.has_documents |= container.has_documents();
         let count = std::mem::take(&mut self.count);
         self.selected += count;
         self.found |= count > 0;
@@ -358,6 +371,20 @@ impl MatchPrinter<'_, '_> {
         ControlFlow::Continue(())
     }
 
+    /// Prints a note if links may have been missed for want of a base, and nothing was found.
+    fn explain_nothing(&mut self) {
+        let search = &self.renderer.plan.search;
+        let links = search.filter.without_base();
+        if self.found {
+        } else if links > 0 {
+            let links =
+                if links == 1 { "1 relative link has".to_owned() } else { format!("{links} relative links have") };
+            self.out.file_note(&format!("{links} no base; --base URL resolves them, and --json shows them"));
+        } else if search.has_base && !self.has_documents {
+            self.out.file_note("--base resolves links of HTML, but no input is HTML; --input html reads it as HTML");
+        }
+    }
+
     /// Prints lines of the searched text.
     fn print_lines(
         &mut self,
@@ -401,7 +428,7 @@ impl FirstOccurrences {
             let line = &rendered.page.written()[start..end];
             start = end;
             self.order += 1;
-            // The placeholder loses to the first match.
+            // The first match replaces this placeholder.
             let new = || FirstOccurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
             let first = self.urls.entry(fingerprint).or_insert_with(new);
             first.count += 1;
@@ -419,7 +446,7 @@ impl FirstOccurrences {
     }
 }
 
-/// URLs by their fingerprints.
+/// A set of URLs, by their fingerprints.
 ///
 /// A fingerprint has 128 bits and a key that is new in each run. So nobody can write a text whose
 /// URLs collide. By chance two of 10^12 URLs collide with a probability of 10^-15.
@@ -440,7 +467,7 @@ impl Hasher for AsItIs {
     }
 }
 
-/// Returns a hasher with keys for this run alone, drawn from the randomness of the standard
+/// Returns a hasher with keys for this run only. They come from the randomness of the standard
 /// library's maps.
 fn random_hasher() -> SipHasher13 {
     let word = || RandomState::new().build_hasher().finish();

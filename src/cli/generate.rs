@@ -1,4 +1,4 @@
-//! The man page and the completions, from the same definition as the help.
+//! The man page and the completions, generated from the same definition as the help.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::args::{self, Generated, HelpSection};
 use super::completions;
 use super::today::today;
 
-/// Renders one of them.
+/// Renders the man page, or the completions for a shell.
 pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
     let Some(shell) = what else { return man_page() };
     Ok(completions::script(shell).into_bytes())
@@ -20,7 +20,7 @@ fn man_page() -> io::Result<Vec<u8>> {
     definition.build();
     let subcommands: Vec<_> = definition.get_subcommands().cloned().collect();
     let man = Man::new(definition).manual("User Commands");
-    // clap_mangen's own title lacks the date, and all behind it moves up.
+    // clap_mangen's own title lacks the date, so its later fields are in the wrong places.
     let title = format!(".TH URLGREP 1 \"{}\" \"urlgrep {}\" \"User Commands\"\n", today(), env!("CARGO_PKG_VERSION"));
     let mut page = title.into_bytes();
     man.render_name_section(&mut page)?;
@@ -42,7 +42,7 @@ fn man_page() -> io::Result<Vec<u8>> {
         }
         let mut options = Vec::new();
         Man::new(subcommand).render_options_section(&mut options)?;
-        // The headings of its options are below that of the subcommand.
+        // The headings of the options are below the heading of their subcommand.
         let options =
             String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
         page.extend_from_slice(options.as_bytes());
@@ -58,7 +58,8 @@ fn man_page() -> io::Result<Vec<u8>> {
     Ok(in_short_lines(&page))
 }
 
-/// Breaks lines of prose at blanks, so that they have at most 80 bytes. A tag is one line (`.TP`).
+/// Breaks lines of prose at blanks, so that they have at most 80 bytes. The tag after `.TP` must
+/// stay on one line.
 fn in_short_lines(page: &[u8]) -> Vec<u8> {
     let mut short = Vec::with_capacity(page.len() + page.len() / 64);
     let mut is_tag = false;
@@ -66,7 +67,7 @@ fn in_short_lines(page: &[u8]) -> Vec<u8> {
         let is_request = line.starts_with(b".") || line.starts_with(b"'");
         let mut filled = 0;
         for word in line.split_inclusive(|&byte| byte == b' ') {
-            // A point at the start of a line would be a request.
+            // A dot or quote at the start of a line would be a request.
             let breaks = !is_request && !is_tag && filled > 0 && !word.starts_with(b".") && !word.starts_with(b"'");
             if breaks && filled + word.trim_ascii_end().len() > 80 && short.ends_with(b" ") {
                 short.pop();
@@ -107,8 +108,8 @@ fn habits(page: &mut Vec<u8>) {
     page.push(b'\n');
 }
 
-/// Appends text as roff. Characters that roff would read are escaped, so that `--x` and `'` can be
-/// copied.
+/// Appends text as roff. Characters that roff would interpret are escaped, so that `--x` and `'`
+/// can be copied.
 fn text(text: &str, page: &mut Vec<u8>) {
     for (at, character) in text.char_indices() {
         match character {
@@ -178,7 +179,7 @@ mod tests {
         for &(_, what, _) in GENERATED.iter().filter(|(_, what, _)| what.is_some()) {
             let script = String::from_utf8(generate(what).unwrap()).unwrap();
             let options = ["all-readings", "rejoin", "parse", "base", "audit", "fail-on"];
-            // PowerShell gets no values.
+            // The script for PowerShell has no values.
             let values = ["delimited", "gopher", "attribute", "A-CRLF", "markdown"];
             let knows_values = what != Some(Shell::PowerShell);
             for word in options.iter().chain(values.iter().filter(|_| knows_values)) {

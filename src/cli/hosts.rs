@@ -1,8 +1,8 @@
 //! `--host` and `--host-file`: the hosts to keep, and the hosts to drop.
 //!
-//! A list may have thousands of lines. Names are looked up in a map, and so is `*.cern.ch`, by the
-//! ends of a host. Other globs are compared only with hosts that contain their longest run of
-//! letters, which one automaton finds.
+//! A list may have thousands of lines. Names are looked up in a map. Globs such as `*.cern.ch` are
+//! looked up in a map, too, by the ends of a host. Other globs are compared only with hosts that
+//! contain their longest run of letters, which one automaton finds.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -15,14 +15,15 @@ use sha2::{Digest, Sha256};
 use super::host_globs::{HostGlobs, HostGlobsBuilder};
 use super::walk::path_bytes;
 
-/// The items of all lists. The last item that matches a host decides. A host that none matches is
-/// wanted if every item is an exclusion. Items of files come before those of `--host`.
+/// The items of all lists. The last item that matches a host decides. A host without a matching
+/// item is wanted if every item is an exclusion. Items of files come before those of `--host`.
 #[derive(Clone, Debug)]
 pub(crate) struct HostChoice {
     /// The names, in lower case.
     names: HashMap<Vec<u8>, HostItem>,
     globs: HostGlobs<HostItem>,
-    /// At least one item is not an exclusion.
+    /// At least one item is not an exclusion, or there is no item. A host without a matching item
+    /// is then not wanted.
     asks: bool,
     /// The digest of the items of files, if there are files.
     digest: Option<String>,
@@ -35,7 +36,7 @@ struct HostItem {
     is_wanted: bool,
 }
 
-/// An item that is not a host: its place, and the reason.
+/// An item that is not valid: its place, and the reason.
 #[derive(Debug)]
 pub(crate) struct HostError {
     pub(crate) place: Vec<u8>,
@@ -71,7 +72,7 @@ impl HostChoice {
         }
         let HostChoiceBuilder { names, globs, asks, number, .. } = builder;
         let globs = globs.build().map_err(refused)?;
-        // An empty list wants hosts, but names none.
+        // A file without items selects no host.
         Ok(Some(Self { asks: asks || number == 0, names, globs, digest }))
     }
 
@@ -103,7 +104,8 @@ struct HostChoiceBuilder {
 }
 
 impl HostChoiceBuilder {
-    /// Adds the lines of a file. Each has one item, and a comment may follow after `#`.
+    /// Adds the lines of a file. Each line has at most one item, and a comment may follow after
+    /// `#`.
     fn add_file(&mut self, path: &Path) -> Result<(), HostError> {
         let mut list = Vec::new();
         let read = match path.as_os_str() == "-" {
@@ -132,10 +134,13 @@ impl HostChoiceBuilder {
     fn add(&mut self, text: &str) -> Result<(), String> {
         let (host, is_wanted) = text.strip_prefix('!').map_or((text, true), |host| (host, false));
         if host.is_empty() {
-            return Err("a host is missing; write a name or a glob, after '!' to leave it out".to_owned());
+            return Err("a host is missing; write a name or a glob, after '!' to exclude it".to_owned());
         }
         if host.contains(char::is_whitespace) {
             return Err(format!("'{text}' holds a blank; write the host by itself"));
+        }
+        if let Some(name) = host.strip_prefix('.') {
+            return Err(format!("'{text}' begins with a dot; write {name},*.{name} for a host and those below it"));
         }
         if host.contains('/') {
             let host = host.split_once("://").map_or(host, |(_, rest)| rest);
@@ -147,9 +152,9 @@ impl HostChoiceBuilder {
         self.asks |= is_wanted;
         self.items.extend_from_slice(text.as_bytes());
         self.items.push(b'\n');
-        // globset folds ASCII only; a host may be `MÜNCHEN.example`.
+        // globset ignores case only in ASCII, but a host may be `MÜNCHEN.example`.
         let host = host.to_lowercase();
-        // The bracket of an IP literal is not a character class.
+        // The bracket of an IP literal does not begin a character class.
         let address =
             host.strip_prefix('[').filter(|rest| rest.split(']').next().is_some_and(|rest| rest.contains(':')));
         let glob = address.unwrap_or(&host);
@@ -167,8 +172,8 @@ impl HostChoiceBuilder {
     }
 }
 
-/// Expands `*.{com,org}` into `*.com` and `*.org`. Returns `None` if braces are nested, empty,
-/// unclosed or numerous.
+/// Expands `*.{com,org}` into `*.com` and `*.org`. Returns `None` if braces are nested or unclosed,
+/// have an empty choice, or have too many choices.
 fn without_braces(glob: &str) -> Option<Vec<String>> {
     let Some((before, rest)) = glob.split_once('{') else {
         return (!glob.contains('}')).then(|| vec![glob.to_owned()]);
@@ -220,7 +225,7 @@ mod tests {
             ("*", &["any.host"], &[]),
             ("www.*", &["www.a.b"], &[]),
             ("*.{com,org}", &["a.org"], &["a.net"]),
-            // Case is ignored beyond ASCII too; escapes are compared as written.
+            // Case is also ignored outside ASCII. Escapes are compared as written.
             ("münchen.example", &["MÜNCHEN.example"], &["m%C3%BCnchen.example"]),
             ("*.РФ", &["почта.рф"], &[]),
             ("m%c3%bcnchen", &["m%C3%BCnchen"], &["münchen"]),

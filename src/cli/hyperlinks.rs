@@ -14,13 +14,13 @@ pub(crate) struct Hyperlinks {
 }
 
 impl Hyperlinks {
-    /// Returns `None` if the format makes no links. Links name this machine, so a terminal that
-    /// shows another machine's output does not open its own files.
+    /// Returns the hyperlinks of a format, or `None` if the format makes no links. Links name this
+    /// machine, so a terminal that shows another machine's output opens no local file.
     pub(crate) fn new(format: &HyperlinkFormat) -> Option<Self> {
         (!format.is_none()).then(|| Self { format: format.clone(), host: host_name() })
     }
 
-    /// Returns the prefix as a link if the file has a path.
+    /// Returns the prefix, as a link if the file has a path.
     pub(crate) fn link(&self, prefix: LinePrefix, file: &InputFile) -> LinePrefix {
         match file.path.as_ref().and_then(|path| path.canonicalize().ok()) {
             Some(path) => prefix.linked(&self.format, &path, &self.host),

@@ -37,7 +37,7 @@ impl MatchFormat {
         Self::Text(text)
     }
 
-    /// Returns true if it needs line numbers.
+    /// Returns true if the format needs line numbers.
     pub(crate) fn needs_lines(&self, output: &OutputArgs) -> bool {
         match self {
             Self::Text(_) => output.line_number || output.column,

@@ -4,12 +4,12 @@
 //! There are three stages, after ripgrep:
 //!
 //! - [`args`] is the command line: plain data and the help.
-//! - [`plan`] is its meaning here (terminal, cores, folders, globs). It refuses what makes no
-//!   sense.
-//! - The rest does the work. [`search`] searches the inputs that [`walk`] lists and [`source`]
-//!   reads, and drives [`find`] and [`audit`]. [`parse`] judges URLs, [`files`] lists files,
-//!   [`config`] reads the options that are always given, [`generate`] writes the man page. All of
-//!   them print through [`out`] and end with a status of [`exit`].
+//! - [`plan`] interprets it in this environment (terminal, cores, folders, globs). It rejects
+//!   contradictory options.
+//! - The rest does the work. For [`find`] and [`audit`], [`search`] searches the inputs that
+//!   [`walk`] lists and [`source`] reads. [`parse`] validates URLs, [`files`] lists files,
+//!   [`config`] reads the options for every run, [`generate`] writes the man page. All of them
+//!   print through [`out`] and end with a status of [`exit`].
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -87,7 +87,7 @@ pub(crate) fn main() -> ExitCode {
             let sources = [(of_config, config::VARIABLE), (of_project, project::NAME)];
             let sources: Vec<_> = sources.into_iter().filter(|(given, _)| *given > 0).map(|(_, name)| name).collect();
             if status == ExitStatus::Error && !sources.is_empty() {
-                out.note(&format!("the options of {} also apply; --no-config leaves them out", sources.join(" and ")));
+                out.note(&format!("the options of {} also apply; --no-config ignores them", sources.join(" and ")));
             }
             return status.into();
         }
@@ -127,15 +127,16 @@ pub(crate) fn main() -> ExitCode {
     status.into()
 }
 
-/// Parses these arguments. An error is clap's answer.
+/// Parses these arguments. An error holds clap's output: the help, the version, or a message.
 fn parse(arguments: impl Iterator<Item = OsString>, backend: Backend) -> Result<Cli, clap::Error> {
-    // clap keeps texts that live as long as the program.
+    // clap requires texts that live as long as the program.
     let definition = args::definition().long_version(&*args::version(backend).leak());
     let matches = definition.try_get_matches_from(arguments).map_err(args::with_remedy)?;
     Cli::from_arg_matches(&matches)
 }
 
-/// Turns `urlgrep help` and `urlgrep help audit` into `--help`, unless a file has the name `help`.
+/// Converts `urlgrep help` and `urlgrep help audit` to `--help`, unless a file or folder is named
+/// `help`.
 fn help_as_option(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let asks = arguments.get(1).is_some_and(|first| first == "help") && !Path::new("help").exists();
     if asks && arguments.get(2).is_none_or(|topic| SUBCOMMANDS.iter().any(|name| topic == name)) {
@@ -146,7 +147,7 @@ fn help_as_option(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Prints clap's answer: the help or the version, or the error in the arguments.
+/// Prints clap's output: the help, the version, or the error in the arguments.
 fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mut Out) -> ExitStatus {
     if !error.use_stderr() {
         out.print_by(|| error.print());
@@ -157,8 +158,8 @@ fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mu
         out.error(option.as_bytes(), &advice);
         return ExitStatus::Error;
     }
-    // clap quotes the arguments unchanged. So a terminal gets the answer to escaped arguments,
-    // which are equally wrong. clap quotes none that are not UTF-8.
+    // clap quotes the arguments unchanged, but a terminal needs escaped ones. Parsing the escaped
+    // arguments causes the same error. clap does not quote arguments that are not UTF-8.
     let escaped = || {
         arguments.iter().map(|argument| {
             let mut shown = Vec::new();

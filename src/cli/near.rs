@@ -2,9 +2,10 @@
 
 use strsim::osa_distance;
 
-/// Returns the first of the names nearest to the word. They may be one typing error away, or two
-/// for a long word. An error is a letter too many, too few or wrong, or two letters swapped. Names
-/// with the word's first letter are preferred.
+/// Returns the name nearest to the word, if one is near. It may be one typing error away, or two if
+/// the word has at least eight bytes. A word of one or two bytes has no near name. An error is an
+/// extra, missing or wrong letter, or two letters swapped. Among equally near names, one with the
+/// word's first letter is preferred, then the first one.
 pub(crate) fn nearest<'n>(word: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = match word.len() {
         // Half of all two-letter names are one error away from any other.

@@ -12,7 +12,7 @@ use urlgrep::report::escape;
 
 use super::progress::Progress;
 
-/// Output is buffered until it justifies a system call.
+/// Output is buffered up to this size, because every write is a system call.
 const GATHER: usize = 64 * 1024;
 
 /// The command's standard output and standard error.
@@ -27,7 +27,7 @@ pub(crate) struct Out {
     /// The error that ended standard output.
     stopped: Option<io::Error>,
     failed: bool,
-    /// Errors of files are not printed.
+    /// Errors and notes on files are not printed.
     silent_on_files: bool,
     progress: Progress,
 }
@@ -68,17 +68,17 @@ impl Out {
         self.stderr_terminal
     }
 
-    /// Sets the progress bar to hide while something is printed.
+    /// Sets the progress bar, which is hidden while something is printed.
     pub(crate) fn set_progress(&mut self, progress: Progress) {
         self.progress = progress;
     }
 
-    /// Returns a handle for readers.
+    /// Returns a handle to which readers add their progress.
     pub(crate) fn progress(&self) -> Progress {
         self.progress.clone()
     }
 
-    /// Prints to standard output. Returns `Break` once standard output has failed, for any reason.
+    /// Prints to standard output. Returns `Break` once a write to standard output has failed.
     pub(crate) fn print(&mut self, page: &[u8]) -> ControlFlow<()> {
         if page.is_empty() || self.stopped.is_some() {
             return self.flow();
@@ -96,9 +96,10 @@ impl Out {
         self.flow()
     }
 
-    /// Writes the buffered output: before a read that may wait, and at the end.
+    /// Writes the buffered output. This is needed before a read that may wait, and at the end.
     pub(crate) fn flush(&mut self) -> ControlFlow<()> {
-        // `write` borrows all of `self`; the buffer and its memory return afterwards.
+        // `write` borrows all of `self`, so the buffer is taken out. It is put back afterwards, to
+        // reuse its memory.
         let page = std::mem::take(&mut self.gathered);
         if !page.is_empty() {
             self.write(&page);
@@ -122,7 +123,7 @@ impl Out {
         }
         let stdout = &mut self.stdout;
         let mut write = || stdout.write_all(page).and_then(|()| stdout.flush());
-        // On a terminal the bar must go while the output appears.
+        // On a terminal, the bar must be hidden while output appears.
         self.stopped = if self.terminal { self.progress.suspend(write) } else { write() }.err();
     }
 
@@ -145,8 +146,8 @@ impl Out {
         self.report(&[name, b": ", error.to_string().as_bytes()].concat());
     }
 
-    /// Reports that a file cannot be read, as [`error`](Self::error) does, unless such errors are
-    /// silenced.
+    /// Reports that a file cannot be read, as [`error`](Self::error) does. If such errors are
+    /// silenced, only the exit status changes.
     pub(crate) fn file_error(&mut self, name: &[u8], error: &dyn Display) {
         if self.silent_on_files {
             self.failed = true;
@@ -155,19 +156,19 @@ impl Out {
         }
     }
 
-    /// Silences errors and notes on files from here on. The errors still count for the exit status.
+    /// Silences errors and notes on files from here on. The errors still affect the exit status.
     pub(crate) fn silence_on_files(&mut self) {
         self.silent_on_files = true;
     }
 
-    /// Prints a note on a file, unless those are silenced.
+    /// Prints a note on a file, unless such notes are silenced.
     pub(crate) fn file_note(&mut self, text: &str) {
         if !self.silent_on_files {
             self.note(text);
         }
     }
 
-    /// Prints a note, which is no error.
+    /// Prints a note, which is not an error.
     pub(crate) fn note(&mut self, text: &str) {
         self.report(text.as_bytes());
     }
@@ -183,7 +184,7 @@ impl Out {
         self.write_stderr(&line);
     }
 
-    /// Writes whole lines to standard error, unchanged, in one write. If that fails too, nothing
+    /// Writes whole lines to standard error, unchanged, in one write. If this write fails, nothing
     /// can be reported.
     pub(crate) fn write_stderr(&mut self, lines: &[u8]) {
         let _ = self.flush();

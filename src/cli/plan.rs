@@ -1,7 +1,7 @@
 //! The plan of the work, from the command line: the second of three stages.
 //!
-//! This stage reads the environment: the terminal, the number of cores, folders, globs. It refuses
-//! options that make no sense together, with the remedy.
+//! This stage reads the environment: the terminal, the number of cores, folders, globs. It rejects
+//! contradictory options with a remedy.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
-use urlgrep::audit::{Rule, RuleOptions};
+use urlgrep::audit::{Rule, RuleOptions, mask};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
@@ -37,16 +37,16 @@ use crate::command::{Baseline, Checked, Ignored, ReportOptions, ReportReader, is
 /// More threads than this only cost memory.
 const MOST_THREADS: usize = 256;
 
-/// The size of chunks for text. A chunk has margins of 160 KiB, which are read twice. Two threads
+/// The size of chunks for text. A chunk has margins of 41 KiB, which are read twice. Two threads
 /// are 3 to 10% faster than with 1 MiB. With 4 MiB, which no cache holds, they are slower again
 /// (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
-/// The size of chunks for JSON, CSV, templates and lines. They are up to 33 times as long as their
-/// input (`mailto:a@b` repeated). A few more chunks than threads are in memory at once: with four
-/// threads 42 MiB. With 128 KiB it was up to 72, and 4% faster (2026-11).
+/// The size of chunks for JSON, CSV, templates and lines. This output is up to 60 times as long as
+/// its input (`mailto:a@b` repeated). Memory holds a few more chunks than threads: 42 MiB with four
+/// threads. Chunks of 128 KiB needed up to 72 MiB, and were 4% faster (2026-11).
 const DENSE_CHUNK: usize = 80 << 10;
 
-/// A report in a format for programs lists this many hosts.
+/// A report in a format other than text lists at least this many hosts.
 const REPORTED_HOSTS: usize = 1000;
 
 /// The work to do.
@@ -65,7 +65,7 @@ pub(crate) enum Plan {
 /// A list of files.
 #[derive(Debug)]
 pub(crate) struct FilesPlan {
-    /// Without PATH those of the current folder are listed.
+    /// Without a path, the files of the current folder are listed.
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) walk: WalkOptions,
     pub(crate) text: TextFormat,
@@ -75,13 +75,13 @@ pub(crate) struct FilesPlan {
 /// The output for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Its matches.
+    /// The matches.
     Matches,
-    /// Their number.
+    /// The number of matches.
     Count,
-    /// Its name, if it has one.
+    /// The file's name, if it has a match.
     FilesWith,
-    /// Its name, if it has none.
+    /// The file's name, if it has no match.
     FilesWithout,
     /// Nothing.
     Quiet,
@@ -101,11 +101,11 @@ pub(crate) struct FindPlan {
     pub(crate) output: OutputArgs,
     pub(crate) shape: Shape,
     pub(crate) format: MatchFormat,
-    /// Also that of counts and file names.
+    /// The format of text lines, counts and file names.
     pub(crate) text: TextFormat,
-    /// File names are links.
+    /// The hyperlinks of file names.
     pub(crate) hyperlinks: Option<Hyperlinks>,
-    /// So many lines before and after a match are shown, with its own.
+    /// The numbers of lines to show before and after the lines of a match.
     pub(crate) context: Option<(usize, usize)>,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
@@ -119,7 +119,7 @@ pub(crate) struct ParsePlan {
     pub(crate) args: ParseArgs,
     /// `None` stands for standard input.
     pub(crate) urls: Vec<Option<Vec<u8>>>,
-    /// More than a line a URL.
+    /// The explanation of each URL, beyond its line.
     pub(crate) explain: Option<Explain>,
     pub(crate) color: bool,
     pub(crate) escape: bool,
@@ -134,7 +134,7 @@ pub(crate) struct AuditPlan {
     pub(crate) checked: Option<Arc<Checked>>,
     pub(crate) db: Option<Db>,
     pub(crate) color: bool,
-    /// The width of the terminal, in columns, if the text goes to one.
+    /// The width of the terminal in columns, if the output is a terminal.
     pub(crate) width: Option<usize>,
 }
 
@@ -151,9 +151,9 @@ impl AuditPlan {
 #[derive(Debug)]
 pub(crate) struct Db {
     pub(crate) path: PathBuf,
-    /// Its real name.
+    /// The path without symbolic links.
     canonical: PathBuf,
-    /// Options that decide what is found, as they were given.
+    /// Options that decide what is found, as the database stores them.
     pub(crate) options: String,
 }
 
@@ -169,7 +169,7 @@ impl Db {
     pub(crate) fn is(&self, path: &Path) -> bool {
         let own_name = self.canonical.file_name().unwrap_or_default().as_encoded_bytes();
         let has_name = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(own_name));
-        // The real name costs a system call for each folder above.
+        // `canonicalize` costs a system call per parent folder, so most paths must not reach it.
         if !has_name && !path.is_symlink() {
             return false;
         }
@@ -181,7 +181,7 @@ impl Db {
     }
 }
 
-/// Why there is no plan: options that contradict each other or the environment.
+/// The reason why there is no plan: options that contradict each other or the environment.
 #[derive(Debug)]
 pub(crate) struct PlanError {
     /// The option or file.
@@ -316,8 +316,9 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
     let is_allowed = |rule: &Rule| report.allow.is_empty() || allow.is_match(rule.id());
-    // Reports for people list a figure as findings only if an option names it. In other formats
-    // `--deny` leaves it out like any rule.
+    // A figure is a rule whose findings describe the archive, not faulty links. Reports for people
+    // list these findings only if an option names the rule. In other formats, `--deny` excludes a
+    // figure like any other rule.
     let is_for_people = matches!(report.format, ReportFormat::Text | ReportFormat::Html);
     let is_named =
         |rule: &Rule| report.allow.iter().chain(&report.deny).any(|name| name.eq_ignore_ascii_case(rule.id()));
@@ -343,7 +344,7 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
         return Err(PlanError::new("--defang", "does not go with this --format, which is exact; use text, csv or ioc"));
     }
     let baseline = baseline.transpose()?;
-    // Names below one folder mean the same wherever that lies.
+    // Names relative to a single folder stay the same if that folder moves.
     let root = match &paths[..] {
         [path] if path.is_dir() => super::walk::path_bytes(path),
         _ => Vec::new(),
@@ -372,7 +373,7 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
         is_record: true,
         counts_lines: true,
         chunk: TEXT_CHUNK,
-        line_ends_after: usize::MAX, // it shows what stands around a match, and that at the end
+        line_ends_after: usize::MAX, // an audit shows the text around a match, at the end
         backend,
         progress: report.shown.progress,
     };
@@ -382,8 +383,8 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     Ok(AuditPlan { search, args: report, report: options, checked, db, color, width: out.width() })
 }
 
-/// Returns the options that decide what is found, as databases store them: this text must never
-/// change. Empty where all are the default.
+/// Returns the options that decide what is found, as databases store them. The form of this text
+/// must never change. It is empty if all options have their defaults.
 fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
     let select = &filter.select;
     let list = |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{name} {}", values.join(",")));
@@ -399,6 +400,9 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
         flag("--strict", select.strict),
         flag("--candidates", select.candidates),
         flag("--any-scheme", search.any_scheme),
+        flag("--www", search.www),
+        flag("--refang", search.refang),
+        search.base.as_ref().map(|base| format!("--base {}", mask(base.as_bytes()))), // it may have a password
         (search.rejoin != Rejoin::Auto).then(|| format!("--rejoin {}", stored(REJOINS, search.rejoin))),
         (search.hyphen != HyphenOrder::Keep).then(|| format!("--hyphen {}", stored(HYPHENS, search.hyphen))),
         flag("--otherurl literal", search.otherurl.is_literal()),
@@ -416,7 +420,8 @@ fn stored<T: PartialEq>(values: Values<T>, value: T) -> String {
     values.iter().find(|(_, other, _)| *other == value).map_or_else(String::new, |(name, ..)| name.replace('-', ""))
 }
 
-/// Names of rules, in which `*` stands for any text. One that names no rule is a mistake.
+/// Compiles the names of rules, in which `*` stands for any text. A name that matches no rule is an
+/// error.
 fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, PlanError> {
     let mut set = GlobSetBuilder::new();
     for name in names {
@@ -438,7 +443,7 @@ struct Shown {
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
-    /// The number of line ends that must follow a match before it is final, at a pause.
+    /// The number of line ends that must follow a match at a pause before the match is final.
     line_ends_after: usize,
     backend: Backend,
     progress: When,
@@ -493,7 +498,7 @@ fn plan_search(
         .www(search.www)
         .base(search.base.as_deref().map(str::as_bytes))
         .navigation(names(Kind::Navigation))
-        // Only a record says that a candidate is refused.
+        // Only a record can show that a candidate is refused.
         .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
@@ -508,6 +513,7 @@ fn plan_search(
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),
         live: extractor.line_ends_after(shown.line_ends_after).build(),
         filter: Filter::new(select, hosts, unresolved),
+        has_base: search.base.is_some(),
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,
@@ -515,7 +521,7 @@ fn plan_search(
     })
 }
 
-/// Warns of schemes that are not registered.
+/// Warns about schemes that are not known.
 fn warn_of_schemes(schemes: &[SchemeItem], out: &mut Out) {
     for SchemeItem { name, .. } in schemes.iter().filter(|item| !urlgrep::is_known_scheme(item.name.as_bytes())) {
         let remedy = match nearest(name, urlgrep::known_schemes()) {
@@ -531,10 +537,10 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
     if urls.is_empty() {
         urls.push(None);
         if io::stdin().is_terminal() {
-            out.note("reading URLs from standard input, one a line (end it with Ctrl-D); --help for help");
+            out.note("reading URLs from standard input, one per line (end it with Ctrl-D); --help for help");
         }
     }
-    // A person who gives one URL wants all about it.
+    // A user who gives a single URL on a terminal probably needs the explanation.
     let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
     let color = !args.json && is_colored(args.color.color, out);
     let explain = Explain { other_literal: args.otherurl.is_literal(), color, show_secrets: args.show_secrets };
@@ -572,7 +578,8 @@ fn plan_walk(files: FilesArgs, out: &mut Out) -> Result<WalkOptions, PlanError> 
     Ok(WalkOptions { globs: globs(&files)?, types, files })
 }
 
-/// As ripgrep: relative to the current folder, later ones win, and those without case come last.
+/// Compiles the globs, as ripgrep does: relative to the current folder, and later globs override
+/// earlier ones. The globs of `--iglob` come last.
 fn globs(FilesArgs { glob, iglob, .. }: &FilesArgs) -> Result<Override, PlanError> {
     if glob.is_empty() && iglob.is_empty() {
         return Ok(Override::empty());
@@ -596,8 +603,8 @@ fn threads(asked: usize) -> usize {
     .min(MOST_THREADS)
 }
 
-/// Returns whether the output is coloured. NO_COLOR: <https://no-color.org>. A dumb terminal would
-/// show the codes of colours as text.
+/// Returns whether the output is coloured. <https://no-color.org> defines NO_COLOR. A dumb terminal
+/// would show colour codes as text.
 pub(crate) fn is_colored(when: When, out: &Out) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match when {
@@ -613,7 +620,7 @@ fn shows_progress(when: When, out: &Out) -> bool {
     match when {
         When::Never => false,
         When::Always => out.is_stderr_terminal(),
-        // On a shared terminal the matches are progress enough.
+        // If both outputs are terminals, the matches themselves show progress.
         When::Auto => out.is_stderr_terminal() && !out.is_terminal(),
     }
 }
@@ -622,7 +629,7 @@ fn shows_progress(when: When, out: &Out) -> bool {
 mod tests {
     use super::*;
 
-    /// A database is refused if its options differ from those it was made with.
+    /// A run is refused if its options differ from the options that the database stores.
     #[test]
     fn options_in_databases_never_change() {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {

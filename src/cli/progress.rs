@@ -1,4 +1,4 @@
-//! Progress on standard error, shown only if that is a terminal.
+//! Progress on standard error, shown only if standard error is a terminal.
 //!
 //! Nothing is drawn for a run shorter than [`DELAY`], because a bar that only flashes distracts.
 
@@ -10,7 +10,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const DELAY: Duration = Duration::from_millis(500);
 
-/// A handle that readers add to. It is cheap to clone. A hidden one costs one branch per read.
+/// A handle to which readers add the number of bytes read. It is cheap to clone. A hidden handle
+/// costs one branch per read.
 #[derive(Clone)]
 pub(crate) struct Progress(Option<Arc<Shared>>);
 
@@ -28,7 +29,8 @@ impl Progress {
         Self(None)
     }
 
-    /// Returns a handle that draws on standard error. The caller has checked that it is a terminal.
+    /// Returns a handle that draws on standard error. The caller must have checked that standard
+    /// error is a terminal.
     pub(crate) fn shown() -> Self {
         Self(Some(Arc::new(Shared {
             started: Instant::now(),
@@ -58,7 +60,7 @@ impl Progress {
         }
     }
 
-    /// Runs `print` with the bar out of the way.
+    /// Runs `print` while the bar is hidden.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         match self.0.as_ref().and_then(|shared| shared.bar.get()) {
             Some(bar) => bar.suspend(print),

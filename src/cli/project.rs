@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Keys are long options of `urlgrep audit`, restricted to [`OPTIONS`]. Anybody can write the file,
-//! so it must not make an audit show secrets or write files. The options stand before the command
-//! line, like those of [`config`](super::config).
+//! so it must not make an audit show secrets or write files. The options are inserted before the
+//! command line, like the options of [`config`](super::config).
 //!
 //! The file is searched for in the working folder and its parents, up to the folder that holds
 //! `.git`.
@@ -72,7 +72,8 @@ struct IgnoreTable {
     reason: String,
 }
 
-/// Reads the file for the working folder if the arguments are those of `urlgrep audit`.
+/// Reads the file for the working folder if the arguments call `urlgrep audit` without
+/// `--no-config`.
 pub(crate) fn of(arguments: &[OsString], definition: impl FnOnce() -> Command) -> Result<Project, ProjectError> {
     if arguments.get(1).is_none_or(|first| first != "audit") || is_refused(arguments) {
         return Ok(Project::default());
@@ -85,15 +86,15 @@ pub(crate) fn of(arguments: &[OsString], definition: impl FnOnce() -> Command) -
 }
 
 impl Project {
-    /// Returns the command line with the file's arguments inserted first, so that the command line
-    /// overrides them.
+    /// Returns the command line with the file's arguments inserted after the subcommand, so that
+    /// the typed options override them.
     pub(crate) fn before(&self, arguments: &[OsString]) -> Vec<OsString> {
         let (command, rest) = arguments.split_at(arguments.len().min(2));
         [command, &self.arguments, rest].concat()
     }
 
-    /// Reads the file of the folder or of its nearest parent. If there is none, the project is
-    /// empty. `definition` is that of `urlgrep audit`.
+    /// Reads the file of the folder or of its nearest parent. If there is no file, the project is
+    /// empty. `definition` is the definition of `urlgrep audit`.
     pub(crate) fn find(folder: &Path, definition: &Command) -> Result<Project, ProjectError> {
         let Some(path) = find(folder) else { return Ok(Project::default()) };
         let refused = |why: String| (path_bytes(&path), why);
@@ -154,7 +155,8 @@ impl Project {
     }
 }
 
-/// Looks for the file from a folder upwards, up to the one that holds `.git`.
+/// Returns the path of the file in a folder or its nearest parent, up to the folder that holds
+/// `.git`.
 fn find(folder: &Path) -> Option<PathBuf> {
     for folder in folder.ancestors() {
         let path = folder.join(NAME);

@@ -1,9 +1,8 @@
-//! The input of a driver, with the command's additions: it shows progress, and a failed read ends
-//! it.
+//! The input of a driver, with two additions: its progress is shown, and a failed read ends it.
 //!
-//! The [`ReadFailure`] has the reason afterwards. So every driver delivers the matches before the
-//! failure, without the URL that it cuts. The output is the same for every number of threads there
-//! too.
+//! After a failed read, the [`ReadFailure`] has the reason. So every driver delivers the matches
+//! before the failure, except a URL that the failure truncates. Even then, the output is the same
+//! for every number of threads.
 
 use std::fs::Metadata;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -24,15 +23,15 @@ const FULL_PIPE: usize = 64 * 1024;
 /// A file that is searched, or one inside it.
 pub(crate) struct InputFile {
     pub(crate) name: Vec<u8>,
-    /// In a tar.
+    /// The file is inside another one.
     pub(crate) is_member: bool,
     /// The path of a regular file.
     pub(crate) path: Option<PathBuf>,
     pub(crate) container: Container,
-    /// The part that is to be searched.
+    /// The part to search.
     pub(crate) unread: UnreadPart,
-    /// How it was when it was opened, if the worker
-    /// [compares files](super::search::Worker::compares_files).
+    /// The metadata at the time of opening, if the worker [compares
+    /// files](super::search::Worker::compares_files).
     pub(crate) begun: Option<Metadata>,
 }
 
@@ -45,15 +44,15 @@ impl InputFile {
     }
 }
 
-/// A reader whose progress is shown, and that ends where it fails.
+/// A reader that shows its progress, and ends at a failure.
 pub(crate) struct Source<R> {
     reader: R,
     position: u64,
-    /// How far it was read by anybody.
+    /// The end of the furthest read of any thread.
     furthest: AtomicU64,
     progress: Progress,
     state: Arc<SourceState>,
-    /// Waits a moment for more, and says whether it is there.
+    /// Waits a moment for more bytes, and returns whether there are any.
     more_comes_soon: fn(&R) -> bool,
 }
 
@@ -65,8 +64,8 @@ struct SourceState {
     failure: Mutex<Option<io::Error>>,
 }
 
-/// Whether an input pauses: its last read came back short. Stays with the caller while the
-/// [`Source`] is with a driver.
+/// A handle that reports whether an input pauses, because its last read was short. The caller keeps
+/// the handle while a driver owns the [`Source`].
 #[derive(Clone)]
 pub(crate) struct InputPause(Arc<SourceState>);
 
@@ -76,7 +75,8 @@ impl InputPause {
     }
 }
 
-/// Whether an input is empty. Stays with the caller while the [`Source`] is with a driver.
+/// A handle that reports whether an input is empty. The caller keeps the handle while a driver owns
+/// the [`Source`].
 pub(crate) struct InputBytes(Arc<SourceState>);
 
 impl InputBytes {
@@ -86,16 +86,16 @@ impl InputBytes {
     }
 }
 
-/// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with
-/// a driver.
+/// A handle that has the error that ended an input early, if any. The caller keeps the handle while
+/// a driver owns the [`Source`].
 #[derive(Clone)]
 pub(crate) struct ReadFailure(Arc<SourceState>);
 
 impl ReadFailure {
-    /// Returns the failure, once, and what came of it.
+    /// Removes the failure, and returns it with its consequence.
     pub(crate) fn take(&self) -> Option<io::Error> {
         let error = self.0.failure.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        Some(io::Error::new(error.kind(), format!("{error}; a URL that this cuts is left out")))
+        Some(io::Error::new(error.kind(), format!("{error}; a URL that this truncates is skipped")))
     }
 }
 
@@ -109,17 +109,17 @@ impl<R> Source<R> {
         &self.reader
     }
 
-    /// Returns the failure of the read, once the input has ended.
+    /// Returns a handle that has the failure of a read, once the input has ended.
     pub(crate) fn failure(&self) -> ReadFailure {
         ReadFailure(Arc::clone(&self.state))
     }
 
-    /// Returns the pause of the input, to be checked before output is buffered.
+    /// Returns a handle that reports whether the input pauses. Then output must not stay buffered.
     pub(crate) fn pause(&self) -> InputPause {
         InputPause(Arc::clone(&self.state))
     }
 
-    /// Returns the number of bytes that were read, once the input has ended.
+    /// Returns a handle that reports whether any byte was read, once the input has ended.
     pub(crate) fn bytes(&self) -> InputBytes {
         InputBytes(Arc::clone(&self.state))
     }
@@ -129,7 +129,7 @@ impl<R> Source<R> {
         self.progress.add(offset.saturating_sub(before));
     }
 
-    /// Keeps a failure, and ends the input there.
+    /// Stores a failure, and ends the input there.
     fn keep_failure(&self, read: io::Result<usize>) -> io::Result<usize> {
         if read.is_ok() {
             return read; // without the lock
@@ -144,7 +144,7 @@ impl Source<Input> {
         Self { more_comes_soon, ..Self::new(input, progress) }
     }
 
-    /// Returns all of a small file. It counts as read.
+    /// Returns the whole text of a small file, and adds it to the progress.
     pub(crate) fn in_memory(&self) -> Option<&[u8]> {
         let text = self.reader.in_memory()?;
         self.reached(text.len() as u64);
@@ -156,13 +156,13 @@ impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer);
         let mut got = self.keep_failure(read)?;
-        // The read waits for no more than a pipe's capacity: the writer continues while that is
-        // searched.
+        // The read collects at most a pipe's capacity, so that the writer continues while this text
+        // is searched.
         let full = buffer.len().min(FULL_PIPE);
         while 0 < got && got < full && (self.more_comes_soon)(&self.reader) {
             match self.reader.read(&mut buffer[got..]) {
                 Ok(more @ 1..) => got += more,
-                _ => break, // the next read says so again
+                _ => break, // the next read returns this again
             }
         }
         self.position += got as u64;

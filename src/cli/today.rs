@@ -26,8 +26,8 @@ pub(crate) fn date() -> String {
 /// Returns the civil date of a time in seconds. Days are counted in eras of 400 years that begin on
 /// 1 March (<https://howardhinnant.github.io/date_algorithms.html>).
 fn day_of(seconds: u64) -> Day {
-    // The limit keeps an absurd clock's year within a `Day`. From 1 March of year 0 to 1 January
-    // 1970 it is 719,468 days.
+    // The limit keeps an absurd clock's year within a `Day`. There are 719,468 days from 1 March of
+    // year 0 to 1 January 1970.
     let days = (seconds / 86_400).min(2_900_000) + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -1,4 +1,4 @@
-//! File types by name: ripgrep's, and those for mail and pages.
+//! File types by name: the types of ripgrep, with additions for mail and HTML pages.
 
 use ignore::types::{Types, TypesBuilder};
 use urlgrep::archive::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
@@ -6,9 +6,9 @@ use urlgrep::archive::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
 use super::args::FilesArgs;
 use super::near::nearest;
 
-/// The extensions of mail. A mailbox may have any name; its content decides what it is.
+/// The extensions of mail. A mailbox may have any name, because its content decides how it is read.
 const MAIL_EXTENSIONS: [&str; 6] = ["eml", "emlx", "mbox", "mbx", "babyl", "mmdf"];
-/// The names of messages in a maildir: the seconds since 1970, then a part that makes them unique,
+/// The names of messages in a maildir: seconds since 1970, then a part that makes the name unique,
 /// then flags.
 const MAILDIR: [&str; 2] = ["*:2,*", "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*.*.*"];
 
@@ -65,7 +65,7 @@ fn definitions() -> TypesBuilder {
     builder
 }
 
-/// Returns a glob that matches one of these, in lower or upper case.
+/// Returns a glob that matches each of these names, in lower or upper case.
 fn either_case(names: &[&str]) -> String {
     let upper = names.iter().map(|name| name.to_uppercase());
     let all: Vec<String> = names.iter().map(|&name| name.to_owned()).chain(upper).collect();

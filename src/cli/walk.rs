@@ -43,7 +43,7 @@ impl InputPath {
     }
 }
 
-/// Returns the bytes of a path. They are lossy if the system has none (Windows).
+/// Returns the bytes of a path. On Windows, whose paths are not bytes, the conversion may be lossy.
 pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
     match <[u8]>::from_path(path) {
         Some(bytes) => bytes.to_vec(),
@@ -56,7 +56,7 @@ pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
 pub(crate) struct WalkError {
     pub(crate) name: Vec<u8>,
     pub(crate) message: String,
-    /// Does not cause exit status 2, such as a bad line in a .gitignore.
+    /// The error does not cause exit status 2. An example is a bad line in a .gitignore.
     pub(crate) harmless: bool,
 }
 
@@ -65,7 +65,7 @@ impl WalkError {
         Self { name: path_bytes(path), message: error.to_string(), harmless: false }
     }
 
-    /// Reports it.
+    /// Reports the error.
     pub(crate) fn report(&self, out: &mut Out) {
         if self.harmless {
             out.file_note(&format!("{}: {}", String::from_utf8_lossy(&self.name), self.message));
@@ -75,7 +75,8 @@ impl WalkError {
     }
 }
 
-/// All inputs, in order. It is lazy: a folder of a million files needs no list of them.
+/// All inputs, in order. The iterator is lazy, so a folder of a million files needs no list of
+/// them.
 pub(crate) struct Inputs<'p> {
     paths: std::slice::Iter<'p, PathBuf>,
     options: &'p WalkOptions,
@@ -88,10 +89,10 @@ struct FolderWalk {
     walk: Walk,
     /// The depth of its root below PATH.
     depth: usize,
-    /// Hidden sub-folders of maildirs still to be walked, and their depth below PATH. Paths compare
-    /// by component, as the walk orders them.
+    /// Hidden sub-folders of maildirs that are still to be walked, and their depth below PATH.
+    /// Paths compare by component, as in the order of the walk.
     maildirs: BTreeMap<PathBuf, usize>,
-    /// An entry that must wait, because something comes before it.
+    /// An entry that must wait, because a maildir or an error comes before it.
     waiting: Option<ignore::DirEntry>,
     /// The error of the waiting entry has been reported.
     is_reported: bool,
@@ -120,7 +121,7 @@ impl<'p> Inputs<'p> {
             .max_filesize(options.files.max_filesize)
             // `urlgrep . > urls.txt` must not search its own output.
             .skip_stdout(true)
-            // The paths of one folder differ only in the name. Extracting them before each
+            // The paths of one folder differ only in the name. Extracting the names before each
             // comparison cost a sixth of the instructions of a search of 2 KB files (2026-11).
             .sort_by_file_path(|a, b| a.as_os_str().cmp(b.as_os_str()))
             .build();
@@ -153,8 +154,8 @@ impl<'p> Inputs<'p> {
                 self.walk(&maildir, depth);
                 continue;
             }
-            // An ignore file has a line that is not a glob. This is reported, but the entry is
-            // still valid.
+            // The error is reported, but the entry is still valid. For example, an ignore file has
+            // a line that is not a glob.
             if let Some(error) = entry.error()
                 && !std::mem::replace(&mut current.is_reported, true)
             {
@@ -241,8 +242,8 @@ fn is_maildir(folder: &Path) -> bool {
     ["cur", "new", "tmp"].iter().all(|name| folder.join(name).is_dir())
 }
 
-/// Returns the sub-folders of a maildir. They are maildirs themselves, hidden only by their name
-/// (`.Sent`, Maildir++).
+/// Returns the hidden sub-folders of a maildir. They are maildirs themselves, hidden only by their
+/// name (`.Sent`, Maildir++).
 fn hidden_maildirs(maildir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(maildir) else { return Vec::new() };
     entries

@@ -183,7 +183,7 @@ fn links_of_archivers_have_a_name() {
     );
     dir.run(&["thread.html"]).is(1, "");
     dir.run(&["--kind", "navigation", "thread.html"]).is(0, "date.html#start\n1.html\n");
-    // A page of no archiver.
+    // This page has no marks of an archiver.
     dir.file("page.html", PIPERMAIL.replace("article-->", "text-->"));
     dir.run(&["--kind", "navigation", "page.html"]).is(1, "");
 }
@@ -198,7 +198,8 @@ fn an_audit_has_the_dates_and_no_replies() {
     assert!(ran.text().contains("1999"), "{}", ran.text());
 }
 
-/// Checks that the result is the same in windows, and if a body continues in the next window.
+/// Checks that a page read in windows gives the same matches, although a body continues in the next
+/// window.
 #[test]
 fn a_long_page_keeps_its_bodies() {
     let dir = Dir::new();

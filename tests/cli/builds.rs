@@ -175,7 +175,7 @@ fn a_diff_has_the_links_of_its_added_lines() {
         ]
     );
     assert_eq!(report["summary"]["files"], 2);
-    // Through a pipe, too, and in other formats.
+    // The audit also works through a pipe, and in other formats.
     let piped = dir.run_with(&["audit", "--diff", "--format", "urls"], DIFF.as_bytes());
     assert_eq!(piped.text(), "http://new.example/a/b\nhttps://page.example/\n");
     let failed = dir.run(&["audit", "--diff", "--allow", "A-PASSWORD", "--fail-on", "medium", "d.diff"]);

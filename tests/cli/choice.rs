@@ -26,7 +26,7 @@ fn schemes_can_be_left_out() {
     let dir = dir();
     dir.run(&["-s", "!http", "t"]).is(0, urls(&[1, 4, 6]));
     dir.run(&["-s", "!HTTP,!ftp", "--scheme", "!mailto", "t"]).is(0, urls(&[6]));
-    // The last match counts. If an item has no '!', only listed schemes are wanted.
+    // The last matching item applies. If any item has no '!', only listed schemes are included.
     dir.run(&["-s", "ftp,!http", "t"]).is(0, urls(&[1]));
     dir.run(&["-s", "ftp,!ftp", "t"]).is(1, "");
     dir.run(&["-s", "!ftp,ftp", "t"]).is(0, urls(&[1]));
@@ -42,8 +42,8 @@ fn kinds_can_be_left_out() {
     dir.run(&["--kind", "!angle", "t"]).is(0, lines("wpb"));
     dir.run(&["--kind", "!angle,!bare", "t"]).is(0, lines("wp"));
     dir.run(&["--kind", "!angle", "--kind", "!bare", "t"]).is(0, lines("wp"));
-    // The last entry that matches counts, as with schemes. If an entry has no '!', all others are
-    // excluded.
+    // The last matching entry applies, as with schemes. If any entry has no '!', only listed kinds
+    // are included.
     dir.run(&["--kind", "bare,!wrapped", "t"]).is(0, lines("b"));
     dir.run(&["--kind", "bare,!bare", "t"]).is(1, "");
     dir.run(&["--kind", "!bare,bare", "t"]).is(0, lines("b"));
@@ -53,7 +53,7 @@ fn kinds_can_be_left_out() {
     dir.file("page.html", "<a href='http://a.example/'>x</a> http://b.example/ <a href='c'>y</a>");
     dir.run(&["--kind", "!attribute", "page.html"]).is(0, lines("b"));
     dir.run(&["--kind", "attribute", "page.html"]).is(0, lines("a") + "c\n");
-    // A relative link without a base is asked for by name alone.
+    // A relative link without a base is printed only if its kind is named.
     dir.run(&["--kind", "!bare", "page.html"]).is(0, lines("a"));
 }
 
@@ -114,7 +114,7 @@ fn hosts_are_lists_and_can_be_left_out() {
     let dir = dir();
     dir.run(&["--host", "a.example,d.net", "t"]).is(0, urls(&[0, 1, 5]));
     dir.run(&["--host", "*.{net,b.example}", "t"]).is(0, urls(&[3, 5]));
-    // If every item begins with '!', URLs without a host are wanted, too.
+    // If every item begins with '!', URLs without a host are included, too.
     dir.run(&["--host", "!*.example", "t"]).is(0, urls(&[5, 6]));
     dir.run(&["--host", "!a.example,!d.net", "--host", "!c.*", "t"]).is(0, urls(&[2, 3, 6]));
     dir.run(&["--host", "*.example,!b.example", "t"]).is(0, urls(&[0, 1, 3, 4]));
@@ -133,7 +133,7 @@ fn hosts_from_a_file() {
     dir.run(&["--host-file", "list", "--host", "!a.example,c.example", "t"]).is(0, urls(&[4, 5]));
     dir.file("less", "!a.example\n!*.net\n");
     dir.run(&["--host-file", "less", "t"]).is(0, urls(&[2, 3, 4, 6]));
-    // The last line that matches counts, over all files.
+    // The last matching line of all files applies.
     dir.run(&["--host-file", "list", "--host-file", "less", "t"]).is(1, "");
     dir.run(&["--host-file", "less", "--host-file", "list", "t"]).is(0, urls(&[0, 1, 5]));
     dir.run(&["audit", "--format", "urls", "--host-file", "less", "-s", "http", "t"]).is(0, urls(&[2, 3]));

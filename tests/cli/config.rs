@@ -20,13 +20,14 @@ fn options_stand_before_those_of_the_command_line() {
     run(&dir, &["-H", "-s", "ftp,!http", "d"]).is(0, "d/t:ftp://b.example/\n");
     run(&dir, &["--no-config", "-I", "d"]).is(0, "http://a.example/\nftp://b.example/\n");
     dir.run(&["-I", "d"]).is(0, "http://a.example/\nftp://b.example/\n");
-    // A file of that name.
+    // After `--` it is the name of a file.
     dir.file("--no-config", "http://d.example/\n");
     run(&dir, &["--", "--no-config", "d/t"]).is(0, "http://d.example/\nhttp://a.example/\n");
     Ran::of(dir.command(&["d/t"]).env("URLGREP_CONFIG_PATH", "")).is(0, "http://a.example/\nftp://b.example/\n");
 }
 
-/// Drops options of the file, as a later option overrides an earlier one.
+/// Drops options of the file that conflict with the command line, as a later option overrides an
+/// earlier one.
 #[test]
 fn what_conflicts_with_the_command_line_is_left_out() {
     let dir = dir("--json\n--hidden\n--max-count=1\n");
@@ -52,7 +53,7 @@ fn what_is_wrong_is_told_with_its_line() {
     for (config, words) in [
         ("--hiden\n", &["urlgrep: conf: line 1: there is no option --hiden"][..]),
         ("\nd\n", &["conf: line 2: 'd' is not an option; name files on the command line"]),
-        ("-n\nd\n", &["conf: line 1: '-n d' is more than one option; write one option a line"]),
+        ("-n\nd\n", &["conf: line 1: '-n d' is more than one option; write one option per line"]),
         ("-nH\n", &["conf: line 1: '-nH' is more than one option"]),
         ("--host=a\nb\n", &["conf: line 1: '--host=a b' is more than one option"]),
         ("-\n", &["conf: line 1: there is no option -"]),

@@ -1,11 +1,12 @@
-//! A repository of documents: the links that an audit lists for a checker, beyond those that lychee
-//! extracts itself.
+//! A repository of documents. The links that an audit lists for a checker are compared with those
+//! that lychee extracts.
 
 use std::collections::BTreeSet;
 
 use super::support::Dir;
 
-/// The program that finds a URL, and why the other does not: `tests/checked/docs.tsv`.
+/// A row of `tests/checked/docs.tsv`: the program that finds a URL, and why the other program does
+/// not.
 struct Row {
     who: &'static str,
     place: &'static str,

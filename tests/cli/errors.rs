@@ -29,7 +29,7 @@ fn what_may_have_been_meant() {
 fn a_file_that_cannot_be_read_is_named_and_the_rest_goes_on() {
     let dir = Dir::new();
     dir.file("a", URL);
-    // Opens, but fails at the first read, even for root.
+    // This file opens, but the first read fails, even for root.
     for threads in ["-j1", "-j2"] {
         dir.run(&["-I", threads, "/proc/self/mem", "a"]).fails(URL, &["urlgrep: /proc/self/mem: "]);
         dir.run(&["-c", threads, "/proc/self/mem", "a"]).fails("a:1\n", &["/proc/self/mem"]);

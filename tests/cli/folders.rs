@@ -1,5 +1,4 @@
-//! The files of folders that are read: by type, depth, size and name; and errors for unreadable
-//! ones.
+//! The choice of files in folders by type, depth, size and name, and errors for unreadable files.
 
 use super::support::Dir;
 
@@ -23,7 +22,7 @@ fn types_go_by_the_names_of_files() {
     dir.run(&["-l", "-tmd", "-ttxt", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-T", "html,mail", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-t", "html", "--type-not", "html", "d"]).is(1, "");
-    // As in ripgrep, the last type that matches a file counts.
+    // As in ripgrep, the last type that matches a file applies.
     dir.run(&["-l", "-Tmd", "-tmd,txt", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-tmd,txt", "-Tmd", "d"]).is(0, "d/a.txt\n");
     dir.run(&["-l", "-thtml", "-Thtml", "-thtml", "d"]).is(0, "d/a.html\nd/p.htm.Z\nd/sub/B.HTM\n");
@@ -88,7 +87,7 @@ fn names_in_any_case() {
     dir.run(&["-l", "-g", "*.txt", "d"]).is(0, "d/b.txt\n");
     dir.run(&["-l", "--iglob", "*.txt", "d"]).is(0, "d/A.TXT\nd/b.txt\n");
     dir.run(&["-l", "--iglob", "!*.txt", "d"]).is(0, "d/c.md\n");
-    // Case-insensitive globs come last, and the last one counts.
+    // Case-insensitive globs come after the others, and the last match applies.
     dir.run(&["-l", "--iglob", "!a*", "-g", "*.TXT", "-g", "*.md", "d"]).is(0, "d/c.md\n");
     dir.run(&["--iglob", "a[", "d"]).fails("", &["--iglob", "a["]);
 }

@@ -23,7 +23,7 @@ fn what_is_not_there_gets_a_word() {
         (&["-a", "t"], "urlgrep: -a: no file is skipped as binary: leave -a out\n"),
         (&["-i", "t"], "urlgrep: -i: there is no pattern"),
         (&["-e", "http", "t"], "urlgrep: -e: every URL is found"),
-        (&["-v", "t"], "urlgrep: -v: here it is --host, --scheme; '!' leaves out"),
+        (&["-v", "t"], "urlgrep: -v: here it is --host, --scheme; '!' excludes hosts"),
         (&["--sort=path", "t"], "urlgrep: --sort: the output is sorted"),
         (&["--sort", "path", "t"], "urlgrep: --sort: the output is sorted"),
         (&["-f", "list", "t"], "urlgrep: -f: here it is --host-file; a list of hosts\n"),
@@ -34,13 +34,21 @@ fn what_is_not_there_gets_a_word() {
         (&["parse", "-n", "http://h/"], "urlgrep: -n: is an option of urlgrep itself; 'urlgrep parse --help' lists"),
         (&["--fail-on", "high", "t"], "urlgrep: --fail-on: is an option of urlgrep audit\n"),
         (&["--show-secrets", "t"], "urlgrep: --show-secrets: is an option of urlgrep parse and of urlgrep audit\n"),
-        (&["--exclude", "*.log", "t"], "urlgrep: --exclude: here it is -g; '!' leaves out, as in -g '!*.log'\n"),
+        (
+            &["--exclude", "*.log", "t"],
+            "urlgrep: --exclude: here it is -g; '!' excludes files, as in -g '!*.log'; --host '!NAME' excludes URLs\n",
+        ),
+        (
+            &["--files-from", "list"],
+            "urlgrep: --files-from: file names are arguments: find . -print0 | xargs -0 urlgrep -H\n",
+        ),
     ] {
         let ran = dir.run(args);
         ran.fails("", &[word]);
         assert_eq!(ran.err.lines().count(), 1, "{args:?} {}", ran.err);
     }
-    // An option that has no advice, and a value that is no option.
+    // There is no advice for an unknown option, an option of another command, or a file name like
+    // `-o`.
     dir.run(&["--no-such", "t"]).fails("", &["unexpected argument '--no-such'"]);
     dir.run(&["parse", "-o", "http://a.example/"]).fails("", &["unexpected argument '-o'"]);
     dir.run(&["-I", "--", "-o", "t"]).fails("http://a.example/\n", &["urlgrep: -o: No such file"]);

@@ -1,5 +1,5 @@
 //! A hostile environment: full disks, pipes that close or wait, loops, odd names, changing files,
-//! and few descriptors. Each run ends within a limit, and reports the problem.
+//! and few descriptors. Each run ends within a time limit, and reports the problem.
 //!
 //! `.ci/attack` runs more such tests, for longer.
 
@@ -18,7 +18,7 @@ use super::support::{Dir, Ran};
 
 const URL: &str = "http://a.example/\n";
 const FORMATS: [&str; 7] = ["text", "html", "json", "jsonl", "csv", "sarif", "urls"];
-/// The time after which a run counts as hanging rather than slow on a busy machine.
+/// The time after which a run is taken to hang. A busy machine alone does not slow it so much.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a command with short output to its end, which must come in time.
@@ -172,7 +172,7 @@ fn odd_names_of_files_break_no_format() {
         dir.file(Path::new("d").join(name), "ftp://u:p@h/\n");
     }
     assert_eq!(dir.run(&["--json", "d"]).text().lines().count(), names.len());
-    // By name, after the end of the options, and inside a folder.
+    // Each name is given after `--`, and as a path with its folder.
     for name in &names {
         let mut command = dir.command(&[OsStr::new("--"), name]);
         ends(command.current_dir(dir.path("d"))).is(0, "ftp://u:p@h/\n");

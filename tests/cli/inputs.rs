@@ -12,7 +12,7 @@ fn standard_input_is_the_default_and_the_dash() {
     dir.run_with(&["-"], URL.as_bytes()).is(0, URL);
     dir.run_with(&["t", "-", "t"], URL.as_bytes())
         .is(0, "t:http://f.example/\n-:http://a.example/\nt:http://f.example/\n");
-    // The second time nothing is left of it.
+    // The second `-` reads nothing, since the first has read everything.
     dir.run_with(&["-", "-"], URL.as_bytes()).is(0, "-:http://a.example/\n");
     dir.file("-", "http://dash.example/");
     dir.run(&["./-"]).is(0, "http://dash.example/\n");
@@ -30,7 +30,7 @@ fn empty_input_is_no_match() {
     dir.run(&["--range", ":", "empty"]).is(1, "");
 }
 
-/// A step of a build has such an input.
+/// Checks the note on an empty standard input, which a step of a build often has.
 #[test]
 fn an_empty_standard_input_is_named_where_no_path_is() {
     use std::process::Stdio;
@@ -47,16 +47,17 @@ fn an_empty_standard_input_is_named_where_no_path_is() {
         assert_eq!((null.code, &*null.err), (status, note), "{args:?}");
         let quiet = dir.run_with(&[args, &["--no-messages"]].concat(), b"");
         assert_eq!((quiet.code, &*quiet.err), (status, ""), "{args:?}");
-        // Bytes without a URL, and an input that was asked for.
+        // There is no note if the input has any byte, or if it is named as a PATH.
         assert_eq!(dir.run_with(args, b"\n").err, "", "{args:?}");
         assert_eq!(dir.run_with(&[args, &["-"]].concat(), b"").err, "", "{args:?}");
         assert_eq!(dir.run_with(&[args, &["empty"]].concat(), b"").err, "", "{args:?}");
     }
-    // A file that is redirected, an empty change, and a text that goes on.
+    // An empty file as standard input has the note. An empty text to heal has none.
     let file = std::fs::File::open(dir.path("empty")).unwrap();
     assert_eq!(Ran::of(dir.command(&["-q"]).stdin(file)).err, note);
-    dir.run(&["audit", "--diff", "--format", "urls"]).is(0, "");
     dir.run(&["--heal"]).is(0, "");
+    let diff = dir.run(&["audit", "--diff", "--format", "urls"]);
+    assert!(diff.code == 0 && diff.err.starts_with("urlgrep: the diff is empty; "), "{}", diff.err);
 }
 
 #[cfg(unix)]
@@ -72,13 +73,25 @@ fn a_closed_standard_input_is_empty() {
     assert!(ran.err.starts_with("urlgrep: standard input is empty, "), "{}", ran.err);
 }
 
-/// The relative links of a page that comes through a pipe.
+/// Resolves the relative links of a page that comes through a pipe.
 #[test]
 fn a_page_from_a_pipe_has_the_base_that_is_given() {
     let dir = Dir::new();
     let page = b"<!DOCTYPE html><a href='../b?c'>x</a> <img src=/d.png>";
     dir.run_with(&["--base", "http://a.example/x/y"], page).is(0, "http://a.example/b?c\nhttp://a.example/d.png\n");
-    dir.run_with::<&str>(&[], page).is(1, "");
+    // Nothing is printed, so a note explains why.
+    let note = |args: &[&str], text: &[u8], note: &str| {
+        let ran = dir.run_with(args, text);
+        assert_eq!((ran.code, ran.out.is_empty(), &*ran.err), (1, true, note), "{args:?}");
+    };
+    let no_base = "urlgrep: 2 relative links have no base; --base URL resolves them, and --json shows them\n";
+    note(&[], page, no_base);
+    note(&["-q"], page, no_base);
+    note(&["--no-messages"], page, "");
+    let piece = b"<p><a href=x>x</a></p>";
+    let no_page = "urlgrep: --base resolves links of HTML, but no input is HTML; --input html reads it as HTML\n";
+    note(&["--base", "http://a.example/"], piece, no_page);
+    dir.run_with(&["--base", "http://a.example/", "--input", "html"], piece).is(0, "http://a.example/x\n");
     dir.run_with(&["--base", "x/y"], page).fails("", &["a base is an absolute URL"]);
 }
 
@@ -205,7 +218,7 @@ fn a_maildir_s_sub_folders_are_read_in_their_place() {
         "m/tmp/9",
         "z",
     ];
-    // A folder that is no maildir, and a maildir whose parent is none.
+    // `m/.git` is not a maildir, and the parent of `.Sent` is not a maildir.
     for name in ["m/.git/cur/no", ".Sent/cur/no", ".Sent/new/no", ".Sent/tmp/no"].iter().chain(&read) {
         dir.file(format!("d/{name}"), URL);
     }

@@ -119,7 +119,7 @@ fn a_match_is_shown_with_its_lines() {
     }
 }
 
-/// Without rejoining, the end of its line ends a URL.
+/// Checks that the end of a line decides its last URL if lines are not rejoined.
 #[test]
 fn a_line_is_enough_without_rejoining() {
     let dir = Dir::new();

@@ -42,7 +42,7 @@ fn letters(letters: &[(&str, &str)]) -> Vec<u8> {
     mbox(letters.iter().map(|letter| letter.as_bytes()))
 }
 
-/// Fails if it is unreasonably slow: quadratic time would be minutes here.
+/// Fails if `run` is unreasonably slow. Quadratic time would be minutes here.
 #[track_caller]
 fn in_time<T>(run: impl FnOnce() -> T) -> T {
     let started = Instant::now();
@@ -191,7 +191,7 @@ fn input_says_how_to_read() {
     dir.run(&["--input", "auto", "mail"]).is(0, "http://a.example/~joe\n");
     dir.run(&["--input", "text", "mail"]).is(0, "http://a.exam\n");
     dir.run_with(&["--input", "text"], mail.as_bytes()).is(0, "http://a.exam\n");
-    // One field alone could be in any text.
+    // A single field could be in any text.
     let any = "Content-Transfer-Encoding: quoted-printable\n\nhttp://a.exam=\nple/=7Ejoe\n";
     dir.file("any", any);
     dir.run(&["any"]).is(0, "http://a.exam\n");
@@ -234,7 +234,7 @@ fn what_is_compressed_is_bytes_without_search_zip_and_that_is_said() {
                 .is(0, "d/packed:http://a.example/1\ntext:http://t.example/\n");
         }
     }
-    // Packed twice, and a text.
+    // Two layers of compression are unpacked, also around plain text.
     dir.file("twice", packed("gzip", &packed("xz", b"x http://a.example/")));
     dir.run(&["-zb", "twice"]).is(0, "2:http://a.example/\n");
     dir.file("thrice", packed("gzip", &packed("gzip", &packed("gzip", b"x http://a.example/"))));
@@ -272,7 +272,8 @@ fn first_said() {
             ("3", "see HTTP://A.example:80/%78 and http://c.example/"),
         ]),
     );
-    // The unquoted copy counts, wherever it is. A URL that was only quoted has its first place.
+    // The first unquoted copy is printed, wherever it is. For a URL that is only quoted, it is the
+    // first copy.
     let (one, two, three) = ("http://b.example/\n", "http://a.example/x\n", "http://c.example/\n");
     dir.run(&["--first-said", "box"]).is(0, format!("      1 {one}      3 {two}      2 {three}"));
     dir.run(&["--first-said", "--message", "box"])
@@ -373,7 +374,7 @@ fn counts_and_names_in_a_tar() {
             run(&["-c", "-0", "--kind", "wrapped"], 1, "t.tar!/1\x000\nt.tar!/2\x000\nt.tar!/3\x000\nt.tar!/4\x000\n");
         }
     }
-    // Its checksum follows the last file.
+    // The checksum of gzip follows the last file.
     gzip.truncate(gzip.len() - 12);
     dir.file("cut.tgz", &gzip);
     let ran = dir.run(&["-L", "-z", "cut.tgz"]);
@@ -394,7 +395,7 @@ fn relative_links_are_told_apart_by_where_they_lead() {
     dir.run(&["-s", "http", "-c", "mail"]).is(0, "4\n");
     dir.run(&["-s", "ftp", "mail"]).is(1, "");
     dir.run(&["--kind", "bare", "mail"]).is(0, "http://c.example/\n");
-    // Equal words in two places are two URLs.
+    // Two relative links with the same text are two URLs if their bases differ.
     let other = std::fs::read_to_string(dir.path("mail")).unwrap().replace("a.example", "d.example");
     dir.file("other", other);
     dir.run(&["-u", "-I", "-s", "http", "--host", "[ad].example", "mail", "other"])
@@ -466,12 +467,12 @@ fn statistics_count_messages_and_what_could_not_be_decoded() {
     }
 }
 
-// -------------------------------------------------------------------------------- what is not well
+// ------------------------------------------------------------------------------------------ damage
 
 #[test]
 fn a_truncated_file_gives_what_stands_before_and_an_error() {
     let dir = Dir::new();
-    // URLs throughout, so that there are some before every cut.
+    // There are URLs throughout the text, so that some stand before every cut.
     let text: String =
         (0..20_000).map(|number| format!("http://a.example/{number}/{:x}\n", number * 7_919 % 65_521)).collect();
     let lines: std::collections::HashSet<&str> = text.lines().collect();
@@ -484,7 +485,7 @@ fn a_truncated_file_gives_what_stands_before_and_an_error() {
             let ran = dir.run(&["-z", threads, "cut"]);
             assert_eq!(ran.code, 2, "{packer}");
             assert!(ran.text().lines().all(|line| lines.contains(line)), "{packer}: a URL is cut");
-            assert!(ran.err.ends_with("a URL that this cuts is left out\n"), "{}", ran.err);
+            assert!(ran.err.ends_with("a URL that this truncates is skipped\n"), "{}", ran.err);
             assert!(ran.text().starts_with("http://a.example/0/0\nhttp://a.example/1/"), "{packer}");
             assert!(
                 ran.err.contains("cut: ") && ran.err.contains("at byte ") && ran.err.lines().count() == 1,
@@ -492,7 +493,7 @@ fn a_truncated_file_gives_what_stands_before_and_an_error() {
                 ran.err
             );
         }
-        // The number is not certain, so none is shown. With -q a match is enough.
+        // The count is incomplete, so none is shown. With -q a match is enough.
         let ran = dir.run(&["-zc", "cut"]);
         assert_eq!((ran.code, ran.text()), (2, ""));
         assert_eq!(dir.run(&["-zq", "cut"]).code, 0);
@@ -514,7 +515,7 @@ fn what_is_broken_does_not_keep_the_next_from_being_read() {
         dir.run(&["-z", threads, "t.tar"])
             .fails("t.tar!/1.gz:http://a.example/1\nt.tar!/2:http://a.example/1\n", &["t.tar!/1.gz", "at byte "]);
     }
-    // A second member that is not one.
+    // The bytes after the first member are not a gzip member.
     dir.file("tail.gz", [packed("gzip", &archive), b"garbage".to_vec()].concat());
     dir.run(&["-z", "tail.gz"]).fails("http://a.example/1\n", &["tail.gz", "the rest is not compressed"]);
 }
@@ -567,7 +568,7 @@ fn boundaries_that_never_come() {
     in_time(|| dir.run(&["never"])).is(0, "http://a.example/\n");
     dir.file("open", format!("{head}--b\n\n{almost}http://a.example/\n"));
     in_time(|| dir.run(&["open"])).is(0, "http://a.example/\n");
-    // Forwarded, forwarded, forwarded.
+    // This message is forwarded many times.
     let forwarded = "-----Original Message-----\nFrom: x\nDate: y\n\n".repeat(20_000);
     dir.file("forwarded", letter("1", &format!("{forwarded}http://a.example/")));
     in_time(|| dir.run(&["--message", "forwarded"])).is(0, "<>:http://a.example/\n");
@@ -637,17 +638,18 @@ fn a_message_that_is_too_long_to_be_held_is_decoded() {
     );
     assert_eq!(lines(&alone).last().unwrap().1, Some(3));
     assert!(last > long_at);
-    // Ranges that begin before it, in it and after it. Lines are those of the file.
+    // The ranges begin before the long message, in it and after it. Line numbers are those of the
+    // file.
     for cut in [1, letter("1", "").len() + 80, long_at, last] {
         let tile = |range: String| dir.run(&["--json", "--range", &range, "box"]).out;
         assert!([tile(format!(":{cut}")), tile(format!("{cut}:"))].concat() == alone.out, "{cut}");
     }
-    // One message, nothing else.
+    // The file is a single message.
     dir.file("mail", format!("{head}{long}"));
     in_time(|| dir.run(&["mail"])).is(0, "http://a.example/\nhttp://a.example/long\n");
 }
 
-/// Leaves relative links out of output that lists URLs.
+/// Excludes relative links from output that lists URLs.
 #[test]
 fn relative_links_without_a_base_are_for_records() {
     let dir = Dir::new();
@@ -681,7 +683,7 @@ fn lengths_that_lie_are_ignored() {
                 .is(0, "<1@a.example>:http://a.example/1\n<2@a.example>:http://a.example/2\n");
         }
     }
-    // A true length hides the mailbox that was sent inside.
+    // A correct length hides the separators of the mailbox inside the message.
     let inner = String::from_utf8(letters(&[("in", "http://a.example/in")])).unwrap();
     let body = format!("here it is\n\n{inner}");
     let outer = format!("From: joe@a.example\nMessage-ID: <out@a.example>\nContent-Length: {}\n\n{body}", body.len());
@@ -725,7 +727,7 @@ fn a_tar_that_breaks_off_and_tars_in_tars() {
     }
     dir.run(&["2.tar"]).is(0, "2.tar!/t!/mail:http://a.example/\n");
     dir.run(&["3.tar"]).is(0, "3.tar!/t!/t!/mail:http://a.example/\n");
-    // The fourth level is bytes, and so are its contents.
+    // The fourth level and its contents are searched as bytes.
     for name in ["4.tar", "5.tar"] {
         let ran = dir.run(&[name]);
         let note = format!("urlgrep: {name}!/t!/t!/t: is a tar nested too deep, searched as bytes\n");

@@ -268,7 +268,7 @@ fn lines_around_matches() {
     dir.run(&["-C1", "-s", "gopher", "t"]).is(1, "");
     dir.run(&["-C1", "-c", "t"]).is(0, "3\n");
     dir.run(&["-C1", "-q", "t"]).is(0, "");
-    // Files are separate, and each URL can be shown once.
+    // Context never crosses from one file to another, and -u still shows each URL once.
     dir.file("u", "http://a.example/\nx\nhttp://d.example/\n");
     dir.run(&["-C0", "-u", "t", "u"])
         .is(0, "t:2 http://a.example/\nt:6 <URL:http://b.example/\nt:7> and http://c.example/\nu:http://d.example/\n");
@@ -286,7 +286,8 @@ fn lines_around_matches() {
 fn lines_of_mail_and_pages() {
     let dir = dir();
     dir.run(&["-n", "-C1", "box"]).is(0, "5-\n6:see http://b.example/x\n");
-    // Encoded text has lines of its own, decoded. Two parts are never joined.
+    // The lines around a match in encoded text are decoded lines. They never come from another
+    // part.
     let part = |text: &str| {
         let lines = text.replace('=', "=3D").replace('\n', "=0A=\n");
         format!("--x\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n{lines}\n")

@@ -1,4 +1,4 @@
-//! HTML in files of their own.
+//! Files of HTML.
 
 use serde_json::Value;
 
@@ -59,7 +59,7 @@ fn a_page_is_told_by_its_first_tag_or_its_name() {
     dir.file("page", PAGE);
     run_all_ways(&dir, &["-I"], "page").is(0, dir.run(&["-I", "--json", "page"]).out);
     dir.run(&["page"]).is(0, FOUND);
-    // A part of a page has no start of its own, and a text may mention one.
+    // A fragment of a page lacks a first tag, and a text may mention one. So the name decides.
     let part = "<p><a href='http://a.example/?x&amp;y'>x</a>";
     dir.file("part.html", part).file("part.htm.gz", packed("gzip", part.as_bytes())).file("part.txt", part);
     for name in ["part.html", "part.htm.gz"] {
@@ -86,7 +86,7 @@ fn texts_that_are_cut_are_their_links() {
     dir.file("cut.html", link("http://a.example/lo...") + &link(" http://a.example/long\u{2026} "));
     dir.run(&["-c", "cut.html"]).is(0, "2\n");
     dir.run(&["cut.html"]).is(0, "http://a.example/long/path\n".repeat(2));
-    // A link to another URL, or a text that is not only the URL.
+    // The link leads to another URL, or its text is more than the URL.
     dir.file("other.html", link("http://b.example/lo...") + &link("see http://a.example/lo..."));
     dir.run(&["--kind", "bare", "other.html"]).is(0, "http://b.example/lo\nhttp://a.example/lo\n");
 }
@@ -131,7 +131,7 @@ fn charsets_of_pages() {
     dir.run(&["utf16.html"]).is(0, FOUND);
 }
 
-/// Searches a page too long to be held, through every driver. Its links resolve all the same.
+/// Searches a page too long to be held, through every driver. Its links still resolve.
 #[test]
 fn a_long_page() {
     let dir = Dir::new();

@@ -92,10 +92,10 @@ fn every_format_is_harmless_on_a_terminal_and_the_same_in_a_pipe() {
         &["audit", "--format=html", file],
         &["audit", "--format=text", "--color=never", file],
     ] {
-        // CSV has its own CRs.
+        // Rows of CSV end in CR LF.
         assert_harmless(&shown(&dir, args, &[]).replace("\r\n", "\n"), args);
     }
-    // JSON has the same values on both.
+    // JSON has the same values on a terminal and in a pipe.
     let values = |text: &str| -> Vec<serde_json::Value> {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
@@ -168,12 +168,12 @@ fn waiting_for_a_terminal_gives_a_hint_once() {
         let mut command = dir.command(args);
         let child = command.stdin(slave).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(command);
-        // The end of input, as typed.
+        // The last byte is Ctrl-D, which ends the input.
         rustix::io::write(&master, b"x:y http://h/\n\x04").unwrap();
         let ran = child.wait_with_output().unwrap();
         let err = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(
-            err.contains("standard input (end it with Ctrl-D)") || err.contains("one a line (end it"),
+            err.contains("standard input (end it with Ctrl-D)") || err.contains("one per line (end it"),
             hint,
             "{err}"
         );

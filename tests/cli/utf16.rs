@@ -77,7 +77,7 @@ fn utf16_may_be_html_or_xml_and_has_no_ranges() {
     let range = dir.run(&["--range", "0:10", "a"]);
     assert_eq!(range.code, 2);
     assert!(range.err.contains("a: is UTF-16; --range needs ASCII or UTF-8"), "{}", range.err);
-    // The lines around a match are those of the text.
+    // The lines around a match are decoded.
     dir.file("b", utf16("one line\ntwo http://a.example/\nthree\n", false, true));
     dir.run(&["-A1", "b"]).is(0, "two http://a.example/\nthree\n");
 }

@@ -93,7 +93,7 @@ fn joins() {
     assert!(ran > 34, "{ran}");
 }
 
-/// Checks B-REFANG with every URL of the vectors that is found alone on a line.
+/// Checks B-REFANG with every URL of the vectors that is also found on a line of its own.
 #[test]
 fn what_is_defanged_is_read_again() {
     let mut urls = Vec::new();

@@ -15,8 +15,8 @@ use crate::command::ReportReader;
 pub(crate) struct AuditArgs {
     /// Files and folders to read; '-' is standard input
     ///
-    /// As with 'urlgrep': files in the order given, folders sorted by name. Without PATH, or where
-    /// PATH is '-', standard input is read.
+    /// Files are read in the order given, and folders are sorted by name. Without PATH, or if PATH
+    /// is '-', standard input is read.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -25,40 +25,39 @@ pub(crate) struct AuditArgs {
     pub(crate) common: CommonArgs,
 }
 
-/// The choice of what is reported.
+/// The options that decide what is reported.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The report")]
 pub(crate) struct ReportArgs {
     /// Write text, json, csv, html, sarif, urls or others
     ///
-    /// The default, text, is for people. With json it is one document with the summary, the URLs
-    /// and the findings. With jsonl and csv it is the findings, one a line. The formats sarif (the
-    /// worst 25,000), github and junit are for code scanning, pull requests and build servers. A
-    /// page of html has charts, the findings, and the worst 100,000 links, to sort and filter, with
-    /// their places. A table of ioc has the links with a finding that is low or worse: host, URL,
-    /// first date, senders. A list of urls is for link checkers: the http, https and mailto URLs
-    /// without a password, one a line.
+    /// The default, text, is for people. The format json is one document with the summary, the URLs
+    /// and the findings. The formats jsonl and csv are the findings, one per line. The formats
+    /// sarif (the worst 25,000), github and junit are for code scanning, pull requests and build
+    /// servers. The format html is a page with charts, the findings, and the worst 100,000 links,
+    /// to sort and filter. The page shows at most 50 places per link. The format ioc is a table of
+    /// links with findings of low or worse: host, URL, first date, senders. The format urls lists
+    /// URLs for link checkers: http, https and mailto, without a password, one per line.
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     pub(crate) format: ReportFormat,
 
-    /// For all, security, links or archive
+    /// Reader: all, security, links or archive
     ///
-    /// Chooses rules and the order of sections. For security: deception first, then attacks on
-    /// software, secrets and tracking, hidden targets. For links: broken and redirected links (with
-    /// --checked), doubtful readings and invalid URLs, by file and line. For archive: years,
-    /// schemes, hosts and domains by their last year, remains of ftp and gopher, shorteners,
-    /// doubtful readings. In json, jsonl, csv and sarif only the findings of these rules come, in
-    /// this order.
+    /// The reader decides the rules and the order of sections. For security: deception; attacks on
+    /// software; secrets and tracking; hidden targets. For links: broken and redirected links (with
+    /// --checked), doubtful readings and invalid URLs, by file and line. For archive: years, schemes,
+    /// hosts and domains by their last year, remains of ftp and gopher, shorteners, doubtful readings.
+    /// The formats json, jsonl, csv and sarif have only the findings of these rules, in this order.
     ///
-    /// --allow and --deny choose among the rules of the reader, and --fail-on counts the findings
-    /// of the rest.
+    /// The options --allow and --deny choose among the rules of the reader, and --fail-on applies
+    /// to the chosen ones.
     #[arg(long = "for", value_name = "READER", default_value = "all", hide_default_value = true,
           hide_possible_values = true, value_parser = one_of(READERS))]
     pub(crate) reader: ReportReader,
 
-    /// Rows of the tables of --format text (20)
+    /// Rows per table of --format text (20)
     ///
-    /// 0 leaves the tables out.
+    /// With 0, there are no tables.
     #[arg(long, value_name = "NUM", default_value_t = 20, hide_default_value = true)]
     pub(crate) top: usize,
 
@@ -68,44 +67,46 @@ pub(crate) struct ReportArgs {
 
     /// Only these rules: A-CRLF,A-IP-*
     ///
-    /// Names separated by commas, in any case; '*' stands for any text. May be given more than
-    /// once. Names that begin with A- are warnings. Names with X- are all else: grammar errors,
-    /// misleading texts of links, and results of a link checker.
+    /// Names are separated by commas, in any case; '*' stands for any text. May be given more than
+    /// once. Names that begin with A- are warnings. Names that begin with X- are all others:
+    /// grammar errors, misleading link texts, and results of a link checker.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) allow: Vec<String>,
 
-    /// All rules but these
+    /// All rules except these
     ///
-    /// As with --allow. A rule that both name is left out. X-LATER, A-CASE and X-RELATIVE are
-    /// figures in the tables of text and HTML. To name one here lists its findings there.
+    /// Names work as with --allow. A rule that both options name is excluded. Text and HTML only
+    /// count X-LATER, A-CASE and X-RELATIVE. Naming one of them here, or in --allow, lists its
+    /// findings.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) deny: Vec<String>,
 
     /// Exit with 1 for: critical, high, medium, low, info
     ///
-    /// If there is a finding as bad as that, or worse. Those of rules that are left out do not
-    /// count; with --baseline only new ones do.
+    /// The status is 1 if there is a finding of this severity or a worse one. Findings of excluded
+    /// rules are ignored. With --baseline, only new findings apply.
     #[arg(long, value_name = "SEVERITY", hide_possible_values = true, value_parser = one_of(SEVERITIES))]
     pub(crate) fail_on: Option<Severity>,
 
     /// Mark findings new since an earlier report
     ///
     /// FILE is the output of 'urlgrep audit --format json'. A finding is old if FILE has its rule,
-    /// URL and file, wherever in the file the URL stands now. Then --fail-on counts only new
-    /// findings, and reports mark them. FILE itself is not searched.
+    /// URL and file, even if the URL has moved in it. With a baseline, --fail-on applies only to
+    /// new findings, and reports mark them. FILE itself is not searched.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
     /// Show passwords, keys and other secrets
     ///
-    /// Without it 'ftp://joe:secret@h/' is shown as 'ftp://joe:***@h/' everywhere, and what A-TOKEN
-    /// finds likewise.
+    /// Without it, 'ftp://joe:secret@h/' becomes 'ftp://joe:***@h/' everywhere. The secrets of
+    /// A-TOKEN are masked, too.
     #[arg(long)]
     pub(crate) show_secrets: bool,
 
-    /// Show URLs as hxxp://a[.]example/: no links
+    /// Show URLs as hxxp://a[.]example/, not as links
     ///
-    /// In text, html, csv, github, junit and ioc: other formats are exact, and are refused with it.
+    /// The formats text, html, csv, github, junit and ioc allow this. Other formats are exact, so
+    /// they conflict with it.
     #[arg(long)]
     pub(crate) defang: bool,
 
@@ -115,28 +116,28 @@ pub(crate) struct ReportArgs {
 
     /// Add the results of lychee: its JSON report
     ///
-    /// Adds status, redirect and archive suggestion of every URL. Each place of a link that is
-    /// broken or has moved is a finding. FILE is the output of 'lychee -v --format json'; without
-    /// -v it has no redirects.
+    /// Adds the status of every URL, its redirect, and a suggested archive copy. Each place of a
+    /// link that is broken or has moved is a finding. FILE is the output of 'lychee -v --format
+    /// json'. Without -v, FILE has no redirects.
     #[arg(long, value_name = "FILE")]
     pub(crate) checked: Option<PathBuf>,
 
     /// Read a diff: only the links of its added lines
     ///
-    /// As in 'git diff main | urlgrep audit --diff'. PATHs, or standard input, are unified diffs. A
-    /// link is reported if it touches an added line, unless the old side of that file has it too.
-    /// It has the file and the line of the new side, and its offset in the diff. Only the lines of
-    /// hunks are read: 'git diff -U99999' shows more of the text around.
+    /// An example is 'git diff main | urlgrep audit --diff'. PATHs, or standard input, are unified
+    /// diffs. A link is reported if it touches an added line, unless the old side of that file also
+    /// has it. The report has its file and line on the new side, and its offset in the diff. Only
+    /// the lines of hunks are read. For whole files, use 'git diff -U99999'.
     #[arg(long)]
     pub(crate) diff: bool,
 
     /// Keep the audit in an SQLite database
     ///
-    /// A run reads only files that are new or changed since the last one. It reads the appended
-    /// part of a mailbox, a news batch or a text file that has grown. FILE is made if it does not
-    /// exist. Give the same PATHs each time, for the database drops files that a run does not meet.
-    /// The options that decide which URLs are found must be the same too. Standard input is always
-    /// read as a whole.
+    /// Each run reads only files that are new, or have changed since the last run. If a mailbox, a
+    /// news batch or a text file has grown, only the appended part is read. FILE is created if it
+    /// does not exist. Give the same PATHs each time, because the database drops files that a run
+    /// does not find. Options that decide which URLs are found must also stay the same. Standard
+    /// input is always read as a whole.
     ///
     /// The manual page describes the tables. FILE holds passwords as they are written, and only its
     /// owner may read it.

@@ -8,13 +8,13 @@ use super::format::FormatArgs;
 use super::shared::{CommonArgs, ShownArgs};
 use super::values::{GENERATED, Generated, one_of};
 
-/// The options of `urlgrep` itself, by the headings of the help.
+/// The options of `urlgrep` itself, grouped by the headings of the help.
 #[derive(Debug, Args)]
 pub(crate) struct FindArgs {
     /// Files and folders to search; '-' is standard input
     ///
-    /// Files are read in the order given, folders sorted by name. Without PATH, or where PATH is
-    /// '-', standard input is read. A file given twice is read twice.
+    /// Files are read in the order given, folders sorted by name. Without PATH, or if PATH is '-',
+    /// standard input is read. A file given twice is read twice.
     #[arg(value_name = "PATH", hide_short_help = true)]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -24,30 +24,30 @@ pub(crate) struct FindArgs {
 
     /// Print the man page or a completion
     ///
-    /// One of man, bash, zsh, fish, powershell. For instance:
+    /// WHAT is man, bash, zsh, fish or powershell. For instance:
     ///
     /// urlgrep --generate man > urlgrep.1
-    #[arg(long, value_name = "WHAT", hide_possible_values = true, hide_short_help = true, help_heading = "Other", value_parser = one_of(GENERATED))]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true, help_heading = "Other", value_parser = one_of(GENERATED))]
     pub(crate) generate: Option<Generated>,
 }
 
-/// The choice of what is printed.
+/// The options that decide what is printed.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is printed", group = ArgGroup::new("record").args(["json", "csv"]))]
 pub(crate) struct OutputArgs {
-    /// Print JSON Lines, one match a line
+    /// Print JSON Lines, one match per line
     ///
-    /// Every line is one object with the same fields in the same order; what is unknown is null.
-    /// Among them: url, kind, scheme, file, offset, length, line, column, rejoined, readings,
+    /// Every line is an object with the same fields in the same order. Unknown values are null.
+    /// Fields include url, kind, scheme, file, offset, length, line, column, rejoined, readings,
     /// level, error, host, parts (by RFC 1738) and generic (by RFC 3986).
     #[arg(long, conflicts_with_all = ["csv", "count", "files_with_matches", "files_without_match"])]
     pub(crate) json: bool,
 
     /// Print CSV with a header row
     ///
-    /// RFC 4180. The columns are the fields of --json up to 'host'. The error is error_kind,
-    /// error_offset and error_message, and one blank separates the readings. A cell that a
-    /// spreadsheet would run as a formula gets an apostrophe before it.
+    /// The format is that of RFC 4180. The columns are the fields of --json up to 'host'. The error
+    /// has the columns error_kind, error_offset and error_message. One blank separates readings. If
+    /// a spreadsheet would run a cell as a formula, an apostrophe is put before it.
     #[arg(long, conflicts_with_all = ["count", "files_with_matches", "files_without_match"])]
     pub(crate) csv: bool,
     #[command(flatten)]
@@ -55,35 +55,37 @@ pub(crate) struct OutputArgs {
 
     /// Print the text itself, each broken URL on one line
     ///
-    /// A URL that was broken over lines becomes its first reading, in its brackets. No other byte
-    /// changes. For pagers, link checkers and editors, which read lines. Every PATH is read as
-    /// text: a mail stays encoded.
+    /// A URL that was broken over lines becomes its first reading, still in its brackets. No other
+    /// byte changes. The output suits pagers, link checkers and editors, which read single lines.
+    /// Every PATH is read as text, so mail stays encoded.
     #[arg(
         long,
         conflicts_with_all = [
             "json", "csv", "count", "files_with_matches", "files_without_match", "quiet", "max_count", "unique",
-            "first_said", "all_readings", "range", "search_zip", "scheme", "host", "host_file", "kind", "level", "strict"
+            "first_said", "all_readings", "range", "search_zip", "scheme", "host", "host_file", "kind", "level", "strict",
+            "line_number", "byte_offset", "column", "with_filename", "message", "format", "fields", "context",
+            "after_context", "before_context"
         ]
     )]
     pub(crate) heal: bool,
 
     /// Print the line number of each match
     ///
-    /// Lines and columns are those of the first byte that the match covers, counted from 1. A text
-    /// line is '[file:][line:][column:][offset:][<message-id>:]url'.
+    /// Lines and columns are those of the first byte that the match covers, counted from 1. A line
+    /// of text output is '[file:][line:][column:][offset:][<message-id>:]url'.
     #[arg(short = 'n', long, overrides_with = "no_line_number")]
     pub(crate) line_number: bool,
 
     /// Print no line numbers
     ///
-    /// The default. The last of -n and -N counts.
+    /// This is the default. The last of -n and -N applies.
     #[arg(short = 'N', long, overrides_with = "line_number", hide_short_help = true)]
     pub(crate) no_line_number: bool,
 
     /// Print the byte offset of each match
     ///
-    /// The offset of the first byte that the match covers, counted from 0; for '<URL:...>' that is
-    /// the bracket.
+    /// The offset is that of the first byte that the match covers, counted from 0. For '<URL:...>',
+    /// this byte is the bracket.
     #[arg(short = 'b', long, hide_short_help = true)]
     pub(crate) byte_offset: bool,
 
@@ -93,47 +95,48 @@ pub(crate) struct OutputArgs {
 
     /// Print the file name with each match
     ///
-    /// The default where there is a folder or more than one file. Standard input is called '-'.
+    /// This is the default for a folder, and for more than one file. Standard input is called '-'.
     #[arg(short = 'H', long, overrides_with = "no_filename")]
     pub(crate) with_filename: bool,
 
     /// Never print the file name
-    #[arg(short = 'I', long, overrides_with = "with_filename")]
+    #[arg(short = 'I', long, overrides_with = "with_filename", hide_short_help = true)]
     pub(crate) no_filename: bool,
 
-    /// Print the number of matches of each file
+    /// Print the number of matches in each file
     ///
-    /// Files without a match count too, with 0. With --unique only the URLs that it would print are
-    /// counted. The last of -c, -l and -L counts.
+    /// Files without a match are listed, too, with 0. With --unique, only the URLs that it would
+    /// print are counted. The last of -c, -l and -L applies.
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"])]
     pub(crate) count: bool,
 
-    /// Print only the names of files with a match
+    /// Print names of files with a match (-L: without)
     #[arg(short = 'l', long, overrides_with_all = ["count", "files_without_match"])]
     pub(crate) files_with_matches: bool,
 
     /// Print only the names of files without a match
     ///
-    /// The exit status still says whether a match was found.
+    /// The exit status still reports whether a match was found.
     #[arg(short = 'L', long, hide_short_help = true, overrides_with_all = ["count", "files_with_matches"])]
     pub(crate) files_without_match: bool,
 
     /// Print nothing; stop at the first match
     ///
-    /// The exit status is 0 if there is one, even after an error.
+    /// The exit status is 0 if there is a match, even after an error.
     #[arg(short = 'q', long)]
     pub(crate) quiet: bool,
 
     /// Print a NUL byte after file names
     ///
-    /// It replaces the ':' or the line end, which a name may hold (xargs -0).
+    /// It replaces the ':' or line end after a name, because names may contain these (xargs -0).
     #[arg(short = '0', long, hide_short_help = true)]
     pub(crate) null: bool,
 
-    /// Write each line at once
+    /// Flush the output after each line
     ///
-    /// Without it lines are buffered. If a pipe pauses, the buffer is written before urlgrep waits.
-    /// On a terminal nothing is buffered.
+    /// Without it, output is buffered. If an input pipe pauses, urlgrep flushes the buffer before
+    /// it waits. On a terminal, nothing is buffered. A bare URL at the end of a line still waits for
+    /// the next line, which may continue it. With --rejoin none, it does not wait.
     #[arg(long, hide_short_help = true)]
     pub(crate) line_buffered: bool,
 
@@ -143,17 +146,19 @@ pub(crate) struct OutputArgs {
 
     /// Print each URL only once
     ///
-    /// In the order of first appearance, over all files. Two URLs are the same if their bytes are.
-    /// Keeps 128 bits of each, so memory grows by some 20 bytes a URL. -l, -L and -q ignore it.
+    /// URLs come in the order of first appearance, over all files. Two URLs are the same if their
+    /// bytes are. The command keeps 128 bits of each, so memory grows by some 20 bytes per URL.
+    /// With -l, -L and -q, the option has no effect.
     #[arg(short = 'u', long)]
     pub(crate) unique: bool,
 
-    /// Print each URL where it was first said, counted
+    /// Print each URL at its first place, with its count
     ///
-    /// In the order of those places, over all files, at the end. Among copies in mail the first
-    /// outside of quotations counts. URLs are the same if they are equivalent (case of scheme and
-    /// host, default port, needless escapes). Text lines begin with the count, JSON and CSV have it
-    /// last, or where --fields names it; --format has {count}. Keeps the output in memory.
+    /// The output comes at the end, in the order of those places, over all files. In mail, the
+    /// first place outside quotations is used. URLs are the same if they are equivalent (case of
+    /// scheme and host, default port, needless escapes). Text lines begin with the count. JSON and
+    /// CSV have it last, or where --fields names it; --format has {count}. The output is kept in
+    /// memory.
     #[arg(
         long,
         conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]
@@ -162,15 +167,16 @@ pub(crate) struct OutputArgs {
 
     /// Print the Message-ID with each match
     ///
-    /// In mail and news, in angle brackets before the URL. --json has more of the message.
+    /// In mail and news, it stands in angle brackets before the URL. For more fields of the
+    /// message, use --json.
     #[arg(long, hide_short_help = true)]
     pub(crate) message: bool,
 
     /// Print every reading of a doubtful match
     ///
     /// Some places have several readings: a hyphen before a line break, a blank in a wrapper, a
-    /// perhaps wrapped URL. They are printed one a line with the same prefix, the preferred one
-    /// first. JSON and CSV always hold all readings.
+    /// possibly wrapped URL. They are printed one per line with the same prefix, the preferred one
+    /// first. JSON and CSV always have all readings.
     #[arg(long)]
     pub(crate) all_readings: bool,
     #[command(flatten)]

@@ -1,6 +1,6 @@
-//! The habits of ripgrep users: its everyday options, ours, and why the others do not exist.
+//! The everyday options of ripgrep: the options that replace them here, or why there are none.
 //!
-//! The man page has the table. A user who types a missing option reads its line.
+//! The man page has the table. A user who types a missing option gets its advice.
 
 use std::ffi::OsString;
 
@@ -38,7 +38,7 @@ impl Habit {
 }
 
 const NO_PATTERN: &str =
-    "every URL is found, there is no pattern; choose by --host, --scheme or --kind, or grep the output";
+    "every URL is found, so there is no pattern; choose by --host, --scheme or --kind, or grep the output";
 const CASELESS: &str = "there is no pattern, and hosts and schemes are compared without case: leave it out";
 
 /// The options, grouped by purpose.
@@ -49,7 +49,7 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("-P, --pcre2", "", NO_PATTERN),
     habit("-i, --ignore-case", "", CASELESS),
     habit("-S, --smart-case", "", CASELESS),
-    habit("-v, --invert-match", "--host, --scheme", "'!' leaves out, as in --host '!*.example.org'"),
+    habit("-v, --invert-match", "--host, --scheme", "'!' excludes hosts, as in --host '!*.example.org'"),
     habit("-w, --word-regexp", "", "only whole URLs are found: leave it out"),
     habit("-x, --line-regexp", "", NO_PATTERN),
     habit("-U, --multiline", "--rejoin", "URLs are rejoined over lines already: leave -U out"),
@@ -66,13 +66,13 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--no-heading", "", "there are no headings: leave it out"),
     habit("-p, --pretty", "--color always -n", ""),
     habit("--vimgrep", "-H -n --column", ""),
-    habit("-c, --count", "-c", "matches, not lines, and zeros too"),
+    habit("-c, --count", "-c", "matches, not lines, and also 0"),
     habit("--count-matches", "-c", ""),
     habit("-l, --files-with-matches", "-l", ""),
     habit("--files-without-match", "-L", ""),
     habit("-q, --quiet", "-q", ""),
     habit("-0, --null", "-0", ""),
-    habit("--json", "--json", "one match a line, and no other lines"),
+    habit("--json", "--json", "one match per line, and no other lines"),
     habit("-A, --after-context", "-A", ""),
     habit("-B, --before-context", "-B", ""),
     habit("-C, --context", "-C", ""),
@@ -85,7 +85,7 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("-M, --max-columns", "", "URLs are printed whole: leave it out"),
     habit("-a, --text", "", "no file is skipped as binary: leave -a out"),
     habit("--binary", "", "no file is skipped as binary: leave it out"),
-    habit("-E, --encoding", "--input", "mail and pages name their own charsets"),
+    habit("-E, --encoding", "--input", "mail and HTML declare their own charsets"),
     habit("-z, --search-zip", "-z", ""),
     habit("-t, --type", "-t", ""),
     habit("-T, --type-not", "-T", ""),
@@ -105,18 +105,27 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--no-config", "--no-config", "it ignores the file of URLGREP_CONFIG_PATH"),
 ];
 
-/// Options that users of grep type.
+/// Options that users of grep and of other finders type.
 const OTHERS: &[Habit] = &[
     habit("--include", "-g", "as in -g '*.txt'"),
-    habit("--exclude", "-g", "'!' leaves out, as in -g '!*.log'"),
-    habit("--exclude-dir", "-g", "'!' leaves out, as in -g '!target/'"),
+    habit("--exclude", "-g", "'!' excludes files, as in -g '!*.log'; --host '!NAME' excludes URLs"),
+    habit("--exclude-dir", "-g", "'!' excludes folders, as in -g '!target/'"),
     habit("--recursive", "", "folders are read without it: leave it out"),
     habit("-R, --dereference-recursive", "--follow", "folders are read without it"),
     habit("--no-color, --no-colour, --colour", "--color", "as in --color never"),
     habit("--output", "", "write '> FILE' after it"),
+    habit("--files-from, --files0-from", "", "file names are arguments: find . -print0 | xargs -0 urlgrep -H"),
+    habit("--passthru, --passthrough", "--heal", "prints the text itself, each broken URL on one line"),
+    // Options of xurls, lychee and urlscan.
+    habit("--relaxed", "--www", "also finds names without a scheme, such as www.example.com"),
+    habit("--exclude-mail", "-s", "'!' excludes schemes, as in -s '!mailto'"),
+    habit("--dump", "", "urlgrep prints the URLs already: leave it out"),
+    habit("--dedupe", "-u", ""),
+    habit("--no-dedupe", "", "every match is printed without -u: leave it out"),
+    habit("--completion, --completions, --generate-completion", "--generate", "as in --generate bash"),
 ];
 
-/// Options that an audit handles otherwise.
+/// Options that an audit replaces by others.
 const AUDIT: &[Habit] = &[
     habit("--json", "--format json", ""),
     habit("--jsonl", "--format jsonl", ""),
@@ -151,7 +160,7 @@ fn elsewhere(option: &str, subcommand: Option<&str>) -> Option<String> {
     let definition = definition();
     if let Some(subcommand) = subcommand {
         return has(&definition, option).then(|| {
-            format!("is an option of urlgrep itself; 'urlgrep {subcommand} --help' lists those of {subcommand}")
+            format!("is an option of urlgrep itself; 'urlgrep {subcommand} --help' lists the options of {subcommand}")
         });
     }
     let owners = definition.get_subcommands().filter(|owner| has(owner, option));
@@ -170,7 +179,7 @@ fn has(command: &clap::Command, name: &str) -> bool {
 }
 
 /// Returns advice against `-uu`, which clap parses as `-u`. Two separate `-u` may come from a
-/// script, and do no harm.
+/// script, and are harmless.
 pub(crate) fn instead_of_uu(arguments: impl Iterator<Item = OsString>) -> Option<String> {
     let is_doubled = |argument: OsString| {
         let Some(shorts) = argument.to_str().and_then(|argument| argument.strip_prefix('-')) else { return false };

@@ -1,11 +1,11 @@
-//! The command line as plain data, and every word of help.
+//! The command line as plain data, and the help.
 //!
 //! Stage one of three (args → plan → work). This stage is independent of the environment: it opens
-//! no file, sees no terminal, and compiles no glob. It refuses a value only for itself;
-//! [`plan`](super::plan) judges combinations. `-h`, `--help`, the man page and the completions are
-//! all made from this one folder.
+//! no file, inspects no terminal, and compiles no glob. It rejects only values that are invalid by
+//! themselves; [`plan`](super::plan) rejects combinations. `-h`, `--help`, the man page and the
+//! completions are all generated from this folder.
 //!
-//! `-h` is one screen of 80 columns and 50 lines: an option that few need is `hide_short_help`.
+//! `-h` fits a screen of 80 columns and 50 lines, so rarely needed options are `hide_short_help`.
 
 mod audit;
 mod find;
@@ -33,9 +33,9 @@ pub(crate) use values::{Generated, ReportFormat, When};
 
 /// The whole command line.
 ///
-/// `args_conflicts_with_subcommands` makes only the *first* argument a subcommand: in
-/// `urlgrep x.txt parse` and `urlgrep -n parse` the word is a PATH. A file of that name that comes
-/// first is reached as `./parse`.
+/// `args_conflicts_with_subcommands` makes only the *first* argument a subcommand: in `urlgrep
+/// x.txt parse` and `urlgrep -n parse` the word is a PATH. A file of that name must be written
+/// `./parse` if it comes first.
 #[derive(Debug, Parser)]
 #[command(
     name = "urlgrep",
@@ -51,10 +51,10 @@ pub(crate) use values::{Generated, ReportFormat, When};
     disable_version_flag = true,
 )]
 pub(crate) struct Cli {
-    /// `urlgrep parse`, where the first argument says so.
+    /// The subcommand, if the first argument names one.
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// Otherwise: find.
+    /// The arguments of `urlgrep` itself.
     #[command(flatten)]
     pub(crate) find: FindArgs,
 }
@@ -67,8 +67,8 @@ pub(crate) fn version(backend: Backend) -> String {
     )
 }
 
-/// Adds to the definition the parts that derive cannot hold. They are the heading of `--help` and
-/// `--version`, and the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
+/// Returns the definition, with the parts that derive cannot express. They are the heading of
+/// `--help` and `--version`, and the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
 pub(crate) fn definition() -> clap::Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let whole = Cli::command()
@@ -89,20 +89,20 @@ fn with_help(command: clap::Command) -> clap::Command {
 }
 
 const USAGE: &str = "urlgrep [OPTIONS] [PATH]...        find URLs in files, folders or a pipe
-       urlgrep parse [OPTIONS] [URL]...   say what a URL is, or why it is none
+       urlgrep parse [OPTIONS] [URL]...   validate URLs, and explain the errors
        urlgrep audit [OPTIONS] [PATH]...  report on the links of an archive";
 
 const LONG_ABOUT: &str = "\
-urlgrep finds the URLs in text files, mail and source code, and says of each one which grammar it satisfies. It knows \
-the wrappers of RFC 1738 (<URL:...>), mends URLs that were broken over lines, with reply marks and comment marks \
-between, and knows where a bare URL ends in running text. Archives of mail and news are read as a mail reader does, \
-with every part decoded.
+urlgrep finds the URLs in text files, mail and source code, and reports which grammar each one satisfies. It parses \
+the <URL:...> wrappers of RFC 1738, and finds where a bare URL ends in running text. It joins URLs that are broken \
+over lines, and removes reply and comment marks. Archives of mail and news are read as a mail reader does, with every \
+part decoded.
 
-PATH is a file or a folder. Without PATH, or where PATH is '-', urlgrep reads standard input. Files are searched in \
-the order given, folders sorted by name, and matches are printed in the order of the text, whatever the number of \
-threads. No file is skipped as binary.
+PATH is a file or a folder. Without PATH, or if PATH is '-', urlgrep reads standard input. Files are searched in the \
+order given, and folders are sorted by name. Matches are printed in the order of the text, for any number of threads. \
+No file is skipped as binary.
 
-'parse' or 'audit' as the first argument is the subcommand; a file of that name is reached as './parse'.";
+If the first argument is 'parse' or 'audit', it is the subcommand; write './parse' for a file of that name.";
 
 /// The names of the subcommands.
 pub(crate) const SUBCOMMANDS: [&str; 2] = ["parse", "audit"];
@@ -113,12 +113,12 @@ pub(crate) enum Command {
     /// Parse, validate, explain and resolve URLs
     ///
     /// Parses each URL by RFC 1738 with a fragment. Prints whether it is valid, or the error and
-    /// its place. One line a URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'. With
+    /// its place. One line per URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'. With
     /// --explain, and for a single URL on a terminal, it explains the URL in full.
     ///
-    /// Without URL, or if URL is '-', reads one URL a line from standard input. A line ends at its
+    /// Without URL, or if URL is '-', reads one URL per line from standard input. A line ends with
     /// LF or CRLF, and an empty line is the empty string.
-    #[command(hide = true)] // the usage names it
+    #[command(hide = true)] // the usage already has it
     Parse(ParseArgs),
     /// Report on the links of a whole archive
     ///
@@ -126,10 +126,10 @@ pub(crate) enum Command {
     /// scheme, host, kind, level and year. It lists every distinct URL with its count and first
     /// place. Its findings are URLs that fit no grammar, doubtful readings, and dangerous,
     /// misleading or old links. Equivalent URLs are one: the case of scheme and host, a default
-    /// port and needless escapes do not count.
+    /// port and needless escapes are ignored.
     ///
-    /// A rule gives one finding a URL, with its first place and a count. A broken link gives one
-    /// for each place. Passwords are masked in every format, unless --show-secrets is given.
+    /// A rule has one finding per URL, with its first place and a count. A broken link has one
+    /// finding per place. Passwords are masked in every format, unless --show-secrets is given.
     #[command(hide = true)]
     Audit(Box<AuditArgs>),
 }
@@ -173,7 +173,7 @@ mod tests {
                 });
                 assert_eq!(lines.count(), 1, "{long}\n{help}");
             }
-            // A help text that wraps leaves a line that is nothing but indented text.
+            // A help text that wraps leaves a line of only indented text.
             let wrapped = help
                 .lines()
                 .filter(|line| line.starts_with("            "))

@@ -12,35 +12,36 @@ use super::values::{LEVELS, RESOLVERS, ResolveFn, one_of};
 pub(crate) struct ParseArgs {
     /// URLs to parse; '-' is standard input
     ///
-    /// Without URL, or where URL is '-', one URL is read from each line of standard input. Write
-    /// '--' before a URL that begins with '-'.
+    /// Without URL, or if URL is '-', one URL is read from each line of standard input. Write '--'
+    /// before a URL that begins with '-'.
     #[arg(value_name = "URL")]
     pub(crate) urls: Vec<std::ffi::OsString>,
 
-    /// Print JSON Lines, one object a URL
+    /// Print JSON Lines, one object per URL
     ///
     /// The fields are input, valid, level, scheme, host, parts (by RFC 1738), generic (by RFC
-    /// 3986), error and resolved. The field 'valid' is by RFC 1738 with a fragment, or by --level.
-    /// The field 'error' is always the reason why the URL is not RFC 1738.
+    /// 3986), error and resolved. The field 'valid' refers to RFC 1738 with a fragment, or to
+    /// --level. The field 'error' is always the reason why the URL is not RFC 1738.
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Judge by this level, such as rfc3986
+    /// Validate at this level, such as rfc3986
     ///
     /// Levels are rfc1738, rfc1738-ref (with a '#fragment'; the default), rfc3986, iri (with
-    /// characters beyond ASCII), none. A URL of a stricter level fits. The word of each line,
-    /// 'valid' of --json and the exit status are by this level.
+    /// non-ASCII characters), none. A URL of a stricter level is valid, too. The verdict on each
+    /// line, 'valid' of --json and the exit status refer to this level.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true, value_parser = one_of(LEVELS))]
     pub(crate) level: Option<Level>,
 
     /// Explain every URL, in a block of lines
     ///
-    /// Below the usual line come the place of the error, the meaning of the level, and the parts.
-    /// These are by RFC 1738, and by RFC 3986 if it finds others. Then come the requests of a
-    /// client, and the findings of an audit. Control characters are always escaped, and passwords
-    /// are shown as '***'. A URL of more than 65536 bytes gets only the level and the error.
+    /// The place of the error, the meaning of the level, and the parts follow the usual line. The
+    /// parts are those of RFC 1738, and those of RFC 3986 if they differ. The requests that a
+    /// client would send come next, then the findings of an audit. Control characters are always
+    /// escaped, and passwords are shown as '***'. A URL of more than 65536 bytes gets only the
+    /// level and the error.
     ///
-    /// It is the default on a terminal for a single URL, without --json and --quiet.
+    /// This is the default for a single URL on a terminal, without --json and --quiet.
     #[arg(long, conflicts_with = "json")]
     pub(crate) explain: bool,
 
@@ -50,15 +51,16 @@ pub(crate) struct ParseArgs {
 
     /// Resolve every URL as a reference to this base
     ///
-    /// The output is about the result. A base that is not absolute is an error. So is one that is
-    /// not hierarchical, if the reference needs it to be.
+    /// The output describes the resolved URL. A base that is not absolute is an error. If the
+    /// reference needs a hierarchical base, any other base is an error, too.
     #[arg(long, value_name = "URL")]
     pub(crate) base: Option<std::ffi::OsString>,
 
     /// How to resolve: 1808, 3986
     ///
-    /// The algorithm of RFC 1808, the default, or of RFC 3986. RFC 1808 keeps '..' that lead beyond
-    /// the top. They also differ on '/./g', on ';x' and on the empty reference.
+    /// The algorithm is that of RFC 1808, the default, or of RFC 3986. RFC 1808 keeps a '..' that
+    /// leads above the top. The algorithms also differ on '/./g', on ';x' and on the empty
+    /// reference.
     #[arg(long, value_name = "RFC", requires = "base", hide_possible_values = true, value_parser = one_of(RESOLVERS))]
     pub(crate) resolve: Option<ResolveFn>,
 

@@ -1,24 +1,24 @@
-//! Sections of the manual page that the help lacks: the inputs, the limits, the database.
+//! Sections of the man page that `--help` does not have: the inputs, the limits, the database.
 
 use super::sections::HelpSection;
 
-/// After the sections of `urlgrep`.
+/// The sections that follow those of `urlgrep`.
 pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
     (
         "WHAT IS READ",
         &[
             (
                 "by itself",
-                "Text; mbox and its kin, Thunderbird's folders; maildir, MH, nnml, .eml; MMDF, Babyl (Rmail), Apple's .emlx, \
-                 Dovecot's sdbox and mdbox; news spools, also as NNTP carries articles, and batches (#! rnews); tar, up to three \
-                 deep; pages of HTML, by their first tag or by their name; PDF (links and strings), feeds and any other XML, calendars \
-                 and cards; web archives (WARC, WET). All is recognised by content, from a file or a pipe",
+                "Text; mbox and its variants, Thunderbird's folders; maildir, MH, nnml, .eml; MMDF, Babyl (Rmail), Apple's .emlx, \
+                 Dovecot's sdbox and mdbox; news spools, also in NNTP wire format, and batches (#! rnews); tar, nested up to three \
+                 levels; HTML pages, by their first tag or by their name; PDF (links and strings), feeds and any other XML, calendars \
+                 and cards; web archives (WARC, WET). All are recognised by content, from a file or a pipe",
             ),
             (
                 "with -z",
-                "gzip, zstd, bzip2, xz, lz4, compress (.Z), and batches packed so (#! cunbatch, #! gunbatch); zip, and with it \
+                "gzip, zstd, bzip2, xz, lz4, compress (.Z), and compressed batches (#! cunbatch, #! gunbatch); zip, including \
                  office documents and e-books; .warc.gz and WACZ. An encrypted \
-                 or damaged file of a zip is an error, and the others are read",
+                 or damaged file in a zip is an error, and the other files are read",
             ),
             ("Outlook", "readpst -o mail outlook.pst, then urlgrep mail; a .msg: msgconvert"),
             (
@@ -28,7 +28,7 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             ("Slack", "jq -r '.[].text' export/*/*.json | urlgrep"),
             (
                 "not",
-                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; SQLite; git packs; INN's CNFS buffers; zips behind a program. They are \
+                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; SQLite; git packs; INN's CNFS buffers; self-extracting zips. They are \
                  searched as bytes, with a note on standard error and a line in --stats",
             ),
         ],
@@ -37,35 +37,35 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
         "LIMITS",
         &[
             ("a wrapper", "8192 bytes and 32 lines"),
-            ("a bare URL", "8192 bytes; a longer run is no URL, and no other URL starts in its first 8192 bytes"),
+            ("a bare URL", "8192 bytes; a longer run is not a URL, and no other URL starts in its first 8192 bytes"),
             (
                 "schemes",
-                "Some 590 are known before '//'; --any-scheme accepts any word. Without '//', plain text has URLs \
+                "Some 590 are found before '//'; --any-scheme accepts any word. Without '//', plain text has URLs \
                  of mailto:, news: and some forms such as tel:+..., sip:, magnet:?xt= and file:/x. A wrapper allows any \
-                 scheme. A name without a scheme (www.example.com) is found with --www alone",
+                 scheme. A name without a scheme (www.example.com) is found only with --www",
             ),
             ("text", "Bytes in ASCII or a superset of it, and UTF-16"),
             (
                 "mail",
                 "Messages and parts have no maximum length. HTML of more than 1 MiB is read in windows. In a text of more than \
-                 4 MiB, files in yEnc or uuencode are text as they lie",
+                 4 MiB, files in yEnc or uuencode are not decoded",
             ),
         ],
     ),
 ];
 
-/// After the sections of `urlgrep audit`.
+/// The sections that follow those of `urlgrep audit`.
 pub(crate) const AUDIT_REFERENCE: &[HelpSection] = &[(
     "THE DATABASE",
     &[
         (
             "the next run",
-            "It reads nothing of an unchanged file (size, time of change, first and last 64 KiB). If a mailbox, news batch or \
+            "It skips an unchanged file (same size, time of change, first and last 64 KiB). If a mailbox, news batch or \
              text has grown at its end, it reads the appended bytes, and the message or the 33 KiB before them. It reads \
              all other files from their start. It misses an edit in the middle of a file that has also grown",
         ),
         ("file, message", "The inputs: name, size; Message-ID, date, sender, subject"),
-        ("place", "A place of a URL: file, message, offset, line, part, and the text before, the source, and after"),
+        ("place", "A place of a URL: file, message, offset, line, part, source, and the text before and after it"),
         ("link", "A distinct URL: count, messages, scheme, host, level, error, first and last date"),
         ("finding", "A rule and a URL: severity, count, message, first place"),
         (

@@ -9,21 +9,21 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
     (
         "EXAMPLES",
         &[
-            ("urlgrep talk.txt", "Every URL in a file, one a line"),
+            ("urlgrep talk.txt", "Every URL in a file, one per line"),
             ("urlgrep -n --column src docs", "The place of each URL: file, line and column"),
             (
-                "curl -s https://example.com/ | urlgrep -u --host '*.example.com'",
+                "curl -s https://example.com/ | urlgrep -u --host 'example.com,*.example.com'",
                 "Each URL of one site once, from a pipe",
             ),
             ("urlgrep --json mbox | jq -r 'select(.rejoined).url'", "The URLs that were broken over lines"),
             ("urlgrep --json --kind wrapped . | jq 'select(.error)'", "Wrapped URLs that are not RFC 1738, and why"),
             (
                 "urlgrep -z --first-said --message lists/*.mbox.gz",
-                "Each URL of an archive where it was first said, with the message",
+                "Each URL of an archive at its first place, with its count and message",
             ),
             ("urlgrep --json Maildir | jq 'select(.shown_host)'", "Links in mail with a misleading text"),
             ("urlgrep --all-readings draft.txt", "Doubtful places with all their readings"),
-            ("urlgrep -c -s http,https *.txt", "Counts by file"),
+            ("urlgrep -c -s http,https *.txt", "Counts per file"),
             ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
             ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs, and explain the errors"),
             ("urlgrep audit -z lists/", "The links of an archive, and their faults"),
@@ -34,7 +34,7 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
         &[
             ("0", "A match was found"),
             ("1", "No match was found"),
-            ("2", "An error, even if some files were read; with --quiet a match wins"),
+            ("2", "An error, even if some files were read; with --quiet, a match overrides it"),
         ],
     ),
     (
@@ -50,7 +50,7 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
             (
                 "URLGREP_SIMD",
                 "The instructions of the search: avx512, avx2 or portable. The default is the fastest that the machine has. \
-                 Matches are the same",
+                 The matches are the same with each",
             ),
         ],
     ),
@@ -72,7 +72,7 @@ const PARSE_SECTIONS: &[HelpSection] = &[
             ("urlgrep parse --explain 'gopher://h:25/0x%0D%0Ay'", "The requests of a client, and the faults of a URL"),
             ("urlgrep parse --json 'ftp://u@h/a/b;type=i'", "The parts of a URL"),
             ("urlgrep parse --base http://a/b/c/d ../x", "Resolve a relative URL"),
-            ("urlgrep -u mbox | urlgrep parse --json", "Read one URL a line from a pipe"),
+            ("urlgrep -u mbox | urlgrep parse --json", "Read one URL per line from a pipe"),
         ],
     ),
     (

@@ -28,52 +28,54 @@ pub(crate) struct CommonArgs {
     pub(crate) config: ConfigArgs,
 }
 
-/// Which of the matches are printed. These never change what is found.
+/// The options that select the matches to print. They never change what is found.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Which URLs (by the first reading)")]
 pub(crate) struct SelectArgs {
-    /// Only these schemes: http,ftp; '!news' leaves out
+    /// Only these schemes: http,ftp; '!news' excludes news
     ///
-    /// Names separated by commas, in any case. May be given more than once. The last that holds
-    /// counts; where all begin with '!', every other scheme is wanted.
+    /// Names separated by commas, in any case. May be given more than once. The last matching entry
+    /// applies. If all entries begin with '!', every other scheme is included.
     #[arg(short = 's', long, value_name = "LIST", value_delimiter = ',', value_parser = scheme)]
     pub(crate) scheme: Vec<SchemeItem>,
 
-    /// Only these hosts: '*.cern.ch'; '!*.org' leaves out
+    /// Only these: 'cern.ch,*.cern.ch'; '!*.org' excludes .org
     ///
-    /// Names and globs separated by commas, in any case. The port does not count. A plain name
-    /// matches that host alone: 'cern.ch' leaves its subdomains out. A '*' stands for any text,
-    /// dots too: '*.cern.ch' matches info.cern.ch and a.b.cern.ch, but not cern.ch. To match all of
+    /// Names and globs separated by commas, in any case. The port is ignored. A plain name matches
+    /// only that host: 'cern.ch' does not match its subdomains. A '*' stands for any text, dots
+    /// too: '*.cern.ch' matches info.cern.ch and a.b.cern.ch, but not cern.ch. To match all of
     /// them, give 'cern.ch,*.cern.ch'. mailto: URLs and news articles match by their domain. May be
-    /// given more than once. A '!' leaves out the hosts that it matches. The last that matches a
-    /// host counts. If all begin with '!', every other host is wanted, and URLs without one.
+    /// given more than once. An entry with '!' excludes the hosts that it matches. The last
+    /// matching entry applies. If all entries begin with '!', every other host is included, and so
+    /// are URLs without a host.
     #[arg(long, value_name = "LIST")]
     pub(crate) host: Vec<String>,
 
-    /// Read names of --host from a file, one a line
+    /// Read entries of --host from a file, one per line
     ///
-    /// Each line is a name or a glob as in --host, or '!' and one of them. A '#' begins a comment.
-    /// Thousands of names and of globs like '*.cern.ch' do not slow the search down. Lines of FILE
-    /// count before --host, which can make exceptions. For '-' it is standard input. May be given
-    /// more than once.
+    /// Each line is a name or a glob as in --host, optionally after '!'. A '#' begins a comment.
+    /// Thousands of names, and of globs like '*.cern.ch', do not slow the search down. Entries of
+    /// --host come after those of FILE, so they override them. If FILE is '-', the entries come
+    /// from standard input. May be given more than once.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) host_file: Vec<PathBuf>,
 
-    /// Only these kinds: wrapped,bare; '!attribute' leaves out
+    /// Only these kinds: wrapped,bare; '!www' excludes www
     ///
     /// Kinds are wrapped, angle, prefixed, bare, attribute, www and navigation, separated by
     /// commas. A '<URL:http://h/>' is wrapped, '<http://h/>' is angle, and 'URL:http://h/' is
-    /// prefixed. A link of HTML is attribute, and a name without a scheme (--www) is www. All else
-    /// is bare. A navigation link is one that an archiver of mail put on its page, such as to the
-    /// next message. These are found only if they are named here. May be given more than once. The
-    /// last that holds counts. If all begin with '!', every other kind is wanted.
+    /// prefixed. A link of HTML is attribute, and a name without a scheme (--www) is www. All
+    /// others are bare. A navigation link is one that a mail archiver added to its page, such as to
+    /// the next message. Navigation links are found only if they are named here. May be given more
+    /// than once. The last matching entry applies. If all entries begin with '!', every other kind
+    /// is included.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = KindParser)]
     pub(crate) kind: Vec<KindItem>,
 
     /// Only this level or stricter, such as rfc3986
     ///
     /// The level is the strictest grammar that fits: rfc1738, rfc1738-ref (with a '#fragment'),
-    /// rfc3986, iri (with letters beyond ASCII), none. Default: all.
+    /// rfc3986, iri (with non-ASCII letters), none. Default: all.
     #[arg(long, value_name = "LEVEL", hide_possible_values = true, value_parser = one_of(LEVELS))]
     pub(crate) level: Option<Level>,
 
@@ -81,12 +83,12 @@ pub(crate) struct SelectArgs {
     #[arg(long, conflicts_with = "level", hide_short_help = true)]
     pub(crate) strict: bool,
 
-    /// Also wrapped bodies that hold no URL at all
+    /// Also wrapped texts that are not URLs
     ///
     /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with its error. But
-    /// 'Option<url::Url>' looks alike, so by default these are left out. Records also show
-    /// candidates whose host nobody wrote: 'http://api.<region>.example' or 'http://a[.]example'.
-    /// Their field 'refused' has the reason.
+    /// 'Option<url::Url>' looks alike, so by default such candidates are excluded. With --json or
+    /// --csv, this option also shows candidates with a placeholder or defanged host:
+    /// 'http://api.<region>.example' or 'http://a[.]example'. Their field 'refused' has the reason.
     #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }
@@ -104,27 +106,28 @@ impl SelectArgs {
 pub(crate) struct SearchArgs {
     /// Accept any word before '://' as a scheme
     ///
-    /// Any letter-led word of 2 to 32 characters. By default some 590 schemes are found, and
-    /// x-NAME, and NAME+SCHEME.
+    /// The word has 2 to 32 characters and begins with a letter. By default some 590 schemes are
+    /// found, and also x-NAME and NAME+SCHEME.
     #[arg(long, hide_short_help = true)]
     pub(crate) any_scheme: bool,
 
-    /// Join lines: auto, delimited, none
+    /// Join lines: auto, delimited, none (for logs)
     ///
-    /// With auto, wrapped and angle URLs cross line ends, and bare ones that a line break very
-    /// likely cut. With delimited, only wrapped and angle URLs do. With none, no URL does.
+    /// With auto, wrapped and angle URLs cross line ends. A bare URL does if a line break very
+    /// likely split it. With delimited, only wrapped and angle URLs do. With none, no URL does.
     ///
-    /// A pipe is followed, and a URL is printed when the text behind it decides its end. So a bare
-    /// URL at the end of a line waits for the next line. With none it does not wait:
+    /// In a pipe, a URL is printed as soon as the text after it decides its end. So a bare URL at
+    /// the end of a line waits for the next line. With none, it does not wait:
     ///
     /// tail -f access.log | urlgrep --rejoin none
     #[arg(long, value_name = "WHERE", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(REJOINS))]
     pub(crate) rejoin: Rejoin,
 
-    /// Columns of the screen that the text was on
+    /// Width of the screen that the text was on
     ///
-    /// A bare URL that ends in the last column may continue in the next line, alone there. Without
-    /// --columns, two lines of a URL that end in the same column show it. For instance:
+    /// The width is in columns. A bare URL that ends in the last column may continue as the only
+    /// text of the next line. Without --columns, two lines of a URL that end in the same column
+    /// reveal the width. For instance:
     ///
     /// tmux capture-pane -p | urlgrep --columns "$(tmux display -p '#{pane_width}')"
     #[arg(long, value_name = "NUM", hide_short_help = true)]
@@ -132,9 +135,9 @@ pub(crate) struct SearchArgs {
 
     /// First reading of a doubtful hyphen: keep, drop
     ///
-    /// Whether a hyphen before a line break belongs to the URL. The default, keep, suits text that
-    /// software wrapped; drop suits typeset text. The other reading is an alternative. If only one
-    /// reading is a URL, that one counts.
+    /// The hyphen before a line break may belong to the URL or to the typesetter. The default,
+    /// keep, suits text that software wrapped; drop suits typeset text. The other reading is an
+    /// alternative. If only one reading is a URL, that reading is used.
     #[arg(
         long,
         value_name = "READING",
@@ -149,62 +152,66 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,
 
-    /// Let bare URLs continue with every letter beyond ASCII
+    /// Let bare URLs continue with every non-ASCII letter
     ///
-    /// Some scripts have no blanks between words, such as Chinese. Their letters may end a bare URL
-    /// behind its host, and the other reading is an alternative. With --iri they do not.
+    /// Some scripts, such as Chinese, have no blanks between words. Their letters may end a bare
+    /// URL after its host, and the longer reading is an alternative. With --iri, they do not end
+    /// it.
     #[arg(long, hide_short_help = true)]
     pub(crate) iri: bool,
 
     /// Also names without a scheme: www.example.com
     ///
     /// They begin with www. or ftp. and end in a public suffix, such as com or co.uk. Their kind is
-    /// www, and their level none. A click opens them with http:// or ftp:// before them, and an
-    /// audit reads them so.
+    /// www, and their level is none. A click opens them with http:// or ftp:// before the name. An
+    /// audit reads them this way, too.
     #[arg(long)]
     pub(crate) www: bool,
 
     /// Read defanged URLs: hxxps://a[.]example/
     ///
-    /// As what they hide: hxxp, hxxps, fxp and fxps for http, https, ftp and ftps; [.] (.) {.}
-    /// [dot] (dot) for a dot; [:], [://] and [@] for what is between the brackets. It reads what
-    /// --defang writes. Without it they are no URLs.
-    #[arg(long, hide_short_help = true)]
+    /// Defanged URLs are read as the originals. hxxp, hxxps, fxp and fxps mean http, https, ftp and
+    /// ftps. A dot may be [.] (.) {.} [dot] (dot). The forms [:], [://] and [@] mean the text
+    /// between the brackets. The option reads what --defang writes. Without it, defanged URLs are
+    /// not URLs.
+    #[arg(long)]
     pub(crate) refang: bool,
 
     /// How to read the input: auto, text, mail, html, csv
     ///
     /// The default, auto, recognises mail and news by content: mailboxes, messages, news batches,
     /// also in a tar. It reads messages as a mail reader does. MIME parts, transfer encodings,
-    /// charsets, encoded words, format=flowed and HTML are decoded. With --json each URL has its
-    /// message, part and header field. Pages of HTML are recognised by their first tag or by their
-    /// name (.html), and read as a browser does. In sheets, recognised by their name (.csv), a
+    /// charsets, encoded words, format=flowed and HTML are decoded. With --json, each URL has its
+    /// message, part and header field. HTML pages are recognised by their first tag or by their
+    /// name (.html), and read as a browser does. In CSV files, recognised by their name (.csv), a
     /// comma ends a URL that is not quoted. All else is text. With text, everything is text. With
-    /// mail, html or csv, a file that could be anything is a message, a page or a sheet.
+    /// mail, html or csv, an unrecognised file is read as mail, HTML or CSV, respectively.
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
     pub(crate) input: ReadAs,
 
     /// Resolve the links of a page against this URL
     ///
-    /// Give the URL that a page came from. A base in the page or mail itself is relative to this
-    /// one, and overrides it. Without a base a relative link leads nowhere, and is only in records.
-    #[arg(long, value_name = "URL", hide_short_help = true, value_parser = base)]
+    /// Give the URL that a page came from. A base in the page or mail itself is resolved against
+    /// this URL, and overrides it. Without a base, a relative link has no target, and only records
+    /// show it.
+    #[arg(long, value_name = "URL", value_parser = base)]
     pub(crate) base: Option<String>,
 
-    /// Read compressed files, and those in zips
+    /// Read compressed files, and files in zips
     ///
-    /// Reads gzip, zstd, bzip2, xz, lz4, compress (.Z) and zip, recognised by content, from a pipe
-    /// too. Offsets and lines are those of the unpacked text. Without this option they are searched
-    /// as bytes, and a note says so.
+    /// Reads gzip, zstd, bzip2, xz, lz4, compress (.Z) and zip, recognised by content, also from a
+    /// pipe. Offsets and lines are those of the unpacked text. Without this option, such files are
+    /// searched as bytes, and a note reports them.
     #[arg(short = 'z', long)]
     pub(crate) search_zip: bool,
 
     /// Only matches that start in these bytes
     ///
-    /// The first byte and the one after the last, counted from 0; either may be left out. Ranges
-    /// that tile a file give each match exactly once, so a large file can be shared out. Lines and
-    /// columns are the file's. For one regular file that is not compressed. In mail a message
-    /// belongs to the range that holds the first byte of its separator.
+    /// START is the first byte, and END is the byte after the last, counted from 0. Either may be
+    /// omitted. Consecutive ranges give each match exactly once, so several runs can share a large
+    /// file. Lines and columns are those of the whole file. The option needs exactly one regular
+    /// file that is not compressed. In mail, a message belongs to the range that holds the first
+    /// byte of its separator.
     #[arg(long, value_name = "START:END", hide_short_help = true, value_parser = range)]
     pub(crate) range: Option<Range<u64>>,
 }
@@ -216,89 +223,90 @@ pub(crate) struct FilesArgs {
     #[command(flatten)]
     pub(crate) types: TypeChoice,
 
-    /// List the types with their names of files, and stop
+    /// List the types with their file-name patterns, and stop
     #[arg(long, hide_short_help = true)]
     pub(crate) type_list: bool,
 
-    /// Only files that match; '!GLOB' leaves out
+    /// Only files that match; '!GLOB' excludes files
     ///
-    /// As in .gitignore, relative to the current folder: '*.txt' holds at any depth. May be given
-    /// more than once; the last that matches counts. Files named as PATH are always read.
+    /// Globs work as in .gitignore, relative to the current folder: '*.txt' matches at any depth.
+    /// May be given more than once; the last matching glob applies. Files named as PATH are always
+    /// read.
     #[arg(short = 'g', long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
 
     /// Match --glob in any case
     ///
-    /// So '*.txt' matches README.TXT too. Counts after every --glob.
+    /// So '*.txt' also matches README.TXT. These globs apply after every --glob.
     #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub(crate) iglob: Vec<String>,
 
-    /// Read hidden files and folders too
+    /// Also read hidden files and folders
     ///
-    /// Without it, those whose name begins with a dot are left out, but for the sub-folders of a
-    /// maildir (.Sent).
+    /// Without it, names that begin with a dot are skipped, except sub-folders of a maildir
+    /// (.Sent).
     #[arg(short = '.', long)]
     pub(crate) hidden: bool,
 
-    /// Read what .gitignore, .ignore exclude too
+    /// Also read files that .gitignore, .ignore exclude
     #[arg(long)]
     pub(crate) no_ignore: bool,
 
     /// Follow symbolic links in folders
     ///
-    /// A link to a folder that it lies in is an error on that link. Links named as PATH are always
+    /// A symbolic link to one of its own parent folders is an error. Links named as PATH are always
     /// followed.
     #[arg(long, hide_short_help = true)]
     pub(crate) follow: bool,
 
-    /// Go down NUM folders at most
+    /// Descend NUM folders at most
     ///
-    /// With 1, only the files right in a folder PATH are read; with 0 none.
+    /// With 1, only the files directly in a folder PATH are read; with 0, none are.
     #[arg(short = 'd', long, value_name = "NUM", hide_short_help = true)]
     pub(crate) max_depth: Option<usize>,
 
-    /// Leave out files larger than this, such as 5M
+    /// Skip files larger than this, such as 5M
     ///
-    /// In bytes, or with K, M or G in units of 1024, of 1024 K and of 1024 M. Files named as PATH
+    /// The number is in bytes. The suffixes K, M and G mean KiB, MiB and GiB. Files named as PATH
     /// are always read.
     #[arg(long, value_name = "NUM", hide_short_help = true, value_parser = size)]
     pub(crate) max_filesize: Option<u64>,
 
     /// List the files that would be read, and stop
     ///
-    /// One a line, in the order of reading; without PATH those of the current folder. The exit
-    /// status is 0 if there is one, else 1.
-    #[arg(long)]
+    /// The list has one file per line, in the order of reading. Without PATH, it has the files of
+    /// the current folder. The exit status is 0 if there is a file, else 1.
+    #[arg(long, hide_short_help = true)]
     pub(crate) files: bool,
 
-    /// Say nothing of files that cannot be read
+    /// Suppress messages about unreadable files
     ///
-    /// Nor of those that are searched as bytes, though they hold something else. The exit status
-    /// stays as it is.
+    /// This also hides the notes on recognised formats that are searched as bytes. The exit status
+    /// stays the same.
     #[arg(long, hide_short_help = true)]
     pub(crate) no_messages: bool,
 }
 
-/// `--type` and `--type-not` in the order in which they were given: names, and whether they are
-/// wanted.
+/// The names of `--type` and `--type-not` in the order given, and whether each is wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeChoice(pub(crate) Vec<(String, bool)>);
 
-/// How [`TypeChoice`] is written.
+/// `--type` and `--type-not` as clap parses them: two lists without a common order.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Which files")]
 struct TypeArgs {
-    /// Only files of this type, such as html; -T leaves out
+    /// Only files of this type, such as html; -T skips it
     ///
-    /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. The content
-    /// of a file still decides how it is read. Names separated by commas; may be given more than
-    /// once. The last of -t and -T that matches a file counts. Files named as PATH are always read.
+    /// A type is a set of file-name patterns. The types are those of ripgrep, and 'mail';
+    /// --type-list lists them. The content of a file still decides how it is read. Names are
+    /// separated by commas. May be given more than once. The last of -t and -T that matches a file
+    /// applies. Files named as PATH are always read.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',')]
     types: Vec<String>,
 
-    /// No files of this type
+    /// Skip files of this type
     ///
-    /// As --type.
+    /// Names work as with --type.
     #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',', hide_short_help = true)]
     types_not: Vec<String>,
 }
@@ -332,15 +340,22 @@ impl FromArgMatches for TypeChoice {
     }
 }
 
-/// How anything is shown.
+/// The option for colours.
 #[derive(Debug, Args)]
 pub(crate) struct ColorArgs {
     /// Colour the output: auto, always, never
     ///
     /// With 'auto', the default, text is coloured on a terminal, unless the environment variable
     /// NO_COLOR is set. Other formats are never coloured. A URL is bold. A red URL fits no grammar:
-    /// its level is 'none'. For the byte and the reason, see 'urlgrep parse URL'.
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    /// its level is 'none'. For the place and the reason, run 'urlgrep parse URL'.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub(crate) color: When,
 }
 
@@ -352,8 +367,8 @@ pub(crate) struct ShownArgs {
 
     /// Show progress: auto, always, never
     ///
-    /// Only ever on a terminal's standard error. With 'auto', the default, only where standard
-    /// output goes elsewhere.
+    /// Progress appears only if standard error is a terminal. With 'auto', the default, standard
+    /// output must also be redirected.
     #[arg(
         long,
         value_name = "WHEN",
@@ -366,9 +381,9 @@ pub(crate) struct ShownArgs {
 
     /// Print statistics to standard error
     ///
-    /// The numbers of files, bytes and matches. Then refusals: candidates too long, wrappers that
-    /// never close, empty wrappers. Then parts of mail that could not be decoded, with the reason,
-    /// and the time.
+    /// The numbers of files, bytes and matches come first. Numbers of refused candidates follow:
+    /// too long, in a wrapper that never closes, in an empty wrapper. The rest covers undecoded
+    /// parts of mail, inputs searched as bytes, errors, and the time.
     #[arg(long, hide_short_help = true)]
     pub(crate) stats: bool,
 }
@@ -377,33 +392,33 @@ pub(crate) struct ShownArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Other")]
 pub(crate) struct ThreadsArgs {
-    /// Worker threads; 0, the default, is one a core
+    /// Worker threads; 0, the default, is one per core
     ///
     /// The output is the same, byte for byte, for every number.
     #[arg(short = 'j', long, value_name = "NUM", default_value_t = 0, hide_default_value = true)]
     pub(crate) threads: usize,
 }
 
-/// Whether the file of `URLGREP_CONFIG_PATH` counts.
+/// The option that ignores the files of options.
 #[derive(Debug, Args)]
 pub(crate) struct ConfigArgs {
     /// Ignore URLGREP_CONFIG_PATH and .urlgrep.toml
     ///
-    /// The environment variable names a file of options that are always given; see ENVIRONMENT in
-    /// the help of urlgrep itself. In a repository, .urlgrep.toml has options of 'urlgrep audit',
-    /// and the findings that it ignores.
+    /// The environment variable names a file of options for every run; see ENVIRONMENT in the help
+    /// of urlgrep itself. In a repository, .urlgrep.toml has options for 'urlgrep audit', and
+    /// findings to ignore.
     #[arg(long, hide_short_help = true, help_heading = "Other")]
     no_config: bool,
 }
 
-/// The reading of `otherurl`.
+/// The option for the reading of `otherurl`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct OtherurlArgs {
     /// Read 'otherurl' by the letter of its BNF
     ///
-    /// The only value is 'literal'. RFC 1738's BNF lets a scheme beyond its ten hold any characters
-    /// after the colon. Without this option what follows '//' must be a host, so sqlite:///x is not
-    /// RFC 1738.
+    /// The only value is 'literal'. For a scheme other than its ten, RFC 1738's BNF allows any
+    /// characters after the colon. Without this option, a host must follow '//', so sqlite:///x is
+    /// not RFC 1738.
     #[arg(long, value_name = "literal", hide_possible_values = true, hide_short_help = true, value_parser = one_of(OTHERURLS))]
     pub(crate) otherurl: Option<()>,
 }

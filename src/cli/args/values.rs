@@ -1,4 +1,4 @@
-//! The values of options: those that the library has are read into its own types.
+//! The values of options. Values that the library has are parsed into its own types.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -14,17 +14,17 @@ use urlgrep::{HyphenOrder, Kind, Level, ParseError, Rejoin};
 
 use crate::command::ReportReader;
 
-/// The values of an option: how each is written, what it is, and what the completions say of it.
+/// The values of an option: the text, the value, and the description in the completions.
 pub(crate) type Values<T> = &'static [(&'static str, T, &'static str)];
 
 pub(crate) const KINDS: Values<Kind> = &[
     ("wrapped", Kind::Wrapped, "`<URL:…>`"),
     ("angle", Kind::Angle, "`<scheme:…>`"),
     ("prefixed", Kind::Prefixed, "`URL:…`"),
-    ("bare", Kind::Bare, "All else"),
+    ("bare", Kind::Bare, "All others"),
     ("attribute", Kind::Attribute, "A link of HTML"),
     ("www", Kind::Www, "A name without a scheme, with --www"),
-    ("navigation", Kind::Navigation, "A link of an archiver of mail on its page"),
+    ("navigation", Kind::Navigation, "A navigation link on a mail archiver's page"),
 ];
 
 pub(crate) const LEVELS: Values<Level> = &[
@@ -36,31 +36,31 @@ pub(crate) const LEVELS: Values<Level> = &[
 ];
 
 pub(crate) const REJOINS: Values<Rejoin> = &[
-    ("auto", Rejoin::Auto, "Wrapped, angle, and bare URLs on strong evidence"),
-    ("delimited", Rejoin::Delimited, "Wrapped and angle"),
+    ("auto", Rejoin::Auto, "Wrapped and angle URLs, and bare ones on strong evidence"),
+    ("delimited", Rejoin::Delimited, "Wrapped and angle URLs"),
     ("none", Rejoin::None, "Nothing"),
 ];
 
 pub(crate) const HYPHENS: Values<HyphenOrder> = &[
-    ("keep", HyphenOrder::Keep, "The hyphen is the URL's"),
-    ("drop", HyphenOrder::Drop, "The hyphen is the typesetter's"),
+    ("keep", HyphenOrder::Keep, "The hyphen belongs to the URL"),
+    ("drop", HyphenOrder::Drop, "The typesetter added the hyphen"),
 ];
 
 pub(crate) const OTHERURLS: Values<()> = &[("literal", (), "Any characters after the colon")];
 
 pub(crate) const INPUTS: Values<ReadAs> = &[
-    ("auto", ReadAs::Auto, "Told by content"),
+    ("auto", ReadAs::Auto, "Detected by content"),
     ("text", ReadAs::Text, "Plain text"),
     ("mail", ReadAs::Mail, "Mail or news"),
-    ("html", ReadAs::Html, "Pages of HTML"),
-    ("csv", ReadAs::Csv, "Sheets"),
+    ("html", ReadAs::Html, "HTML pages"),
+    ("csv", ReadAs::Csv, "CSV files"),
 ];
 
 pub(crate) const SEVERITIES: Values<Severity> = &[
     ("critical", Severity::Critical, "An attack"),
-    ("high", Severity::High, "Leads elsewhere"),
-    ("medium", Severity::Medium, "Does not work everywhere"),
-    ("low", Severity::Low, "Bad style"),
+    ("high", Severity::High, "Deceives readers or injects commands"),
+    ("medium", Severity::Medium, "Leaks a secret, or differs between clients"),
+    ("low", Severity::Low, "Needs a look"),
     ("info", Severity::Info, "Worth knowing"),
 ];
 
@@ -71,7 +71,7 @@ pub(crate) const READERS: Values<ReportReader> = &[
     ("archive", ReportReader::Archive, "What vanished, and when"),
 ];
 
-/// How a reference is resolved against a base.
+/// A function that resolves a reference against a base.
 pub(crate) type ResolveFn = fn(&[u8], &[u8]) -> Result<Vec<u8>, ParseError>;
 
 pub(crate) const RESOLVERS: Values<ResolveFn> =
@@ -88,7 +88,7 @@ pub(crate) const GENERATED: Values<Generated> = &[
     ("powershell", Some(Shell::PowerShell), "Completions for PowerShell"),
 ];
 
-/// Reads one of the values.
+/// Returns a parser for one of the values.
 pub(crate) fn one_of<T: Copy + Send + Sync>(values: Values<T>) -> impl TypedValueParser<Value = T> {
     let names = values.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help));
     PossibleValuesParser::new(names).try_map(|text| {
@@ -100,36 +100,36 @@ pub(crate) fn one_of<T: Copy + Send + Sync>(values: Values<T>) -> impl TypedValu
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
-    /// For people.
+    /// Text for people.
     Text,
-    /// One document.
+    /// One JSON document.
     Json,
-    /// Findings.
+    /// Findings as JSON Lines.
     Jsonl,
-    /// Findings.
+    /// Findings as CSV.
     Csv,
-    /// A page.
+    /// An HTML page.
     Html,
     /// SARIF 2.1.0.
     Sarif,
-    /// Annotations.
+    /// Annotations for GitHub.
     Github,
-    /// Tests.
+    /// JUnit tests.
     Junit,
-    /// Links with findings.
+    /// A table of links with findings.
     Ioc,
-    /// URLs, one a line.
+    /// URLs, one per line.
     Urls,
 }
 
 /// `--color`, `--progress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// On a terminal, and the like.
+    /// If the terminal allows it.
     Auto,
-    /// In every case.
+    /// Always.
     Always,
-    /// Nowhere.
+    /// Never.
     Never,
 }
 
@@ -141,8 +141,8 @@ pub(crate) fn base(text: &str) -> Result<String, String> {
     }
 }
 
-/// Parses `--range`: bytes from the first, up to and without the second. They default to 0 and the
-/// end of the file.
+/// Parses `--range`: the first byte, and the byte after the last. They default to 0 and the end of
+/// the file.
 pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     let Some((start, end)) = text.split_once(':') else {
         return Err("a range is START:END, in bytes; either may be left out, the colon may not".into());
@@ -151,7 +151,7 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
         if text.is_empty() {
             return Ok(left_out);
         }
-        // `parse` alone would accept `+5`.
+        // `parse` would also accept `+5`.
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("'{text}' is not a number of bytes"));
         }
@@ -164,9 +164,10 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     Ok(start..end)
 }
 
-/// Parses `--max-filesize`: a number of bytes, with `K`, `M` or `G` of as many times 1024.
+/// Parses `--max-filesize`: a number of bytes, or of KiB, MiB or GiB with the suffix `K`, `M` or
+/// `G`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
-    let refused = || format!("'{text}' is no size; write a number of bytes, or one with K, M or G, such as 5M");
+    let refused = || format!("'{text}' is not a size; write a number of bytes, or one with K, M or G, such as 5M");
     let (number, unit) = match text.char_indices().last() {
         Some((end, unit)) if !unit.is_ascii_digit() => (&text[..end], unit),
         _ => (text, 'B'),
@@ -190,7 +191,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 pub(crate) struct SchemeItem {
     /// In lower case.
     pub(crate) name: String,
-    /// Else it is left out.
+    /// Otherwise the item is excluded.
     pub(crate) is_wanted: bool,
 }
 
@@ -214,7 +215,7 @@ pub(crate) fn scheme(text: &str) -> Result<SchemeItem, String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KindItem {
     pub(crate) kind: Kind,
-    /// Else it is left out.
+    /// Otherwise the item is excluded.
     pub(crate) is_wanted: bool,
 }
 
@@ -225,7 +226,7 @@ impl KindItem {
     }
 }
 
-/// Reads an item of `--kind`: a name of [`KINDS`], or `!` and a name.
+/// The parser of an item of `--kind`: a name of [`KINDS`], or `!` and a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KindParser;
 

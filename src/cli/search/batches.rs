@@ -1,7 +1,7 @@
 //! Searches many files. Threads search them in batches, each small file as a whole. Meanwhile the
-//! calling thread walks the folders and prints, in order. Large files follow in their place, in
-//! chunks on all threads. Memory is bounded: while the outputs that wait for printing hold
-//! [`MOST_HELD`], no batch and no file is begun.
+//! calling thread walks the folders and prints, in order. Large files are searched in their turn,
+//! in chunks on all threads. Memory is bounded: no batch or file is begun while more than
+//! [`MOST_HELD`] bytes of output wait for printing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -19,13 +19,13 @@ use crate::cli::walk::{InputPath, Inputs, WalkError};
 use crate::command::os::OpenFolder;
 use crate::command::store::UnreadPart;
 
-/// A file up to this size is searched whole on one thread, if there are many files. Dense JSON is
-/// sixteen times the size of its input, so a file makes at most 2 MiB of output.
+/// A file up to this size is searched whole on one thread, if there are many files. JSON of dense
+/// text is up to 60 times as long: 8 MiB per file.
 const SMALL_FILE: u64 = 128 * 1024;
-/// The largest batch, big enough that handing it over costs nothing beside the search. The first
-/// batches have fewer files, since there may be only a few in all.
+/// The most files in a batch, so many that handing the batch over costs little beside the search.
+/// The first batches have fewer files, since there may be only a few in all.
 const BATCH: usize = 32;
-/// While the unprinted outputs hold this much, other files wait.
+/// While the unprinted outputs hold more bytes than this, other files wait.
 const MOST_HELD: usize = 4 * 1024 * 1024;
 
 /// The state that the workers share.
@@ -66,18 +66,19 @@ impl WorkSource for Batches<'_> {
 
 /// The outcome for a file of a batch.
 enum Taken<'p, O> {
-    /// It could not be found or opened.
+    /// The file could not be found or opened.
     Failed(WalkError),
-    /// It was searched whole.
+    /// The file was searched whole.
     Done(Arc<InputFile>, Selection<'p, O>, SearchResult),
-    /// Too much is held, so it is searched after the files before it are printed.
+    /// Too much output is held, so the file is searched after the files before it are printed.
     Later(InputPath),
-    /// It is too large, so it is searched later too, and stays closed until then. Batches of open
-    /// files would exceed the limit of many systems, such as 256 on macOS.
+    /// The file is not a small text or document, or an earlier run has read part of it. It is
+    /// searched later, too, and stays closed until then. Batches of open files would exceed the
+    /// limit of many systems, such as 256 on macOS.
     Large(Arc<InputFile>, PathBuf),
-    /// A pipe or device, which can be opened only once.
+    /// Standard input, a pipe or a device, which can be opened only once.
     Pipe(Arc<InputFile>, Source<Input>),
-    /// The run is decided, so it was not opened.
+    /// The result of the run is decided, so the file was not opened.
     Skipped,
 }
 
@@ -94,14 +95,14 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         };
         let searched = in_order(&mut batches, work, |_, batch| {
             let flow = batch.into_iter().try_for_each(|taken| self.print(&state, taken));
-            // The batches under way are not needed then.
+            // If the result is decided, the batches under way are not needed.
             state.is_settled.fetch_or(flow.is_break(), Ordering::Relaxed);
             Ok(flow)
         });
         searched.unwrap_or(ControlFlow::Break(()))
     }
 
-    /// Prints the outcome for the next file.
+    /// Prints the outcome for the next file, or searches a deferred file.
     fn print(&mut self, state: &BatchState, taken: Taken<'p, W::Output>) -> ControlFlow<()> {
         match taken {
             Taken::Failed(error) => self.report_walk_error(&error),

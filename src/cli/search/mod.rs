@@ -3,8 +3,8 @@
 //! reach the [`Collector`] on the main thread in the order of the input. So the outcome is the same
 //! for every number of threads.
 //!
-//! One file: the extractor cuts it into chunks ([`Extractor::par_read_at`], of a pipe
-//! [`par_stream`](Extractor::par_stream)). Many files: [`batches`].
+//! The extractor splits a single file into chunks ([`Extractor::par_read_at`]), and also a pipe
+//! ([`par_stream`](Extractor::par_stream)). [`batches`] searches many files.
 
 mod batches;
 mod output;
@@ -33,28 +33,31 @@ pub(crate) use totals::{RunTotals, totals_of};
 /// The plan of a search.
 #[derive(Debug)]
 pub(crate) struct SearchPlan {
-    /// Not empty.
+    /// The inputs, at least one.
     pub(crate) paths: Vec<PathBuf>,
-    /// Standard input is read because no path was given, and nobody types it.
+    /// No path was given, and standard input is not a terminal.
     pub(crate) lacks_path: bool,
     pub(crate) walk: WalkOptions,
-    /// More than one input may come.
+    /// There may be more than one input.
     pub(crate) many: bool,
     /// The extractor for files.
     pub(crate) extractor: Extractor,
     /// The extractor for inputs that may pause: pipes.
     pub(crate) live: Extractor,
     pub(crate) filter: Filter,
+    /// `--base` is given.
+    pub(crate) has_base: bool,
     pub(crate) range: Option<Range<u64>>,
     pub(crate) open: OpenOptions,
     /// Compressed files are unpacked.
     pub(crate) unpack: bool,
-    /// At least 1.
+    /// The number of threads, at least 1.
     pub(crate) threads: usize,
 }
 
 impl SearchPlan {
-    /// Returns what a file is that is searched as bytes though it holds something else.
+    /// Returns the description of a file that is searched as bytes although it has a recognised
+    /// format.
     pub(crate) fn unread(&self, container: Container) -> Option<String> {
         Some(match container {
             Container::Compressed(format) if self.unpack => {
@@ -69,22 +72,22 @@ impl SearchPlan {
         })
     }
 
-    /// Returns whether the input holds files, which need another look.
+    /// Returns whether the input holds other files, which are searched one by one.
     fn has_files_in(&self, container: Container) -> bool {
         matches!(container, Container::Compressed(_) | Container::Zip) && self.unpack || container == Container::Tar
     }
 }
 
-/// So many inputs that are not read are noted; the statistics name more.
+/// The most notes on inputs that are searched as bytes. The statistics list more of them.
 const MOST_NOTES: u64 = 10;
 
 /// The note for a path that may have been forgotten.
 const NOTHING_READ: &str = "standard input is empty, and no PATH is given; give a PATH to search files, such as '.'";
 
-/// How far a search came, and what ended it early.
+/// The statistics of a search, and the error that ended it early.
 type SearchResult = (Stats, Option<io::Error>);
 
-/// Returns the result of a driver. It fails only if it cannot begin, and ends early if a read
+/// Returns the result of a driver. A driver fails only if it cannot begin, and ends early if a read
 /// fails.
 fn result_of(driven: io::Result<Stats>, failure: impl FnOnce() -> Option<io::Error>) -> SearchResult {
     driven.map_or_else(|error| (Stats::default(), Some(error)), |stats| (stats, failure()))
@@ -98,7 +101,7 @@ pub(crate) struct Setup<'p, W> {
 }
 
 impl<'p, W: Worker> Setup<'p, W> {
-    /// Opens an input and looks what it holds.
+    /// Opens an input and recognises its content.
     fn open(&self, folder: &mut OpenFolder, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), WalkError> {
         let mut begun = None;
         let opened = match &input {
@@ -122,7 +125,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
     }
 
-    /// Opens a regular file whose container was recognised before.
+    /// Opens a regular file whose container is already recognised.
     fn open_again(&self, file: &InputFile, path: &Path) -> Result<Source<Input>, WalkError> {
         let opened = self.plan.open.known(file.container).open(path).map_err(|error| WalkError::new(path, &error))?;
         Ok(Source::opened(opened, self.progress.clone()))
@@ -132,7 +135,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         Selection::new(&self.plan.filter, self.worker.output(file))
     }
 
-    /// Returns the matches of a text that is in memory, output by output, on this thread.
+    /// Searches a text in memory, on this thread, and passes each output to `take`.
     fn follow_text(
         &self,
         text: &[u8],
@@ -150,7 +153,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         }
     }
 
-    /// Returns a stream's matches, output by output, on this thread.
+    /// Searches a stream, on this thread, and passes each output to `take`.
     fn follow<R: io::Read>(
         &self,
         mut stream: urlgrep::Stream<R>,
@@ -163,7 +166,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             if let Ok(Halt::Paused) = halt {
                 selection.searched(stream.searched());
             }
-            // The matches before an error are delivered.
+            // The matches before an error are still delivered.
             if take(selection)?.is_break() || halt? == Halt::Ended {
                 return Ok(stream.stats());
             }
@@ -171,7 +174,7 @@ impl<'p, W: Worker> Setup<'p, W> {
     }
 }
 
-/// A run.
+/// A run of the search.
 pub(crate) struct SearchRun<'p, W, C> {
     setup: &'p Setup<'p, W>,
     pub(crate) collector: C,
@@ -182,12 +185,12 @@ pub(crate) struct SearchRun<'p, W, C> {
 }
 
 impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
-    /// Begins the clock.
+    /// Creates a run, and starts the clock.
     pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
         SearchRun { setup, collector, totals: RunTotals::new(), has_threads: false, folder: OpenFolder::default() }
     }
 
-    /// Searches all inputs, or until the collector wants no more.
+    /// Searches all inputs, or stops once the collector needs no more.
     pub(crate) fn search_all(&mut self) {
         let Setup { plan, worker, .. } = self.setup;
         let has_batches = plan.many && plan.threads > 1;
@@ -209,11 +212,12 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
     }
 
-    /// Starts the other threads, if they are needed. The main thread is one of them: it works while
-    /// it would wait for the others. As an extra thread it woke for each finished piece, and
-    /// stopped one that worked. Two threads then searched files of 2 KB in 253 ms, not 223. They
-    /// searched 256 MiB without URLs in 26.5, not 24.1. One small file never needs others: without
-    /// them its process needs 1.9 ms instead of 2.3 (2026-11).
+    /// Starts the pool of threads, if it is needed. The main thread is a member of the pool, so it
+    /// works instead of waiting. As an extra thread, it woke for each finished piece, and
+    /// interrupted a working thread. Two threads then searched files of 2 KB in 253 ms instead of
+    /// 223 ms. They searched 256 MiB without URLs in 26.5 ms instead of 24.1 ms. A single small
+    /// file never needs the pool. Without the pool, the process takes 1.9 ms instead of 2.3 ms
+    /// (2026-11).
     fn start_threads(&mut self) -> io::Result<()> {
         let needed = self.setup.plan.threads > 1 || self.setup.worker.needs_threads();
         if !needed || mem::replace(&mut self.has_threads, true) {
@@ -234,8 +238,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             Ok((file, source)) => {
                 let bytes = source.bytes();
                 self.whole(&file, || Ok(source))?;
-                // A step of a build has such an input, and a search of nothing looks like one that
-                // found nothing.
+                // A build step often has an empty standard input. Without the note, the search
+                // would seem to have found nothing.
                 if self.setup.plan.lacks_path && bytes.are_missing() && self.totals.errors == 0 {
                     self.collector.out().file_note(NOTHING_READ);
                 }
@@ -245,7 +249,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         ControlFlow::Continue(())
     }
 
-    /// Searches what is new in one file.
+    /// Searches the unread part of one file.
     fn whole(
         &mut self,
         file: &Arc<InputFile>,
@@ -263,10 +267,10 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.collector.end(file, self.totals.errors > errors)
     }
 
-    /// Searches one open file and hands over what is found as it goes.
+    /// Searches one open file, and hands over each output as it is found.
     fn search(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
         if source.reader().size().is_none() {
-            // A pipe may block: the output so far is written before.
+            // A pipe may block, so the output so far is written first.
             self.collector.out().flush()?;
         }
         if self.setup.plan.has_files_in(file.container) {
@@ -286,7 +290,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.close(file, file.container, result_of(driven, || failure.take()))
     }
 
-    /// Says so if a file is not wholly read. The exit status stays.
+    /// Prints a note if a file is searched as bytes. The exit status stays the same.
     fn note_unread(&mut self, file: &InputFile, container: Container) {
         let Some(is) = self.setup.plan.unread(container) else { return };
         if self.totals.unread() < MOST_NOTES {
@@ -295,7 +299,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.totals.add_unread(&file.name, is);
     }
 
-    /// Says what of a file that is no mailbox is not read.
+    /// Prints notes on the unread parts of an HTML or PDF file.
     fn note_gaps(&mut self, file: &InputFile, stats: &Stats) {
         for (reason, _) in stats.gaps_by_reason() {
             self.totals.file_gaps += 1;
@@ -305,8 +309,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
     }
 
-    /// Searches a file that holds no others; text in a regular file in chunks that the workers
-    /// read.
+    /// Searches a file that holds no other files. The workers read the text of a regular file in
+    /// chunks.
     fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
         let setup = self.setup;
         let plan = setup.plan;
@@ -342,7 +346,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         extractor.par_read_at(&source, section, || setup.selection(file), &mut take)
     }
 
-    /// Searches what is read from its start to its end; of mail a section may be enough.
+    /// Searches a reader from its start to its end. A section may restrict the search of documents.
     fn drive_reader(
         &mut self,
         file: &Arc<InputFile>,
@@ -358,7 +362,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| {
             let flow = hand_over(&mut self.collector, &mut self.totals, file, selection);
-            // A reader who waits for the input sees the output so far.
+            // While the input pauses, the output so far must be visible.
             let is_paused = flow.is_continue() && pause.as_ref().is_some_and(InputPause::is_on);
             Ok(if is_paused { self.collector.out().flush() } else { flow })
         };
@@ -371,7 +375,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
     }
 
-    /// Searches every file in one that is compressed, a zip or a tar.
+    /// Searches every file inside a compressed file, a zip or a tar.
     fn look_inside(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
         if let Err(error) = self.start_threads() {
             return self.report_error(file, Some(error));
@@ -379,9 +383,10 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let (failure, is_live) = (source.failure(), source.reader().size().is_none());
         let visited = self.setup.plan.open.each(&mut source, &file.name, |path, entry| {
             let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };
-            // The error that ended the file early explains more than the missing rest.
+            // If an error ended the file early, it explains more than an error of the truncated
+            // content.
             Ok(match entry {
-                // A tar, whose files have been counted, and it is none of its own.
+                // This is an error of a tar itself, which is not counted as a file.
                 Err(error) => self.report_error(&inner, failure.take().or(Some(error))),
                 Ok(entry) => {
                     let container = entry.container();
@@ -401,8 +406,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.report_error(file, failure.take())
     }
 
-    /// Ends a file: adds its share of the statistics and reports its error. `Break` ends the whole
-    /// run.
+    /// Ends a file: adds its statistics and reports its error. `Break` ends the whole run.
     fn close(&mut self, file: &InputFile, container: Container, (stats, error): SearchResult) -> ControlFlow<()> {
         self.totals.add(&stats);
         match container {
@@ -414,7 +418,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         flow
     }
 
-    /// Reports what went wrong with a file. `Break` as in [`close`](Self::close).
+    /// Reports the error of a file, if there is one. `Break` ends the whole run.
     fn report_error(&mut self, file: &InputFile, error: Option<io::Error>) -> ControlFlow<()> {
         if let Some(error) = error
             && !self.collector.out().is_stopped()
@@ -434,7 +438,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     }
 }
 
-/// Hands an output over, and keeps in mind what could not be decoded.
+/// Hands over an output, and records the parts that could not be decoded.
 fn hand_over<C: Collector>(
     collector: &mut C,
     totals: &mut RunTotals,

@@ -1,5 +1,5 @@
-//! The search's view of a subcommand: workers turn matches into output, and a collector receives it
-//! in order.
+//! The search's view of a subcommand: workers turn matches into outputs, and a collector receives
+//! the outputs in order.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -17,34 +17,36 @@ use crate::command::store::UnreadPart;
 
 /// A worker's output for the matches of a piece of one file: rendered lines, or rows of a ledger.
 pub(crate) trait Output: Sink + Send {
-    /// Returns how many bytes it holds.
+    /// Returns how many bytes the output holds.
     fn size(&self) -> usize;
 
-    /// Returns true if it is large enough to hand over, where one thread searches and prints.
+    /// Returns true if the output is large enough to hand over. This applies if one thread searches
+    /// and prints.
     fn is_due(&self) -> bool;
 
     /// Appends the output of the next piece of the same file.
     fn append(&mut self, next: Self);
 
-    /// Returns true if another match may change it.
+    /// Returns true if another match may change the output.
     fn takes_more(&self) -> bool {
         true
     }
 
-    /// Returns true if it decides its file, so that the rest of the file need not be searched.
+    /// Returns true if the output decides its file, so that the rest of the file need not be
+    /// searched.
     fn settles_file(&self) -> bool {
         false
     }
 
-    /// Returns true if it decides the whole run.
+    /// Returns true if the output decides the whole run.
     fn settles_run(&self) -> bool {
         false
     }
 }
 
-/// Creates outputs. All threads share it.
+/// A creator of outputs, which all threads share.
 pub(crate) trait Worker: Sync {
-    /// The output that it creates.
+    /// The output that this worker creates.
     type Output: Output;
 
     /// Returns an empty output for a file.
@@ -56,8 +58,8 @@ pub(crate) trait Worker: Sync {
         false
     }
 
-    /// Returns whether a file's metadata is recorded before the search, to compare it with that
-    /// after the search.
+    /// Returns whether a file's metadata is recorded before the search, to compare it with the
+    /// metadata after the search.
     fn compares_files(&self) -> bool {
         false
     }
@@ -68,8 +70,8 @@ pub(crate) trait Worker: Sync {
     }
 }
 
-/// Receives the outputs on the main thread, in the order of the input, in whichever order the
-/// workers finish.
+/// The receiver of the outputs. It runs on the main thread. The outputs come in the order of the
+/// input, although workers finish in any order.
 pub(crate) trait Collector {
     /// The output that the workers create.
     type Output;

@@ -18,14 +18,14 @@ pub(crate) struct RunTotals {
     files: u64,
     pub(crate) errors: u64,
     stats: Stats,
-    /// Notes on unread parts of files other than mailboxes.
+    /// The number of notes on unread parts of HTML and PDF files.
     pub(super) file_gaps: u64,
     /// Parts of messages that may hide links, by reason.
     gaps: BTreeMap<&'static str, u64>,
     /// Parts of messages that could not be decoded: the file, and the place in it.
     undecoded: Vec<(Vec<u8>, String)>,
-    /// Inputs that were searched as bytes though they hold something else: the file and its kind,
-    /// then their number.
+    /// Inputs that were searched as bytes although they have a recognised format. The list names
+    /// the first of these with their kinds, and the number counts all.
     unread: (Vec<(Vec<u8>, String)>, u64),
 }
 
@@ -119,7 +119,7 @@ impl RunTotals {
         command::ReadCounts { files: self.files, ..totals_of(&self.stats, self.unread.1) }
     }
 
-    /// Adds the number of errors of this run to what an audit read.
+    /// Adds the number of errors of this run to the counts of an audit.
     pub(crate) fn with_errors(&self, mut read: command::ReadCounts) -> command::ReadCounts {
         if self.errors > 0 {
             read.refused.push((ERRORS.to_owned(), self.errors));
@@ -128,8 +128,8 @@ impl RunTotals {
     }
 }
 
-/// Returns the totals of one file for an audit. `unread` is 1 if it was searched as bytes though it
-/// holds something else.
+/// Returns the totals of one file for an audit. `unread` is 1 if the file was searched as bytes
+/// though it holds something else, otherwise 0.
 pub(crate) fn totals_of(stats: &Stats, unread: u64) -> command::ReadCounts {
     let mut refused = counts(stats);
     refused.push((UNREAD_INPUTS.to_owned(), unread));
@@ -138,7 +138,7 @@ pub(crate) fn totals_of(stats: &Stats, unread: u64) -> command::ReadCounts {
     command::ReadCounts { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
 }
 
-/// Returns the counts of refused and undecoded items by name, and that of messages among them.
+/// Returns the counts of refused and undecoded items by name, and among them the count of messages.
 fn counts(stats: &Stats) -> Vec<(String, u64)> {
     let mut reasons: Vec<_> =
         stats.undecoded_by_reason().map(|(reason, count)| (format!("{UNDECODED_PARTS}, {reason}"), count)).collect();
