@@ -6,10 +6,10 @@
 //! cargo bench -- --test            # once each, as a check
 //! ```
 //!
-//! Each benchmark checks its answer before it reports a time. The generator in `text` lists the
+//! Each benchmark checks its result before it reports a time. The generator in `text` lists the
 //! URLs that it planted. The counts and digests below pin the generator, so that runs months apart
-//! use the same text. Only ratios within one run count (against `colons`, or one text against
-//! another), since all times depend on the machine.
+//! use the same text. All times depend on the machine, so compare only times of one run: with
+//! `colons`, or between two texts.
 
 mod text;
 
@@ -73,7 +73,7 @@ fn main() {
     divan::main();
 }
 
-/// Measures the floor for all others: memchr counts the colons of the text.
+/// Measures the lower bound for all other benchmarks: memchr counts the colons of the text.
 #[divan::bench(args = NAMES)]
 fn colons(bencher: Bencher, name: &str) {
     let bytes = Density::get(name).bytes();
@@ -102,7 +102,7 @@ mod find {
         });
     }
 
-    /// Counts URLs with each backend of this machine. On *nourl* that measures little but the
+    /// Counts URLs with each backend of this machine. On *nourl*, this measures little except the
     /// scanner.
     #[divan::bench(args = backends(), consts = [0, 1, 2])]
     fn backend<const TEXT: usize>(bencher: Bencher, backend: &str) {
@@ -169,13 +169,13 @@ mod find {
     }
 }
 
-/// Archives of mail, against the same bytes read as text.
+/// Archives of mail, compared with the same bytes read as text.
 mod mail {
     use super::*;
     use urlgrep::archive::Container;
 
-    /// Returns a mailbox of `corpora/` that is encoded in nine ways, or one of the same length
-    /// without encoding.
+    /// Returns a mailbox of `corpora/`, repeated to at least a quarter of [`SIZE`], and the number
+    /// of repetitions.
     fn mailbox(name: &str) -> (Vec<u8>, u64) {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpora").join(name);
         let one = std::fs::read(path).expect("a mailbox of corpora/");
@@ -358,8 +358,8 @@ mod hostile {
 
     const BYTES: usize = 4 << 20;
 
-    /// A repeated unit, and the matches that each repetition must give: `(name, unit, matches a
-    /// unit, the URL)`.
+    /// A repeated unit, and the matches that each repetition must give:
+    /// `(name, unit, matches per unit, the URL)`.
     const UNITS: [(&str, &str, usize, &str); 55] = [
         ("http:", "http:", 0, ""),
         ("http://", "http://", 0, ""),
@@ -435,16 +435,15 @@ mod hostile {
         check_and_time(bencher, unit.repeat(times).into_bytes(), times * matches, |_| url.as_bytes().to_vec());
     }
 
-    /// Searches one line without a blank that is longer than any URL may be. Nothing else begins in
-    /// it.
+    /// Searches one line without blanks, far longer than a URL may be. No other URL begins in it.
     #[divan::bench]
     fn one_run(bencher: Bencher) {
         let text = [b"http://a.example/".as_slice(), &b"x".repeat(BYTES)].concat();
         check_and_time(bencher, text, 0, |_| Vec::new());
     }
 
-    /// Searches URLs of which every second begins inside the one before, after `=`, and is a part
-    /// of it (B-START-4).
+    /// Searches URLs that each contain another URL after a `=`. The inner URL is not a match of its
+    /// own (B-START-4).
     #[divan::bench]
     fn chain(bencher: Bencher) {
         let url = "http://a.example/x=http://b.example/";

@@ -1,4 +1,4 @@
-//! Checks one URL: prints its components, and where and why it does not satisfy RFC 1738.
+//! Checks one URL. Prints its components, and the place and reason of an error by RFC 1738.
 //!
 //! ```sh
 //! cargo run --no-default-features --example check -- 'http://a.example/~joe/'

@@ -1,4 +1,4 @@
-//! Prints the URLs of a TCP connection as they come.
+//! Prints the URLs of a TCP connection as they arrive.
 //!
 //! ```sh
 //! cargo run --no-default-features --example connection -- 127.0.0.1:8000

@@ -1,5 +1,5 @@
-//! Prints the links of a mailbox, or of any archive of mail, with each message's date, sender and
-//! part.
+//! Prints the links of a mailbox, or of any mail archive. Each link has its MIME part, and the date
+//! and sender of its message.
 //!
 //! ```sh
 //! cargo run --no-default-features --features archive --example mailbox -- corpora/list-1995.mbox
@@ -12,12 +12,12 @@ use urlgrep::Extractor;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: mailbox FILE")?;
-    // The content shows what the file is: a mailbox, one message, or a tar of them, compressed or
+    // The content identifies the format: a mailbox, one message, or a tar of them, compressed or
     // not.
     for found in Extractor::new().open(path)? {
         let found = found?;
         let Some(place) = found.place() else {
-            println!("{}", found.url()); // in a text
+            println!("{}", found.url()); // plain text has no messages
             continue;
         };
         let message = place.message.as_deref();

@@ -1,4 +1,5 @@
-//! Takes the docstrings of the stubs for those of the extension: `help` shows what an editor does, from one place.
+//! Copies the docstrings of the stubs into the extension. So `help` and an editor show the same
+//! texts, from one source.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -14,7 +15,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The docstrings, by what they describe: `find`, `Match`, `Match.url`.
+/// Returns the docstrings, each with the name that it documents: `find`, `Match`, `Match.url`.
 fn docstrings(stubs: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let (mut class, mut described) = (String::new(), None);

@@ -2,7 +2,7 @@
 //!
 //! Mail, news, RFCs, source comments and logs write URLs in ways that break the usual tools:
 //!
-//! - `<URL:…>` wrappers continue in the next line, even inside quoted replies and comments;
+//! - `<URL:…>` wrappers continue on the next line, even inside quoted replies and comments;
 //! - hyphens at the end of a line may belong to the URL or not;
 //! - mailers cut bare URLs at column 72.
 //!
@@ -11,8 +11,8 @@
 //!
 //! The module [`guide`] has tasks and recipes. The module [`spec`] is the project's specification.
 //! Names such as [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) refer to its
-//! rules. They appear in this documentation, in messages and in the code. [`spec`] lists the page
-//! of each rule.
+//! rules. These names appear in this documentation, in messages and in the code. [`spec`] lists the
+//! page of each rule.
 //!
 //! # Examples
 //!
@@ -30,8 +30,8 @@
 //! assert_eq!(&text[found[1].range()], "http://a.example/x");
 //! ```
 //!
-//! Get the components of a match, for any grammar, and its other readings. A doubtful place has
-//! several:
+//! Get the components of a match, for any grammar, and its other readings. A doubtful URL has
+//! several readings:
 //!
 //! ```
 //! let text = "<URL:https://joe@a.example:8443/call-for-\npapers>";
@@ -70,8 +70,8 @@
 //! | chunks that are pushed, as by a socket or an async task | [`feeder`](Extractor::feeder) | as `stream`, and the chunks pushed | |
 //! | a text to copy, with broken URLs repaired | [`heal`](Extractor::heal) | as `stream` | |
 //! | a slice, on all cores | `par_find` | the matches | `parallel` |
-//! | a reader, on all cores | `par_stream` | some chunks a core | `parallel` |
-//! | a file, or any input that can be read at an offset, on all cores | `par_read_at` | some chunks a core | `parallel` |
+//! | a reader, on all cores | `par_stream` | some chunks per core | `parallel` |
+//! | a file, or any input that can be read at an offset, on all cores | `par_read_at` | some chunks per core | `parallel` |
 //! | a path to any input: text, mail, pages, packed or not | `open` | bounded buffers | `archive` |
 //! | mail, news or HTML | `documents`, `par_documents` | bounded buffers | `archive` |
 //! | one range of a file that several machines share | `search_range`, `find_in_range`, `search_records` | bounded buffers | `archive` |
@@ -80,10 +80,10 @@
 //!
 //! # Why not a regular expression?
 //!
-//! A regular expression finds the URLs that stand on one line. It cuts the others to something that
-//! looks valid and is wrong. The end of a URL depends on balanced brackets, on the text before it,
-//! and on the line below. A line break may belong to the URL or not. That depends on the markers of
-//! the line and the width of its neighbours.
+//! A regular expression finds the URLs that stand on one line. It truncates the others, and the
+//! result looks valid but is wrong. The end of a URL depends on balanced brackets, on the text
+//! before it, and on the line below. A line break may belong to the URL or not. That depends on the
+//! markers of the line and the width of its neighbours.
 //!
 //! # Features
 //!
@@ -94,12 +94,12 @@
 //! | `archive` | `Extractor::open`, `documents` and the `archive` module: mail and news, MIME, HTML, compression | a C compiler, for zstd and liblzma; for `wasm32-wasip1` clang and the headers of wasi-libc |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at` | rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` | serde_json |
-//! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with those of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways | serde |
+//! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with the fields of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways | serde |
 //! | `url` | matches and URLs as `url::Url` (`TryFrom`) | url |
 //!
-//! Without default features, the crate depends only on memchr and bstr. It panics on no input, and
-//! does I/O only on what the caller passes in. [A separate page](spec::design) describes how the
-//! crate is built, and the laws that all drivers keep.
+//! Without default features, the crate depends only on memchr and bstr. It does not panic on any
+//! input. It does I/O only on objects that the caller passes in. [A separate page](spec::design)
+//! describes how the crate is built, and the laws that all drivers obey.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

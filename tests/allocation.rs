@@ -1,5 +1,5 @@
-//! A URL on one line costs no allocation, neither for finding it, nor for its verdict, nor for its
-//! bytes. A range of a long input costs no more memory than one of a short input.
+//! Finding a URL on one line, judging it and reading its bytes allocate nothing. A range of a long
+//! input needs no more memory than a range of a short input.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -22,7 +22,7 @@ fn a_plain_match_allocates_nothing() {
     });
     assert_eq!(found, 50 * 6);
     assert!(bytes > 0);
-    // A wrapper's body is split in a few vectors, even on one line.
+    // A wrapper's body is split into a few vectors, even on one line.
     assert!(cost.count_total <= 50 * 8, "{cost:?}");
 
     let plain = b"see http://a.example/x, or (ftp://c.example/%7Ed/) and http://d.example/~e?f=g&h#i.\n".repeat(50);
@@ -89,7 +89,8 @@ impl Seek for Repeated {
 
 #[test]
 fn a_range_takes_no_more_memory_the_further_back_it_must_begin() {
-    // One URL follows the start of the range; the other may depend on every URL before it.
+    // The URL after lines depends on nothing before it. The URL after `http://http://…` may depend
+    // on all of that.
     for (pattern, before, most) in [(&b"x\n"[..], 1, 2 << 20), (b"http://", 9, 16 << 20)] {
         let last = b"\n\n<http://h.example/>\n";
         let input = || Repeated { pattern, last, last_at: 24 << 20, at: 0 };
@@ -118,7 +119,7 @@ fn a_range_takes_no_more_memory_the_further_back_it_must_begin() {
 #[test]
 fn a_feeder_takes_no_more_memory_the_longer_its_input_is() {
     let extractor = Extractor::builder().line_numbers(true).build();
-    // Lines, one line without end, and a wrapper that is never closed.
+    // The inputs are short lines, one endless line, and a wrapper that is never closed.
     for pattern in [&b"see http://a.example/x, or not\n"[..], b"word", b"<URL:http://a.example/\n"] {
         let chunk = pattern.repeat(16_384 / pattern.len());
         let fed = |chunks: usize| {

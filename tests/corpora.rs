@@ -11,10 +11,9 @@
 //!   UPDATE_MANIFEST=1 cargo test --test corpora
 //!   ```
 //!
-//! The lists look like this. A line is a match, and `or` adds a reading to the one above. After a
-//! level that is not RFC 1738 comes the error, with its offset if that is worth checking.
-//! Unreadable bytes are written `\xHH`, and a backslash `\\`. Text after `# `, or after an empty
-//! line, is for people.
+//! The lists look like this. A line is a match, and `or` adds a reading to the one above. The error
+//! follows a level that is not RFC 1738, with its offset if that is worth checking. Unreadable
+//! bytes are written `\xHH`, and a backslash `\\`. A line that begins with `#` is a comment.
 //!
 //! ```text
 //! wrapped  rfc1738  http://a.example/call-for-papers
@@ -131,7 +130,7 @@ fn expected(list: &str, found: &[String]) -> Vec<String> {
     expected
 }
 
-/// Returns options that read a text as the command does: `.csv` marks a sheet.
+/// Returns options that read a text as the command does: `.csv` marks a CSV file.
 fn reader(name: &str) -> ExtractorBuilder {
     builder().sheet(name.ends_with(".csv"))
 }
@@ -161,7 +160,7 @@ fn compare(name: &str, expected: &[String], found: &[String], complaints: &mut S
     while !(e.is_empty() && f.is_empty()) {
         let same = e.iter().zip(f).take_while(|(e, f)| e == f).count();
         (e, f) = (&e[same..], &f[same..]);
-        // The nearest line that both have again.
+        // The nearest line that both lists have.
         let again = (0..e.len() + f.len())
             .flat_map(|sum| (0..=sum).map(move |i| (i, sum - i)))
             .find(|&(i, j)| e.get(i).is_some_and(|line| f.get(j) == Some(line)))

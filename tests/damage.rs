@@ -1,5 +1,5 @@
-//! Inputs whose end is damaged. The matches before the damage are those of the whole input, and
-//! nothing that the damage cuts counts as whole.
+//! Inputs whose end is damaged. The matches before the damage are those of the whole input. A URL
+//! that the damage cuts is not a match.
 
 mod common;
 
@@ -29,7 +29,7 @@ impl Read for Fails<'_> {
     }
 }
 
-/// Claims to be one byte longer.
+/// Its size is one byte more than it can read, so the last read fails.
 impl ReadAt for Fails<'_> {
     fn size(&self) -> io::Result<u64> {
         Ok(self.0.len() as u64 + 1)
@@ -45,7 +45,7 @@ impl ReadAt for Fails<'_> {
 
 type Seen = (Range<u64>, String, Vec<String>);
 
-/// Spans, URLs and readings.
+/// The span, URL and readings of each match.
 #[derive(Default)]
 struct Matches(Vec<Seen>);
 

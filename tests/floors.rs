@@ -1,5 +1,5 @@
-//! The layers of the crate: a file uses only the floors below its own (`src/spec/design.md`). Files
-//! use each other in no circle, in the Python module too. The name of a type has one meaning.
+//! The layers of the crate: a file uses only the floors below its own (`src/spec/design.md`). No
+//! files use each other in a circle, also in the Python module. The name of a type has one meaning.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -40,12 +40,12 @@ const FLOORS: [&[&str]; 10] = [
     &["audit"],
     &["record"],
     &["report"],
-    // The binary's own.
+    // These are the modules of the binary.
     &["command"],
     &["cli"],
 ];
 
-/// The names that still have two meanings; each is to be given to one of them.
+/// The names that still have two meanings. Each should be kept for only one of them.
 const DOUBLE: &[&str] = &[];
 
 /// A file of the crate, as a module, without its tests.
@@ -136,7 +136,7 @@ fn flatten(stream: TokenStream, tokens: &mut Vec<String>) {
 /// The names that a source uses by paths.
 #[derive(Default)]
 struct Paths {
-    /// Paths of `use` and of other code: all but those of `handed`.
+    /// All paths of `use` and of other code, except those in `handed`.
     used: Vec<Vec<String>>,
     /// The targets of `pub use`, by their name here.
     handed: BTreeMap<String, Vec<String>>,
@@ -247,7 +247,8 @@ impl House {
                 [own.as_slice(), &[child.to_owned()]].concat()
             }
             name => {
-                // A module imported by name: its uses count, and not the line that imports it.
+                // For a module imported by name, its uses are counted, but not the line that
+                // imports it.
                 let imported = self.paths[from].imported.get(name)?;
                 let module = [imported.as_slice(), &path[1..]].concat();
                 return if imported[0] == *name { None } else { self.defining(from, &module) };
@@ -284,7 +285,7 @@ impl House {
     }
 }
 
-/// Returns all files that each file reaches, by one step or more.
+/// Returns all files that each file uses, directly or through others.
 fn reached(uses: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
     let reach = |from: usize| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
@@ -330,8 +331,8 @@ fn one_file_of_each_crate_depends_on_the_system() {
     assert_eq!(all, [root.join("bytes/os.rs"), root.join("command/os.rs")]);
 }
 
-/// Checks that files of one crate use each other in no circle, directly or through others. A
-/// re-export of a `mod.rs` counts for the file that defines it.
+/// Checks that no files of one crate use each other in a circle, directly or through others. A name
+/// that a `mod.rs` re-exports belongs to the file that defines it.
 #[test]
 fn files_use_each_other_in_no_circle() {
     // Each crate has a least number of uses, which shows that its files were read.

@@ -138,7 +138,7 @@ const FOUND: &[&str] = &[
 /// The longest text that the floors are measured on.
 const LONGEST: usize = 8 << 20;
 
-/// A reader, its text before the pattern, and the minimum of bytes a second that it must read.
+/// A reader, its text before the pattern, and the minimum of bytes per second that it must read.
 struct Reader {
     name: &'static str,
     head: &'static str,
@@ -193,8 +193,8 @@ fn mail(text: &[u8]) -> Duration {
     pool.install(|| time(search))
 }
 
-/// Returns the time of the command for an input on one thread. It is measured by the clock, which
-/// includes other programs, so the best of three counts.
+/// Returns the time of the command for an input on one thread. It is wall-clock time, which other
+/// programs may lengthen, so the shortest of three is returned.
 fn command(args: &[&str], input: &[u8]) -> Duration {
     (0..3).map(|_| run(args, input)).min().unwrap_or_default()
 }
@@ -231,7 +231,7 @@ fn parse(text: &[u8]) -> Duration {
     judged + if long.is_empty() { Duration::ZERO } else { command(&["parse", "--explain", "-"], &long) }
 }
 
-/// Returns the CPU time of this thread if the system reports it, otherwise the time of the clock.
+/// Returns the CPU time of this thread if the system reports it, otherwise the wall-clock time.
 fn time(read: impl FnOnce()) -> Duration {
     let spent = || {
         std::thread::yield_now(); // this updates the scheduler's account
@@ -252,13 +252,13 @@ impl Reader {
         (self.read)(text.as_bytes())
     }
 
-    /// Returns bytes a second.
+    /// Returns the speed in bytes per second.
     fn speed(&self, pattern: &str, size: usize) -> f64 {
         size as f64 / self.time(pattern, size).as_secs_f64()
     }
 
-    /// Returns a complaint if a text `times` as long needs over 1.5 × `times` as much time. It must
-    /// do so three times, since the machine may be busy.
+    /// Returns a complaint if a text `times` as long needs over 1.5 × `times` as much time. Only
+    /// three slow measurements in a row are a complaint, since the machine may be busy.
     fn growth(&self, pattern: &str, size: usize, times: usize) -> Option<String> {
         let mut ratios = Vec::new();
         for _ in 0..3 {
@@ -271,7 +271,7 @@ impl Reader {
         Some(format!("{} of {pattern:?}: {times} times the text takes {ratios:.1?} times as long", self.name))
     }
 
-    /// Returns a complaint if it is slower than its floor three times.
+    /// Returns a complaint if the reader is slower than its floor three times in a row.
     fn slowness(&self, pattern: &str, size: usize) -> Option<String> {
         let best =
             (0..3).map(|_| self.speed(pattern, size)).take_while(|&speed| speed < self.floor).collect::<Vec<_>>();
@@ -294,9 +294,9 @@ fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
 /// its end.
 fn check_growth(readers: &[Reader]) {
     let rng = &mut Rng::with_seed(1738);
-    // A text that fits the caches costs less a byte than one that does not. A mailbox of 4,900
-    // short messages needed 8 times the time of 1,200. From 9,800 to 39,000 it is 4 times
-    // (2026-11). So texts beyond the caches confirm a complaint.
+    // A text that fits the caches costs less time per byte than one that does not. A mailbox of
+    // 4,900 short messages needed 8 times the time of 1,200. From 9,800 to 39,000 messages it was 4
+    // times (2026-11). So a complaint must be confirmed by texts larger than the caches.
     let grows = |reader: &Reader, pattern: String| {
         reader.growth(&pattern, 320 << 10, 4).and_then(|_| reader.growth(&pattern, 2560 << 10, 4))
     };

@@ -81,8 +81,8 @@ fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
         assert_eq!(stats.expect("no error").matches, expected.len() as u64);
         let urls = |given: &Given| given.iter().map(|(url, _)| url.clone()).collect::<Vec<_>>();
         assert_eq!(urls(&delivered), urls(&expected), "{threads} threads");
-        // A stream waits for the result of a look, and this driver looks at every pause. It may
-        // recognise an escape as part of a manual page before the stream looks again.
+        // A stream does not look at every pause, but this driver does. So it may recognise an
+        // escape as part of a manual page earlier than the stream.
         for ((url, at), (_, by)) in delivered.iter().zip(&expected) {
             assert!(at <= by, "{url} after {at} bytes with {threads} threads, after {by} by a stream");
         }
@@ -144,8 +144,8 @@ fn a_line_is_known_by_the_next() {
     }
 }
 
-/// Checks, with a pause at every byte, when a plain URL is decided. The byte that shows its end, or
-/// the first word of the next line, is the latest.
+/// Checks, with a pause at every byte, when a plain URL is decided. The byte that shows its end
+/// decides it, or at the latest the first word of the next line.
 #[test]
 fn a_plain_url_is_known_by_the_first_word_below() {
     for (before, after) in [
@@ -186,8 +186,8 @@ fn a_broken_url_is_known_by_the_line_below_it() {
     }
 }
 
-/// Checks that a match waits for the lines that a caller wants after it. A caller that wants all
-/// lines gets nothing before the end.
+/// Checks that a match waits for the lines that a caller requests after it. A caller that requests
+/// all lines gets nothing before the end.
 #[test]
 fn a_match_waits_for_the_lines_that_are_wanted() {
     let text = "http://a.example/ x\ny\nz\n".repeat(3);
@@ -197,7 +197,7 @@ fn a_match_waits_for_the_lines_that_are_wanted() {
     }
 }
 
-/// Searches random texts with a pause at every byte, and at some.
+/// Searches random texts with a pause at every byte, and with pauses at some bytes.
 #[test]
 fn pauses_change_nothing() {
     const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");

@@ -83,8 +83,8 @@ fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
     cases.iter().map(|case| &case.message[..])
 }
 
-/// Checks that a URL counts as rejoined if its mailer broke and marked it, despite the search in
-/// one piece.
+/// Checks that a URL is reported as rejoined if its mailer broke and marked it. The search itself
+/// reads it in one piece.
 #[test]
 fn a_flowed_url_is_rejoined() {
     struct Rejoined(Vec<(bool, bool)>);
@@ -122,8 +122,8 @@ fn readings(message: &str) -> Vec<(Vec<String>, String)> {
     found.into_iter().map(|found| (found.readings.clone(), bytes(&found))).collect()
 }
 
-/// Checks that a soft break without DelSp counts as a line break for B-JOIN and B-HYPH. Its blank
-/// is dropped when they join.
+/// Checks that a soft break without DelSp is a line break for B-JOIN and B-HYPH. Its blank is
+/// dropped when they join.
 #[test]
 fn a_soft_break_may_tear_a_bare_url() {
     let message = |parameters: &str, body: &str| {
@@ -141,7 +141,7 @@ fn a_soft_break_may_tear_a_bare_url() {
     // With DelSp the two lines are one before the search begins.
     let joined = readings(&message("; delsp=yes", "see http://a.example/x- \ny for it"));
     assert_eq!(joined, [(vec!["http://a.example/x-y".to_string()], "http://a.example/x- \ny".to_string())]);
-    // A word on the next line is prose here as anywhere.
+    // A word on the next line is prose here, as in other text.
     let prose = readings(&message("", "see http://a.example/x \nfor it"));
     assert_eq!(prose, [(vec!["http://a.example/x".to_string()], "http://a.example/x".to_string())]);
 }
@@ -160,7 +160,7 @@ fn a_fold_tears_no_bare_url() {
         let wrapped = readings(&message("<URL:http://a.example/{}x>"));
         assert_eq!(wrapped, [(vec!["http://a.example/x".to_string()], format!("<URL:http://a.example/{fold}x>"))]);
     }
-    // A field that ends in a hyphen, and the next one.
+    // A URL is not joined from the end of a field to the next field.
     let message = "From: a@b\nX-URL: http://a.example/x-\nX-Next: y\n\nbody\n";
     assert_eq!(readings(message), alone("http://a.example/x-"));
 }
@@ -506,8 +506,8 @@ fn a_search_goes_on_where_an_earlier_one_ended() {
     });
 }
 
-/// Resumes among lengths that are true, that end where a later message does, and that are false. A
-/// length that reaches the end may become true.
+/// Resumes among messages whose stated lengths are correct, end where a later message begins, or
+/// are wrong. A length beyond the end may become correct.
 #[test]
 fn a_search_goes_on_among_claims() {
     turns(2_000, |rng| {
@@ -560,7 +560,7 @@ fn where_a_search_of_mail_may_go_on() {
     at(&three, Container::Message, 0);
     // The second message may still reach its stated length, and contain the third.
     at(&[&plain[..], &message("Content-Length: 200\n", "x\n\n"), &plain].concat(), Container::Mbox, 1);
-    // It cannot any more, since other text follows.
+    // The second message cannot reach its length any more, since other text follows.
     let long = "x".repeat(2_000);
     let (_, stats) = mail(
         [&plain[..], &message("Content-Length: 200\n", "x\n\n"), &plain, &long].concat().as_bytes(),
@@ -584,7 +584,7 @@ fn where_a_search_of_mail_may_go_on() {
     assert_eq!(mail(&b""[..], Container::Mbox, ALL).1.checkpoint, None);
 }
 
-/// Checks that a damaged checkpoint makes places wrong, and nothing else.
+/// Checks that a damaged checkpoint makes only places wrong.
 #[test]
 fn a_false_checkpoint_does_no_harm() {
     let message = "From a@b.c Sat Sep 21 12:00:00 1996\nFrom: a\n\nhttp://a.example/\n\n";
@@ -711,7 +711,7 @@ fn undecoded_parts_are_named() {
     assert_eq!(told(0..1, 1, false), all[..1]);
 }
 
-/// Counts the lines and the number of a long message, which is not held.
+/// Checks the place of a match in a message too long to be held: its line and its message number.
 #[test]
 fn a_long_message_is_one_of_the_mailbox() {
     let separator = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
@@ -751,7 +751,7 @@ fn a_large_archive_on_all_threads() {
     check_tiles(&archive, Container::Mbox, cuts, &expected.0, but_bytes(expected.1));
 }
 
-/// Cuts at every offset around the separators, and at many others.
+/// Cuts an archive in two at every offset around the separators, and at many others.
 #[test]
 fn two_ranges_are_the_whole_wherever_it_is_cut() {
     let cases = cases();

@@ -1,4 +1,4 @@
-//! Messages and parts too long to be held: their matches are those of short ones.
+//! Messages and parts too long to be held have the same matches as short ones.
 
 mod common;
 
@@ -98,7 +98,7 @@ fn base64_lines(bytes: &[u8]) -> String {
     lines
 }
 
-/// Returns a mailbox of two messages, the second with an attachment of so many lines before its
+/// Returns a mailbox of two messages, the second with an attachment of this many lines before its
 /// texts.
 fn with_attachment(lines: usize) -> String {
     let picture = [0x89, b'P', b'N', b'G', 0, 1, 2].repeat(57);

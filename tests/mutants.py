@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Changes the code in one place at a time, and says whether a test notices: a tool to use by hand.
+"""Changes the code in one place at a time, and reports whether a test fails. It is a tool for use by hand.
 
     tests/mutants.py [--count 60] [--seed 1738] [--seconds 0] [--only src/find/join] [--list] [--pick 3,17]
 
 It draws places from src/find, src/url, src/drive and src/archive: a comparison, `&&` or `||`, a number, a `push` that is
-dropped, a condition that is negated. The sizes of buffers are left out. Each mutant is built in a copy of the project
-(target/mutants), and tried with the unit tests of its folder, then with the suites that are about it. `survived` is a place
-that no test holds, or a change that means the same.
+dropped, a condition that is negated. Sizes of buffers are excluded. Each mutant is built in a copy of the project
+(target/mutants), and tried with the unit tests of its folder, then with the suites for it. `survived` is a place
+that no test covers, or a change without effect.
 
-`--list` shows what is drawn, with numbers, and tries nothing; `--pick` tries those of these numbers.
+`--list` only prints the drawn mutants, with numbers. `--pick` tries the mutants with these numbers.
 
-The first build takes three minutes. A mutant that is caught early takes ten seconds on two cores, one that survives two
-minutes. After so many seconds no new one begins.
+The first build takes three minutes. A mutant that is caught early takes ten seconds on two cores. One that survives
+takes two minutes. After `--seconds` no new mutant begins.
 """
 
 import argparse
@@ -32,11 +32,11 @@ LOGIC = {" && ": " || ", " || ": " && "}
 TEXTS = ["vectors", "parser_vectors", "corpora", "properties", "screens", "live", "heal", "cli"]
 MAIL = ["mail", "ranges", "live", "damage", "mail_long", "heal", "cli"]
 SUITES = {"src/find": TEXTS, "src/url": TEXTS, "src/drive": MAIL, "src/archive": MAIL}
-PATIENCE = 120  # seconds: a mutant that takes longer is caught by that
+PATIENCE = 120  # seconds: a mutant that takes longer is caught by its slowness
 
 
 def code_lines(path):
-    """Gives the lines that are code, with their numbers: no tests, no comments, no attributes."""
+    """Returns the lines of code with their numbers, without tests, comments and attributes."""
     for number, line in enumerate(path.read_text().split("\n")):
         if line.startswith("#[cfg(test)]"):
             return
@@ -45,7 +45,7 @@ def code_lines(path):
 
 
 def mutants(path):
-    """Gives what can be changed in a file: the kind, the line, and what that becomes."""
+    """Returns the possible changes of a file: the kind, the line, and the changed line."""
     for number, line in code_lines(path):
         for kind, table in (("comparison", COMPARISONS), ("logic", LOGIC)):
             for old, new in table.items():
@@ -61,7 +61,7 @@ def mutants(path):
 
 
 def draw(rng, only):
-    """Gives mutants in a random order, of each kind as often."""
+    """Returns mutants in random order, equally many of each kind."""
     kinds = {}
     for folder in SUITES:
         for path in sorted((ROOT / folder).rglob("*.rs")):
@@ -83,7 +83,7 @@ def cargo(*args):
     """Returns `passed`, `failed`, or `unbuilt`."""
     command = ["cargo", *args[:1], "--locked", "--offline", "--quiet", *args[1:]]
     env = os.environ | {"CARGO_INCREMENTAL": "1"}
-    # A session of its own: what runs for ever is a child of cargo.
+    # cargo gets its own session, so that its children that run for ever can be killed, too.
     streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=COPY, env=env, start_new_session=True, **streams) as ran:
         try:
@@ -97,7 +97,7 @@ def cargo(*args):
 
 
 def outcome(name):
-    """Returns which tests notice what is in the copy."""
+    """Returns the tests that fail in the copy."""
     suites = {suite: ["--test", suite] for suite in SUITES["/".join(name.parts[:2])]}
     unit = ["--lib", "--", "::".join(name.parts[1:-1]) + "::"]
     for tests, args in {"unit tests": unit, **suites}.items():
@@ -110,13 +110,13 @@ def outcome(name):
 
 
 def copy(source, target):
-    """Copies a file if it differs, as one that is new: cargo compares times."""
+    """Copies a file if it differs, with a new time, since cargo compares times."""
     if not os.path.exists(target) or not filecmp.cmp(source, target, shallow=False):
         shutil.copyfile(source, target)
 
 
 def prepare():
-    """Makes the copy, and tries the tests in it."""
+    """Makes the copy, and runs the tests in it once."""
     COPY.mkdir(parents=True, exist_ok=True)
     for name in ["Cargo.toml", "Cargo.lock", "README.md", "CHANGELOG.md"]:
         copy(ROOT / name, COPY / name)

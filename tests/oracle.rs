@@ -1,10 +1,11 @@
 //! Python's results. `tests/oracle/find.py` implements section 7 of the specification a second time
 //! from its text, with `bjoin.py` for B-JOIN. It agrees with every vector, and with the program on
-//! random texts except for the list in `tests/oracle/departures.py`. `URLGREP_ORACLE_TEXTS=100000
-//! URLGREP_ORACLE_SEED=7` runs more texts, and others. `tests/oracle/forms.py` stores mail with
-//! Python's own modules, and `tests/oracle/pages.py` reads the pages of archives.
+//! random texts, except for the departures that `tests/oracle/departures.py` lists.
+//! `URLGREP_ORACLE_TEXTS=100000 URLGREP_ORACLE_SEED=7` runs more texts, and different ones.
+//! `tests/oracle/forms.py` stores mail with Python's own modules, and `tests/oracle/pages.py` reads
+//! the pages of archives.
 //!
-//! These tests need Python 3, and fail without it. So a plain `cargo test` leaves them out, and
+//! These tests need Python 3, and fail without it. So a plain `cargo test` skips them, and
 //! `.ci/run` runs them.
 
 use std::path::PathBuf;

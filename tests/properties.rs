@@ -1,9 +1,10 @@
 //! Laws on random text: every driver and every cut gives the sequential result (P1-P6, ST-1), and
 //! every match keeps its guarantees.
 //!
-//! `cargo test` runs a tenth of the turns, for a quick answer. `URLGREP_TURNS=all cargo test` runs
-//! them all, as `.ci/run` does. `URLGREP_TURNS=10000000 cargo test --release --test properties
-//! random_texts` runs as many, and `URLGREP_SEED=…` replays the turn that a failure names.
+//! `cargo test` runs a tenth of the turns, for a quick result. `URLGREP_TURNS=all cargo test` runs
+//! them all, as `.ci/run` does.
+//! `URLGREP_TURNS=10000000 cargo test --release --test properties random_texts` runs as many, and
+//! `URLGREP_SEED=…` replays the turn that a failure names.
 
 mod common;
 
@@ -18,7 +19,7 @@ use std::ops::{ControlFlow, Range};
 use fastrand::Rng;
 use urlgrep::{ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
 
-/// The most that `Match::surroundings` shows.
+/// The most bytes that `Match::surroundings` shows.
 const SURROUNDINGS: usize = 1024;
 
 /// Pieces of text that concern the rules. Random strings of them reach more corners than random
@@ -245,7 +246,7 @@ fn runs_past_the_limit() {
     });
 }
 
-/// Spans, the text around them, and their lines with two before and one after them.
+/// Each span, the text around it, and its lines with two before and one after them.
 #[derive(Default)]
 struct Around(Vec<(Range<u64>, [Vec<u8>; 2], Lines)>);
 

@@ -1,8 +1,8 @@
-//! Ranges of a file that are searched separately, as different machines would. Their matches, made
-//! absolute with their counts, are those of the whole file. Each range reads its own bytes and
-//! margins.
+//! Ranges of a file that are searched separately, as different machines would. The counts of each
+//! range make the places absolute. Then the matches are those of the whole file. Each range reads
+//! its own bytes and margins.
 //!
-//! `URLGREP_TURNS=all`, `URLGREP_SEED=…` as in `properties`.
+//! `URLGREP_TURNS=all` and `URLGREP_SEED=…` work as in `properties`.
 
 #[path = "common/carriers.rs"]
 mod carriers;
@@ -228,7 +228,7 @@ fn message(rng: &mut Rng, cases: &[carriers::Case]) -> Vec<u8> {
     let mut header =
         format!("From: joe@a.example\nMessage-ID: <{number}@a.example>\nDate: Mon, 1 Jan 2001 12:34:56 +0000\n");
     if rng.u8(..4) == 0 {
-        header += FROM; // this is no separator, since it is in a header
+        header += FROM; // this is not a separator, since it is in a header
     }
     if rng.u8(..60) == 0 {
         header += &"X-Long: and long\n".repeat(rng.usize(1_000..6_000));
@@ -296,7 +296,7 @@ fn mailboxes_in_random_ranges() {
     assert!(std::env::var_os("URLGREP_SEED").is_some() || again.into_inner() > 0, "no claim was cut");
 }
 
-/// Searches headers longer than the look-back, or almost.
+/// Searches headers longer than the look-back, or almost as long.
 #[test]
 fn mailboxes_with_long_headers() {
     let field = "X-Long: and long\n";

@@ -55,7 +55,7 @@ fn path_with(folders: &[&Path]) -> OsString {
     std::env::join_paths(all).expect("folders without a colon")
 }
 
-/// Returns the examples: commands behind `$`, each with its output.
+/// Returns the examples: commands after `$`, each with its output.
 fn examples(block: &str) -> Vec<(&str, &str)> {
     let starts = block.match_indices("$ ").map(|(at, _)| at).filter(|&at| at == 0 || block[..at].ends_with('\n'));
     let starts: Vec<usize> = starts.collect();
@@ -76,7 +76,7 @@ fn the_tour_is_real() {
             let mut shell = Command::new("sh");
             shell.args(["-c", line]).current_dir(root()).env("PATH", &path).env_remove("URLGREP_CONFIG_PATH");
             let output = shell.output().expect("sh");
-            let printed = String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n"); // CSV
+            let printed = String::from_utf8(output.stdout).expect("UTF-8").replace("\r\n", "\n"); // rows of CSV end in CR LF
             let said = String::from_utf8_lossy(&output.stderr);
             if printed.trim_end() != expected.trim_end() || !said.is_empty() {
                 wrong.push_str(&format!("$ {line}\n{printed}{said}\n"));

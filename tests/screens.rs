@@ -1,4 +1,4 @@
-//! Text of screens: one long URL in nine layouts on twelve widths (W-PFX-6, B-JOIN-SCREEN). Also
+//! Text of screens: one long URL in nine layouts at twelve widths (W-PFX-6, B-JOIN-SCREEN). Also
 //! URLs that end at the edge, and the output of [`Extractor::heal`] for them.
 
 use urlgrep::{Extractor, Rejoin};
@@ -95,7 +95,7 @@ fn a_long_url_in_each_layout_on_each_width() {
     }
 }
 
-/// Checks that the text after a URL that fills its last line is not part of it.
+/// Checks that a URL that fills its last line does not continue in the text after it.
 #[test]
 fn nothing_is_joined_behind_the_edge() {
     let extractor = Extractor::new();

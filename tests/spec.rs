@@ -15,8 +15,8 @@ use urlgrep::{Extractor, ParseErrorKind};
 /// The prefixes of rule ids.
 const PREFIXES: [&str; 9] = ["P", "G", "S", "A", "X", "R", "W", "B", "ST"];
 
-/// Words that look like ids: character ranges, mail header fields, a rule that must not exist for a
-/// test.
+/// Words that look like ids: character ranges, mail header fields, and a rule that does not exist,
+/// for a test.
 const NOT_IDS: [&str; 9] = ["A-Z", "A-Z0-9", "A-F", "A-O", "P-Z", "A-1", "X-URL", "X-CR", "A-NONE"];
 
 fn root() -> PathBuf {
@@ -163,7 +163,7 @@ fn a_rule_is_cited_where_it_is_done_and_by_a_test() {
             None => tested_families.extend([rule.to_owned(), format!("{rule}-")]),
         }
     }
-    // A join vector tests many rows of the evidence, and names none.
+    // A join vector tests many rows of the evidence table, and names none of them.
     assert!(!join.is_empty());
     tested_families.insert("B-JOIN-".to_owned());
     tested.extend(tested_families.iter().cloned());

@@ -55,7 +55,7 @@ fn found(
         .collect()
 }
 
-/// Checks every vector. B-START-26, 27 and 30 and W-DIFF-12 are those of B-HYPH.
+/// Checks every vector. B-START-26, 27 and 30 and W-DIFF-12 are the vectors of B-HYPH.
 #[test]
 fn context_vectors_through_every_driver() {
     // Each tile costs a stream of its own.
@@ -109,7 +109,7 @@ fn context_vectors_deep_in_a_text() {
         let deep = [&filler, text.as_bytes()].concat();
         let candidates = vector["options"]["candidates"] != false;
         let cuts = [1000, filler.len() - 1, filler.len() + 3, filler.len() + 20];
-        // Other tests read single bytes: here that would be 160 of 170 seconds.
+        // Other tests read single bytes. Here that would take 160 of 170 seconds.
         let got = found(&builder, &deep, candidates, (10_007, 997), &cuts);
         assert_eq!(got, expected(vector, |at| at + filler.len()), "{}", vector["id"]);
         ran += 1;

@@ -1,4 +1,4 @@
-"""Answers are checked before anything is timed, and what differs is explained afterwards."""
+"""Results are checked before anything is timed, and differences are explained afterwards."""
 
 import contextlib
 import csv
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from common import MIB, SCHEMES, URLGREP, check_exit, lines, wrong
 from programs import urlgrep
 
-# What the peers find in a generated piece, looked at once and pinned (SHA-256, its beginning): a peer that is built wrongly
-# can be fast, too. Those that get the same expression find the same.
+# The matches of the peers in a generated piece, checked by hand and pinned (count, start of the SHA-256), since a peer that
+# is built wrongly can be fast, too. Peers with the same expression find the same.
 RE_FINDS = {"mail": "17776 1aad696f1131c805", "nourl": "217 0f86cbf6fdc3343b", "dense": "248758 871227f0e04224eb"}
 LINKIFY_FINDS = {"mail": "16559 fdc8d4717c6e3007", "nourl": "0 e3b0c44298fc1c14", "dense": "231172 5eaaccbbb076ce97"}
 
@@ -53,8 +53,8 @@ def blocks(path):
 
 
 def checked_urlgrep(text):
-    """What it finds in a piece. In the whole text the same from one thread, from more, and from a pipe; and what was
-    planted, where that is known."""
+    """Returns urlgrep's matches in a piece. Checks that one thread, more threads and a pipe find the same in the whole
+    text, and that the matches are the planted URLs, if these are known."""
     expected = answer(urlgrep(1).on(text.file))
     for threads in (2, 4):
         if answer(urlgrep(threads).on(text.file)) != expected:
@@ -69,8 +69,8 @@ def checked_urlgrep(text):
 
 
 def checked_peer(peer, text):
-    """What it finds in a piece. Of a text of the user's nothing is known beforehand: there the peers only count as often as
-    the piece repeats."""
+    """Returns the peer's matches in a piece. For the user's own text, only their number is checked: it must grow as often
+    as the piece repeats."""
     piece = answer(peer.on(text.piece))
     if text.planted:
         expected = (LINKIFY_FINDS if peer.name == "linkify" else RE_FINDS)[text.name]
@@ -85,7 +85,7 @@ def checked_peer(peer, text):
 
 @contextlib.contextmanager
 def piped(file):
-    """A pipe that the file comes out of."""
+    """Returns a pipe from which the file can be read."""
     with subprocess.Popen(["cat", file], stdout=subprocess.PIPE) as cat:
         yield cat.stdout
 
@@ -118,7 +118,7 @@ def found_by(peer, text):
 
 
 def paired(ours, theirs):
-    """Each match of urlgrep with those of the peer in its place, as `(our, [their])`; `(None, [their])` has none."""
+    """Yields each match of urlgrep with those of the peer at its place: `(our, [their])`, or `(None, [their])`."""
     theirs, at = list(theirs), 0
     for our in ours:
         while at < len(theirs) and theirs[at].end <= our.start:
@@ -133,7 +133,7 @@ def paired(ours, theirs):
 
 
 def differences(peer, text):
-    """What differs, by why: `{why: [example]}`."""
+    """Returns the differences by reason: `{why: [example]}`."""
     groups, alone, reach = defaultdict(list), [], 0
     for our, theirs in paired(found_by_urlgrep(text), found_by(peer, text)):
         if our is None:
@@ -173,7 +173,7 @@ def why_different(our, their):
 
 
 def why_alone(urls):
-    """What urlgrep's parser has against each URL that only the peer reports; nothing, if it takes it for prose."""
+    """Returns the parser's error for each URL that only the peer reports, or nothing if the URL is prose to it."""
     given = b"".join(url + b"\n" for url in urls)
     parsed = subprocess.run([URLGREP, "parse", "--json"], input=given, stdout=subprocess.PIPE).stdout
     for verdict in map(json.loads, parsed.splitlines()):
@@ -182,6 +182,6 @@ def why_alone(urls):
 
 
 def code(url):
-    """A URL as Markdown's code, cut in the middle if it is long."""
+    """Returns a URL as a code span of Markdown, cut in the middle if it is long."""
     text = url.decode("utf-8", "backslashreplace").replace("`", "'")
     return f"`{text}`" if len(text) <= 60 else f"`{text[:36]}…{text[-23:]}`"

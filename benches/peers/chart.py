@@ -1,4 +1,4 @@
-"""A chart of the speeds, for the README: bars, once for light pages and once for dark ones."""
+"""Draws a bar chart of the speeds for the README, once for light pages and once for dark ones."""
 
 from html import escape
 

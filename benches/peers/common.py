@@ -1,4 +1,4 @@
-"""What all parts of the comparison share: where things lie, and how a command is run."""
+"""The shared code of the comparison: its folders, and how a command is run."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").resolve()
-# All that is made lies here.
+# All generated files are here.
 FOLDER = TARGET / "peers"
 URLGREP = TARGET / "release/urlgrep"
 
@@ -27,14 +27,14 @@ def wrong(what):
 
 
 def lines(command, source=subprocess.DEVNULL):
-    """What a command prints, by line."""
+    """Returns the lines that a command prints."""
     run = subprocess.run(command, stdin=source, stdout=subprocess.PIPE)
     check_exit(command, run.returncode)
     return run.stdout.split(b"\n")[:-1]
 
 
 def check_exit(command, status):
-    """1 is the exit status of a search that finds nothing."""
+    """Fails on any exit status except 0, and 1, which is that of a search without matches."""
     if status not in (0, 1):
         sys.exit(f"exit status {status}: {' '.join(map(str, command))}")
 

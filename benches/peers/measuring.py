@@ -1,4 +1,4 @@
-"""What a program takes: instructions, seconds, memory. Two programs take turns, and their ratio is what counts."""
+"""The costs of a program: instructions, seconds, memory. Two programs run in turns, and their ratio is compared."""
 
 import re
 import shutil
@@ -12,13 +12,13 @@ from common import FOLDER, MIB, check_exit, cores, lines, say, wrong
 from programs import ripgrep_on_all_cores, urlgrep
 from texts import Text, mailbox, repeat, small_files, write_sample
 
-# Pairs with a program that takes a minute.
+# The number of pairs with a program that takes a minute.
 SLOW_PAIRS = 3
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a process took: seconds of CPU (user and system), seconds of the clock, MiB at its peak."""
+    """The costs of a process: CPU seconds (user and system), wall-clock seconds, and the peak of its memory in MiB."""
 
     cpu: float
     wall: float
@@ -32,7 +32,7 @@ def spend(command, source=subprocess.DEVNULL):
 
 @dataclass(frozen=True)
 class Spread:
-    """A median, because one disturbed pair must not decide; the extremes tell how disturbed the run was."""
+    """A median, which one disturbed pair does not move. The extremes show how disturbed the run was."""
 
     middle: float
     low: float
@@ -48,32 +48,32 @@ class Spread:
 
 
 def pairs_of(one, other, count):
-    """Two commands in turns: a machine that slows down slows both, and the ratio stays."""
+    """Runs two commands in turns. A machine that slows down slows both, and the ratio stays."""
     return [(spend(one), spend(other)) for _ in range(count)]
 
 
 @dataclass
 class Measured:
-    """A program on a text."""
+    """The measurements of a program on a text."""
 
     answer: Answer
     cpu: float = 0
-    # bytes of text that took these seconds
+    # the bytes of text searched in these seconds
     size: int = 0
     peak: float = 0
-    # its CPU seconds to urlgrep's
+    # the ratio of its CPU seconds to urlgrep's
     ratio: Optional[Spread] = None
     instructions: Optional[float] = None
 
     @property
     def speed(self):
-        """In GB a second of CPU."""
+        """Returns GB per CPU second."""
         return self.size / self.cpu / 1e9
 
 
 @dataclass
 class Row:
-    """All that was measured on one text; `programs` has urlgrep first, then the peers that are there."""
+    """All measurements on one text. `programs` has urlgrep first, then the available peers."""
 
     text: Text
     programs: dict = field(default_factory=dict)
@@ -139,7 +139,7 @@ def measure_instructions(row, peers):
 
 
 def samples(text):
-    """4 MiB from all over a text twice, and the same again: by then buffers have their size."""
+    """Writes 4 MiB from all over a text, twice and four times. All buffers have their full size after the first half."""
     sample, once, twice = FOLDER / "sample", FOLDER / "sample.once", FOLDER / "sample.twice"
     write_sample(text.piece, sample, 4 * MIB)
     repeat(sample, once, 2)
@@ -148,7 +148,7 @@ def samples(text):
 
 
 def instructions_of_more(program, once, twice):
-    """What a text takes more than half of it, so that starting up, compiling patterns and first pages do not count."""
+    """Returns the cost of a text less that of its half, which excludes the start, compiled patterns and first pages."""
     return instructions(program.on(twice)) - instructions(program.on(once))
 
 
@@ -160,7 +160,7 @@ def instructions(command):
 
 
 def instructions_missing(options):
-    """Why instructions are not counted; empty if they are."""
+    """Returns the reason why instructions are not counted, or nothing if they are."""
     if options.quick:
         return "--quick"
     return "" if shutil.which("valgrind") else "no valgrind"
@@ -168,7 +168,7 @@ def instructions_missing(options):
 
 @dataclass(frozen=True)
 class Job:
-    """Another thing that users do, and how it is held against its goal."""
+    """Another task of users, and its comparison with its goal."""
 
     name: str
     title: str
@@ -178,7 +178,7 @@ class Job:
 
 
 def measure_jobs(rows, peers, options):
-    """What is not one file to lines of text."""
+    """Measures the tasks other than one file to lines of text."""
     texts = {row.text.name: row.text for row in rows}
     ripgrep = next((peer for peer in peers if peer.name == "ripgrep"), None)
     yield from records(texts["dense"], options)

@@ -1,4 +1,4 @@
-"""What is compared: urlgrep, and what one would use instead, built at pinned versions."""
+"""The programs that are compared: urlgrep, and programs that one would use instead, built at pinned versions."""
 
 import re
 import shutil
@@ -18,17 +18,17 @@ def pinned(name):
 
 @dataclass(frozen=True)
 class Program:
-    """A command that prints the URLs of a file, one a line."""
+    """A command that prints the URLs of a file, one per line."""
 
     name: str
     title: str
     version: str
     command: tuple = ()
-    # has it print OFFSET:URL
+    # the option to print OFFSET:URL
     offsets: tuple = ()
-    # why it cannot be run
+    # the reason why it cannot be run
     missing: str = ""
-    # it is given a shorter text
+    # it gets a shorter text
     is_slow: bool = False
 
     def on(self, file, *options):
@@ -40,7 +40,7 @@ def urlgrep(threads, *options):
 
 
 def build_own():
-    """Builds what is measured, and the programs of this folder that need but Rust: nothing goes without them."""
+    """Builds urlgrep, and the programs of this folder that need only Rust. The comparison always needs them."""
     say("building urlgrep and the programs beside this script")
     cargo = ["cargo", "build", "--release", "--locked", "--target-dir"]
     if not (builds([*cargo, TARGET], ROOT) and builds([*cargo, FOLDER], HERE)):
@@ -48,7 +48,7 @@ def build_own():
 
 
 def builds(command, folder=HERE):
-    """Runs a compiler, which may talk; standard output is the report's."""
+    """Runs a compiler. Its output goes to standard error, since standard output is the report."""
     return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode == 0
 
 
@@ -57,7 +57,7 @@ def all_peers():
 
 
 def ripgrep():
-    """Installs ripgrep as its own releases are built, so that it does not lose by its build."""
+    """Installs ripgrep, built like its own releases, so that its build is no disadvantage."""
     title = "ripgrep, `rg -a -o --no-filename -N -e RE`"
     program = FOLDER / "bin/rg"
     if not (program.exists() and version_of(program) == f"ripgrep {RIPGREP}"):
@@ -75,7 +75,7 @@ def ripgrep_on_all_cores(ripgrep):
 
 
 def grep():
-    """The system's, with the same expression in its own words, in its own locale."""
+    """Returns the system's grep, with the same expression in its own syntax and in the current locale."""
     title = "GNU grep, `grep -aohiE RE`"
     if not shutil.which("grep"):
         return Program("grep", title, "grep", missing="not installed")

@@ -1,4 +1,4 @@
-"""The report, in Markdown: instructions first, which do not depend on the machine's mood, then the goals, then each text."""
+"""The report, in Markdown: instructions first, which depend least on the machine, then the goals, then each text."""
 
 import datetime
 import os
@@ -13,7 +13,7 @@ from common import RE, ROOT, URLGREP, cores
 from measuring import Spread, instructions_missing
 from programs import version_of
 
-# Ratios to reach; but for instructions (a byte, a record), memory (MiB) and what CEILINGS names, which are not to be passed.
+# Ratios to reach. Instructions (per byte or record), memory (MiB) and the goals in CEILINGS are maximums instead.
 # An archive has the goals of mail.
 GOALS = {
     "ripgrep": {"mail": 5.5, "nourl": 5.5, "dense": 6},
@@ -28,7 +28,7 @@ JOB_CEILINGS = {"json": 2500, "csv": 1500, "json_memory": 88, "starting": 0.5, "
 
 
 def machine(programs, options):
-    """All that a figure depends on."""
+    """Returns a description of the machine and the versions, on which all figures depend."""
     model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M)
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout
     versions = [f"{version_of(URLGREP)} {commit.strip()}", *(program.version for program in programs)]
@@ -50,13 +50,13 @@ def system():
 
 
 def table(*rows):
-    """The first row is the head."""
+    """Returns a table of Markdown. The first row is the head."""
     head, *body = (f"| {' | '.join(row)} |" for row in rows)
     return "\n".join([head, "|" + "---|" * len(rows[0]), *body])
 
 
 def goals(rows, programs, options):
-    """Each goal beside what this run measured."""
+    """Returns each goal with the measurement of this run."""
     head = ["yardstick", *(row.text.name for row in rows)]
     peers = [
         [f"{program.title}: its CPU to urlgrep's", *(ratio_cell(row, program) for row in rows)] for program in programs
@@ -121,7 +121,7 @@ def unmeasured(why):
 
 
 def side_by_side(row, programs, options):
-    """Every program on one text."""
+    """Returns the table of every program on one text."""
     text, own = row.text, row.programs["urlgrep"]
     title = f"*{text.name}*: {text.title}, {text.times} × {text.piece.stat().st_size / 1e6:.0f} MB"
     head = [title, "URLs", "GB a CPU second", "CPU to urlgrep's", "instructions a byte", "peak MiB"]
@@ -153,7 +153,7 @@ def notes(options):
 
 
 def explained(row, peer, most=9):
-    """Where a peer's answer to one piece differs, the most frequent first, with three examples each."""
+    """Returns the differences of a peer's matches in one piece, the most frequent first, with three examples each."""
     text = row.text
     groups = sorted(differences(peer, text).items(), key=lambda group: -len(group[1]))
     counts = [row.programs[name].answer.count for name in ("urlgrep", peer.name)]
@@ -168,7 +168,7 @@ def explained(row, peer, most=9):
 
 
 def write(rows, jobs, programs, peers, options):
-    """Printed part by part, because explaining the answers takes its time."""
+    """Prints the report part by part, because explaining the differences takes a while."""
     parts = [machine(programs, options), goals(rows, programs, options), other_jobs(jobs)]
     parts += [side_by_side(row, programs, options) for row in rows]
     parts += [notes(options), "What the answers to one piece differ in, and why:"]

@@ -1,7 +1,7 @@
-"""The texts: three densities, generated, and the user's own archive, written anew by each run.
+"""The texts: three generated ones of different densities, and the user's own archive. Each run writes them again.
 
-A file that was just copied lies in the page cache as the system would have it for a user; one that has lain there for long
-may be read half as fast or twice as fast.
+A file that was just written is in the page cache, as it would be for a user. One that has been there for long may be read
+at half or twice the speed.
 """
 
 import os
@@ -13,23 +13,23 @@ from typing import Optional
 
 from common import FOLDER, MIB, lines, say, wrong
 
-# A generated text is this long, then repeated.
+# The size of a generated text, which is then repeated.
 PIECE = 16 * MIB
-# What a slow program is given.
+# The size of the text for slow programs.
 SHORT = 16 * MIB
 
-# What the generator plants in a piece, as benches/throughput.rs pins it (FNV-1a): it must not drift unseen.
+# The URLs that the generator plants in a piece, pinned as in benches/throughput.rs (FNV-1a), so that no change goes unseen.
 PLANTED = {"mail": "17776 627d92a1b0068298", "nourl": "0 cbf29ce484222325", "dense": "248758 e84207f1c3f8518d"}
 
 
 @dataclass
 class Text:
-    """A piece of text, and a file that holds it over and over."""
+    """A piece of text, and a file that repeats it."""
 
     name: str
     title: str
     times: int = 0
-    # the URLs of a piece, if they are known
+    # the URLs of the piece, if they are known
     planted: Optional[Path] = None
 
     @property
@@ -42,7 +42,7 @@ class Text:
 
     @property
     def short(self):
-        """The file, or its beginning if that is long."""
+        """Returns the file, or its beginning if it is long."""
         return FOLDER / f"{self.name}.short"
 
     @property
@@ -50,7 +50,7 @@ class Text:
         return self.file.stat().st_size
 
     def repeat(self, size):
-        """Whole pieces only, and at least one."""
+        """Writes whole pieces only, and at least one."""
         self.times = max(1, -(-size // self.piece.stat().st_size))
         repeat(self.piece, self.file, self.times)
         write_head(self.piece, self.short, SHORT)
@@ -64,14 +64,14 @@ def repeat(piece, file, times):
 
 
 def write_head(path, head, size):
-    """The whole lines that a text begins with."""
+    """Writes the first whole lines of a text."""
     with open(path, "rb") as file, open(head, "wb") as out:
         out.write(file.read(size))
         out.write(file.readline())
 
 
 def write_sample(path, sample, size):
-    """Blocks from all over a text: an archive begins with one year's mail."""
+    """Writes blocks from all over a text, since an archive begins with the mail of one year."""
     block, whole = 64 << 10, path.stat().st_size
     step = max(block, whole * block // size)
     with open(path, "rb") as file, open(sample, "wb") as out:
@@ -81,7 +81,7 @@ def write_sample(path, sample, size):
 
 
 def generated(name):
-    """A text of benches/text, whose URLs are known."""
+    """Returns a text of benches/text, whose URLs are known."""
     text = Text(name, "generated", planted=FOLDER / f"{name}.piece.urls")
     made = lines([FOLDER / "release/text", name, str(PIECE), text.piece])[0].decode()
     if made != PLANTED[name]:
@@ -90,7 +90,7 @@ def generated(name):
 
 
 def archive_of(folder):
-    """The text files of a folder in the order of their names; one with a NUL near its beginning is none."""
+    """Returns the text files of a folder in the order of their names, without files that have a NUL near the beginning."""
     text = Text("archive", "")
     files = skipped = 0
     with open(text.piece, "wb") as piece:
@@ -101,7 +101,7 @@ def archive_of(folder):
                     continue
                 file.seek(0)
                 shutil.copyfileobj(file, piece, MIB)
-            piece.write(b"\n")  # a URL at the end of one must not go on in the next
+            piece.write(b"\n")  # a URL at the end of one must not continue in the next
             files += 1
     if not files:
         sys.exit(f"{folder} holds no text")
@@ -115,12 +115,12 @@ def write_texts(options):
     texts += [generated(name) for name in PLANTED]
     for text in texts:
         text.repeat(options.size * MIB)
-    os.sync()  # or the first pairs share the machine with the kernel's writing
+    os.sync()  # otherwise the first pairs share the machine with the kernel's writing
     return texts
 
 
 def small_files(text, count, size):
-    """A folder of so many files, a hundred a folder, of whole lines of a text."""
+    """Returns a folder of this many files of whole lines of a text, a hundred per sub-folder."""
     folder = FOLDER / "small"
     shutil.rmtree(folder, ignore_errors=True)
     with open(text.piece, "rb") as source:
@@ -138,7 +138,7 @@ def small_files(text, count, size):
 
 
 def mailbox(text, size):
-    """A mailbox of plain messages: whole lines of a text, 3 KB a message."""
+    """Returns a mailbox of plain messages of whole lines of a text, 3 KB per message."""
     box, written = FOLDER / "plain.mbox", 0
     with open(text.piece, "rb") as source, open(box, "wb") as out:
         while written < size:

@@ -1,12 +1,12 @@
 //! Texts of three densities, generated from word lists, with the URLs that were planted in them.
 //!
-//! - *mail*: messages with headers and replies; one URL per 940 bytes, 15 colons a KiB;
+//! - *mail*: messages with headers and replies; one URL per 940 bytes, 15 colons per KiB;
 //! - *dense*: a list of links; one URL per 66 bytes;
-//! - *nourl*: prose; 7 colons a KiB, and now and then a `NEWS:`.
+//! - *nourl*: prose; 7 colons per KiB, and now and then a `NEWS:`.
 //!
 //! The generator records what it plants and never calls the finder. So a benchmark can check its
-//! answer before it reports a time. It plants only where one answer is beyond doubt. A bare URL is
-//! followed by a blank and a word that cannot continue a URL. A broken URL is in brackets.
+//! result before it reports a time. A URL is planted only if exactly one result is correct. A bare
+//! URL is followed by a blank and a word that cannot continue a URL. A broken URL is in brackets.
 
 #![allow(dead_code)] // the benchmarks and the tests each use a part of this
 
@@ -104,7 +104,7 @@ struct Writer {
     random: Random,
     prefix: &'static str,
     column: usize,
-    /// The number of words between two labels, times or headers; it sets the colons a KiB.
+    /// The number of words between two labels, times or headers; it sets the colons per KiB.
     words_per_colon: usize,
     /// The last thing written was a bare URL.
     after_url: bool,
@@ -215,7 +215,7 @@ impl Writer {
         self.text.count += 1;
     }
 
-    /// Plants a URL in prose, delimited in one of the ways that mail has.
+    /// Plants a URL in prose, with one of the delimiters that are common in mail.
     fn planted(&mut self) {
         let url = self.url();
         self.plant(&url);
@@ -228,7 +228,7 @@ impl Writer {
             5 => self.word(&format!("\"{url}\"")),
             6..=7 => self.word(&format!("{url},")),
             8 if url.matches('/').count() > 3 => {
-                // Broken after a slash, as a mailer does; the brackets hold it together.
+                // Mailers also break a URL after a slash. The brackets show that it continues.
                 let (head, tail) = url.split_at(url.rfind('/').expect("one of three") + 1);
                 self.word(&format!("<URL:{head}"));
                 self.line("");

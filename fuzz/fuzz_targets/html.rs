@@ -1,12 +1,12 @@
 //! Pages of HTML, built from tags, attributes and references. Nothing panics, and reads may be cut
-//! anywhere. A link planted at the end is found whenever the text before it is closed.
+//! anywhere. A link planted at the end is found once every construct before it is closed.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use urlgrep_fuzz::opened::open;
 
-#[rustfmt::skip] // one a line would hide them
+#[rustfmt::skip] // a list of one per line would be hard to survey
 const PIECES: [&[u8]; 80] = [
     b"<a href=", b"<a href=\"", b"<a href='", b"\"", b"'", b">", b"/>", b" ", b"\n", b"\r\n", b"</a>", b"<a>", b"<base href=\"http://b.example/d/\">",
     b"<base href=c>", b"http://a.example/", b"//c.example/", b"../d", b"?e", b"#f", b"&amp;", b"&lt;", b"&#x3a;", b"&#58", b"&colon;", b"&notit;",
@@ -39,8 +39,8 @@ fuzz_target!(|input: (u16, Vec<Part<'_>>)| {
     }
     let whole = open(&page, b"x.html", usize::MAX);
     assert_eq!(whole, open(&page, b"x.html", usize::from(sip) + 1), "reads of {sip}");
-    // Once everything that may be open is closed, the planted link is a link, or in text or a
-    // comment.
+    // The first of these lines closes whatever is open. Then the planted link is found as a link,
+    // in text, or in a comment.
     page.extend_from_slice(b"\n\n --></script></style></textarea></title></xmp></noscript></iframe>'\">\n<a href=\"http://planted.example/\">x</a>\n");
     let found = open(&page, b"x.html", usize::MAX);
     assert!(

@@ -8,8 +8,8 @@ use urlgrep_fuzz::audited::{FORMATS, audit};
 /// The secret, in halves. Neither may be shown.
 const SECRET: [&str; 2] = ["hUsH7gFq2Z", "k9WmT4xR8v"];
 
-/// The forms of a secret, which replaces `{}`. It is on one line: an unjoined URL is shown up to a
-/// line break.
+/// The forms in which a secret occurs. It replaces `{}`, and is on one line, since an unjoined URL
+/// is shown only up to a line break.
 const FORMS: [&str; 20] = [
     "ftp://u:{}@h.example/x",
     "<URL:ftp://u:{}@h.example/x>",
@@ -33,7 +33,7 @@ const FORMS: [&str; 20] = [
     "data:text/html,<a href=ftp://u:{}@h.example/>",
 ];
 
-#[rustfmt::skip] // one a line would hide them
+#[rustfmt::skip] // a list of one per line would be hard to survey
 const AROUND: [&[u8]; 24] = [
     b" ", b"\n", b"\n\n", b"http://a.example:81/ ", b"http://localhost/ ", b"<", b">", b"\"", b"(", b")", b"see ", b"\nSubject: ", b"\nFrom: ",
     b"From a@b Sat Jan  3 01:05:34 1996\n", b"From: a@b.example\n", b"Content-Type: text/html\n\n", b"<p>", b"&amp;", b"http://", b"://", b"x@y ", b"=",

@@ -24,7 +24,7 @@ const STARTS: [&[u8]; 10] = [
     b"#! rnews 200\nFrom: a@b.example\n",
 ];
 
-#[rustfmt::skip] // one a line would hide them
+#[rustfmt::skip] // a list of one per line would be hard to survey
 const PIECES: [&[u8]; 72] = [
     b"9 0 obj\n<< ", b"/Type /ObjStm ", b"/EmbeddedFile ", b"/Filter /FlateDecode ", b">>\nstream\r\n", b"\nendstream endobj\n", b"/URI (",
     b"http://a.example/", b"\\", b"\\)", b"\\(", b"\\101", b"\\\r\n", b")", b"(", b"<687474703A2F2F62>", b"<<", b">>", b"/Encrypt", b"%",
@@ -43,7 +43,7 @@ enum Part<'a> {
     Piece(u8),
     Twice(u8, u8),
     Bytes(&'a [u8]),
-    /// Under FlateDecode.
+    /// Pieces by their indices, compressed for FlateDecode.
     Packed(Vec<u8>),
 }
 

@@ -1,4 +1,5 @@
-//! The parser never panics, returns its input, points into it, and its entry points agree.
+//! The parser never panics. Its components make up its input, its errors point into the input, and
+//! its entry points agree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Each report of an audit, and each line of a search, can be read back with its format alone.
+//! Each report of an audit, and each line of a search, can be parsed by the rules of its format.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -89,7 +89,7 @@ fuzz_target!(|input: (u8, &[u8])| {
     assert!(github.lines().count() == findings && github.lines().all(|line| line.starts_with("::")));
     let junit = std::str::from_utf8(junit).expect("UTF-8");
     assert_eq!(junit.matches("<testcase ").count(), findings.max(1));
-    // The tags are the declaration, two elements around the tests, and those of the tests.
+    // The tags are the declaration, those of two elements around the tests, and those of the tests.
     let tags = junit.matches("<testcase ").count() + junit.matches("<failure ").count() + junit.matches("</").count();
     assert_eq!(junit.matches('<').count(), 3 + tags + junit.matches("<skipped ").count());
     let widths = self::widths(ioc);

@@ -1,11 +1,10 @@
-//! Text built from the subjects of the rules: brackets, schemes, breaks with markers, doubtful
-//! ends.
+//! Text built from what the rules are about: brackets, schemes, breaks with markers, doubtful ends.
 #![no_main]
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 
-#[rustfmt::skip] // one a line would hide them
+#[rustfmt::skip] // a list of one per line would be hard to survey
 const PIECES: [&[u8]; 64] = [
     b"<URL:", b"<", b">", b"URL:", b"URL: ", b"http://", b"https://", b"ftp://", b"mailto:", b"news:", b"news:<", b"file://",
     b"gopher://", b"http:", b"http:/", b"x+http://", b"a.example", b"www.example.com", b"joe@", b":80", b"/", b"//", b"/dir/",

@@ -7,7 +7,7 @@
 #[cfg(feature = "reports")]
 pub mod audited;
 #[cfg(feature = "reports")]
-#[allow(dead_code, unused_imports)] // of the command this is a part
+#[allow(dead_code, unused_imports)] // this is a part of the command
 #[path = "../../src/command/mod.rs"]
 mod command;
 pub mod opened;

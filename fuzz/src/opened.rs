@@ -9,9 +9,9 @@ use urlgrep::{Extractor, Match, Sink};
 /// No file in an input is read further than this: bombs are tested elsewhere.
 const LONGEST: u64 = 4 << 20;
 /// The bytes of all URLs and their readings are at most this many times the bytes read. The worst
-/// case is a list of one-letter references that a base of 2,048 bytes resolves.
+/// case is a list of one-letter references that are resolved against a base of 2,048 bytes.
 const TIMES: u64 = 1_100;
-/// The bytes allowed beyond that, for a base that has one link.
+/// The bytes allowed in addition, for a base with a single link.
 const MORE: u64 = 64 << 10;
 
 /// The path and the matches of each file.
@@ -49,7 +49,7 @@ pub fn open(file: &[u8], name: &[u8], sip: usize) -> Opened {
     let mut opened = Opened::new();
     let mut input = Sips { inner: file, most: sip.max(1), read: 0 };
     let visited = OpenOptions::new().each(&mut input, name, |path, entry| {
-        // A damaged file is an error, and the others are read.
+        // A damaged file is an error, and the search continues with the next file.
         let Ok(entry) = entry else { return Ok(ControlFlow::Continue(())) };
         let container = entry.container();
         let mut found = Vec::new();

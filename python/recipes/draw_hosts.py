@@ -1,4 +1,4 @@
-"""Draws the domains of a crawl by how many others link to them: ``python draw_hosts.py RESULTS > hosts.svg``."""
+"""Draws the domains that most other domains of a crawl link to: ``python draw_hosts.py RESULTS > hosts.svg``."""
 
 import sys
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 } .few { fill: #59636e } 
 
 
 def svg(ranks: Iterable[tuple[str, int, int]]) -> str:
-    """Draw a bar for each domain: its name, the domains that link to it, and their links."""
+    """Draw one bar per domain, with its name, the number of domains that link to it, and their links."""
     bars = list(ranks)
     most = max((domains for _, domains, _ in bars), default=1)
     lines = [
@@ -32,7 +32,7 @@ def svg(ranks: Iterable[tuple[str, int, int]]) -> str:
 
 
 def top(results: str, count: int = 20) -> list[tuple[str, int, int]]:
-    """Read the domains that most others link to."""
+    """Read the domains that most other domains link to."""
     connection = duckdb.connect()
     graph.tables(connection, results)
     return connection.sql(f"FROM ranks ORDER BY domains DESC, host LIMIT {count}").fetchall()

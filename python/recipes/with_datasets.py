@@ -1,4 +1,4 @@
-"""Hugging Face datasets: for ``dataset.map(add_urls, batched=True)``."""
+"""Hugging Face datasets: a function for ``dataset.map(add_urls, batched=True)``."""
 
 from typing import Any
 

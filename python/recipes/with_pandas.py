@@ -1,4 +1,4 @@
-"""pandas: a row for each URL, beside the row that holds it."""
+"""pandas: one row per URL, with the columns of the row that contains it."""
 
 import pandas as pd
 import pyarrow as pa
@@ -7,7 +7,7 @@ import urlgrep
 
 
 def explode_urls(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the rows of a frame that hold URLs, each as often as it holds one."""
+    """Return the rows of a frame that contain URLs, repeated for each URL."""
     found = pa.table(urlgrep.find_column(frame[column], columns=["url", "host"])).to_pandas()
     rows = frame.iloc[found.pop("row")].reset_index(drop=True)
     return rows.join(found)

@@ -1,4 +1,4 @@
-"""Polars: a row for each URL, beside the row that holds it."""
+"""Polars: one row per URL, with the columns of the row that contains it."""
 
 import polars as pl
 
@@ -6,6 +6,6 @@ import urlgrep
 
 
 def explode_urls(frame: pl.DataFrame, column: str) -> pl.DataFrame:
-    """Return the rows of a frame that hold URLs, each as often as it holds one."""
+    """Return the rows of a frame that contain URLs, repeated for each URL."""
     found = pl.DataFrame(urlgrep.find_column(frame[column], columns=["url", "host"]))
     return pl.concat([frame[found["row"]], found.drop("row")], how="horizontal")

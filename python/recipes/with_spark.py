@@ -1,6 +1,6 @@
-"""Spark: a row for each URL by ``mapInArrow``, or a function of SQL.
+"""Spark: one row per URL by ``mapInArrow``, or an SQL function.
 
-The workers need this file too: ``spark.sparkContext.addPyFile("with_spark.py")``.
+The workers also need this file: ``spark.sparkContext.addPyFile("with_spark.py")``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import urlgrep
 
 
 def explode_urls(frame: DataFrame, key: str, column: str) -> DataFrame:
-    """Return the key of each row and its URLs, each in a row of its own."""
+    """Return one row per URL, with the key of the row that contains it."""
 
     def search(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -32,5 +32,5 @@ def urls(text: str | None) -> list[str]:
 
 
 def register(spark: SparkSession) -> None:
-    """Add ``urls(text)`` to SQL, which gives an array."""
+    """Add ``urls(text)`` to SQL, which returns an array."""
     spark.udf.register("urls", urls, "array<string>")

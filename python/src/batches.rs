@@ -103,7 +103,7 @@ impl Batches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = requested_schema; // the interface allows a producer to ignore the consumer's wish
+        let _ = requested_schema; // the interface allows a producer to ignore this request
         let reader = self.reader().take().ok_or_else(taken)?;
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?.into_any())

@@ -337,7 +337,7 @@ impl Lists {
         Self { ends: OffsetBufferBuilder::new(size.rows), texts: Texts::with_capacity(size), listed: 0 }
     }
 
-    /// Ends a list of the texts that were pushed since the last one.
+    /// Ends a list. It holds the texts that were pushed since the end of the previous list.
     fn end(&mut self) {
         let texts = self.texts.ends.len() - 1;
         self.ends.push_length(texts - self.listed);

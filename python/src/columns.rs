@@ -48,7 +48,7 @@ const EXACT: [(&str, &str, Origin); 3] = [
     ("readings", "readings_bytes", Origin::ReadingsBytes),
 ];
 
-/// The columns that are not fields of the record. A batch has them only by name.
+/// The columns that are not fields of the record. A batch has them only if the caller names them.
 const DERIVED: [(&str, Origin); 4] = [
     ("key", Origin::Key),
     ("findings", Origin::Findings),
@@ -150,7 +150,8 @@ fn arrow_part(name: &str, path: &str) -> Field {
     Field::new(name, data_type(kind_of(path), path), true)
 }
 
-/// Returns the parts of an object: the name of each, without and with that of the object.
+/// Returns the parts of an object, each with its own name and its full name (`message`: `id`,
+/// `message.id`).
 fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     RecordField::all().filter_map(move |field| {
         let (owner, part) = field.name().split_once('.')?;
@@ -158,7 +159,7 @@ fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> 
     })
 }
 
-/// The columns that a caller wants.
+/// The columns that a caller chose.
 pub(crate) struct ColumnSet {
     pub(crate) columns: Vec<ColumnField>,
     /// The origins that are not fields, each once.
@@ -169,7 +170,7 @@ pub(crate) struct ColumnSet {
     /// The types of the fields of the columns, and of their parts.
     pub(crate) kept: [Option<DataType>; RecordField::COUNT],
     /// Columns of nulls, by field, which all searches share. Most columns of a batch are all null.
-    /// With new ones for each search, a small file needed twice the time of its search.
+    /// Creating them for each search doubled the time of a small file.
     nulls: [OnceLock<ArrayRef>; RecordField::COUNT],
 }
 
@@ -187,8 +188,8 @@ pub(crate) struct ColumnPlan {
 }
 
 impl ColumnSet {
-    /// Returns the columns of these names, or else the default ones. The latter are created once,
-    /// since that is as slow as the search of a small file.
+    /// Returns the columns of these names, or else the default ones. The default ones are created
+    /// only once, which takes as long as the search of a small file.
     pub(crate) fn new(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
         static ALL: LazyLock<Arc<ColumnSet>> = LazyLock::new(|| Arc::new(ColumnSet::of(ColumnField::all().collect())));
         match names {
@@ -197,8 +198,8 @@ impl ColumnSet {
         }
     }
 
-    /// Returns the columns of these names after that of the row. The latter is present even if it
-    /// was not named.
+    /// Returns the column of the row, and then the columns of these names. The names may include
+    /// the row.
     pub(crate) fn numbered(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
         let columns = match names {
             None => ColumnField::all().collect(),
@@ -238,7 +239,7 @@ impl ColumnSet {
                 _ => continue,
             };
             let object = name.split_once('.').map_or(name, |(object, _)| object);
-            // A part is only computed with its object, so that is wanted too.
+            // A part is only computed with its object, so the object is wanted, too.
             for (place, field) in RecordField::all().enumerate() {
                 wanted[place] |= field.name() == object;
                 let is_part = field.name().strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));

@@ -52,8 +52,8 @@ pub(crate) enum File {
 }
 
 impl File {
-    /// Wraps the input of a path. Unless its kind `is_known`, its first bytes were read already.
-    /// These count twice in a longer file, which is read again from its start.
+    /// Wraps the input of a path. Unless its kind `is_known`, its first bytes were read already. A
+    /// longer file is read again from its start, so these bytes are counted twice.
     pub(crate) fn at_path(input: Input, is_known: bool, tally: Arc<Tally>) -> Self {
         let size = input.size().unwrap_or(0);
         if !is_known && size > HEAD as u64 {
@@ -62,8 +62,8 @@ impl File {
         Self::Path { input, tally }
     }
 
-    /// Returns the kind of the file. A file object must be able to seek: it is recognised by its
-    /// first bytes.
+    /// Returns the kind of the file. A file object must be able to seek back, since its first bytes
+    /// identify its kind.
     pub(crate) fn container(&mut self, recognise: impl FnOnce(&[u8]) -> Container) -> io::Result<Container> {
         match self {
             Self::Path { input, .. } => Ok(input.container()),
@@ -133,7 +133,7 @@ impl FileObject {
     /// The size of a read after the end of a range, and of the first read after a seek.
     const LEAST: u64 = 128 << 10;
 
-    /// Wraps a file object. `end` is the end of the range, or a number beyond all files.
+    /// Wraps a file object. `end` is the end of the range, or a number larger than any file.
     pub(crate) fn new(py: Python<'_>, object: Py<PyAny>, end: u64, tally: Arc<Tally>) -> PyResult<Self> {
         Ok(Self { object, held: PyBytes::new(py, b"").extract()?, at: 0, offset: 0, end, size: Self::MOST, tally })
     }

@@ -242,7 +242,7 @@ type CopiedState = (
     Vec<Finding>,
 );
 
-/// Makes a match from what `pickle` kept of it.
+/// Restores a match from its state in `pickle`.
 #[pyfunction(name = "_copied")]
 #[allow(clippy::too_many_arguments, reason = "they are what pickle calls it with")]
 pub(crate) fn copied(

@@ -2,7 +2,7 @@
 //! Python classes and functions. `python/urlgrep/_urlgrep.pyi` documents each name for Python
 //! programs.
 //!
-//! A file uses only files above it in this table. So no two use each other in a circle, which the
+//! A file uses only files above it in this table. So no files use each other in a circle, which the
 //! library's `tests/floors.rs` tests.
 //!
 //! | file | owns |
@@ -11,8 +11,8 @@
 //! | `value` | fields of the record as Python's values |
 //! | `url` | single URLs |
 //! | `range` | the counts of a range of a file |
-//! | `file` | the file that is read: a path, or a file object of Python's |
-//! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
+//! | `file` | the file that is read: a path, or a Python file object |
+//! | `search` | a search that runs without the GIL: of a text, or of a file on its own thread |
 //! | `kind` | the kind of a file |
 //! | `time`, `column` | times of a column; a column, also of the audit's findings |
 //! | `columns` | the columns that exist, and their types |

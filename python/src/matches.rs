@@ -74,8 +74,8 @@ impl Gather for MatchPiece {
     }
 }
 
-/// Converts byte offsets in UTF-8 to character offsets in the `str`. It is fast for offsets that
-/// only grow.
+/// Converts byte offsets in UTF-8 to character offsets in the `str`. It is fast for offsets in
+/// ascending order.
 pub(crate) struct Characters {
     text: PyBackedBytes,
     byte: usize,

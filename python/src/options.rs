@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use urlgrep::archive::ReadAs;
 use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Level, Rejoin};
 
-/// The choice of what counts as a URL: the command's options of these names.
+/// The options that decide what is found as a URL. The command has options of the same names.
 #[derive(Clone, Copy)]
 pub(crate) struct FindOptions<'o> {
     pub(crate) any_scheme: bool,

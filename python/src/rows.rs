@@ -123,7 +123,7 @@ impl Sink for Rows {
         let (file, fields) = (&self.file, &mut self.fields);
         MatchRecord::new(&file.bytes, found).each(fields);
         let (row, is_ascii) = (fields.row, found.level() <= Level::Rfc3986);
-        // Only a URL beyond ASCII, or a further reading, can hold bytes that are not UTF-8.
+        // Only a non-ASCII URL, or a further reading, can hold bytes that are not UTF-8.
         for origin in &self.plan.set.derived {
             match origin {
                 Origin::Field(_) => {}

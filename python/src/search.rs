@@ -1,7 +1,7 @@
 //! A search that runs without the GIL and delivers its matches in pieces.
 //!
 //! The caller's thread searches a text, piece by piece, and a small file at once. Any other file is
-//! searched on a thread of its own. The library's `Extractor::open` does so for the same reason:
+//! searched on a thread of its own. The library's `Extractor::open` also uses a thread, since
 //! nested readers cannot pause. The thread waits while the caller reads no piece.
 
 use std::cell::Cell;
@@ -49,8 +49,8 @@ pub(crate) trait Gather: Sink + Send + Sized + 'static {
 
     fn is_empty(&self) -> bool;
 
-    /// Converts the sink for the caller. This runs on the thread that filled it: its content is in
-    /// that processor's cache.
+    /// Converts the sink for the caller. This runs on the thread that filled it, since its content
+    /// is in that processor's cache.
     fn finish(self) -> PyResult<Self::Piece>;
 }
 
@@ -250,7 +250,7 @@ impl<G: Gather> FileSearch<G> {
             file.seek(SeekFrom::Start(0))?;
             has_record_members(file)
         };
-        // Only the first range is checked: a read far behind it would cost a request, and 4 MiB.
+        // Only the first range is checked: a read far after it would cost a request, and 4 MiB.
         let (flow, counts) = if is_gzip && file.has_size() && (bytes.start > 0 || has_records(file)?) {
             let deliver = |piece| Ok(self.take(piece));
             let new = || self.piece(&self.name);

@@ -28,7 +28,7 @@ const SIGNALS: usize = 16 << 20;
 /// The arrays of a column, one after another.
 pub(crate) type Chunks = Box<dyn Iterator<Item = Result<ArrayRef, ArrowError>> + Send>;
 
-/// Returns the chunks of a column from a caller. Arrow's own are not copied.
+/// Returns the chunks of a column from a caller. Arrow arrays are not copied.
 pub(crate) fn chunks(given: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
         return Err(not_of(given));
@@ -82,8 +82,8 @@ fn array_of(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyRe
     data.map(make_array).map_err(arrow_error)
 }
 
-/// Copies the strings of any other iterable. A value that does not equal itself is missing: NaN, or
-/// `pandas.NA`.
+/// Copies the strings of any other iterable. A value that does not equal itself, such as NaN or
+/// `pandas.NA`, is a missing string.
 fn array_of_objects(given: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     let mut strings = LargeBinaryBuilder::new();
     for item in given.try_iter().map_err(|_| not_of(given))? {
@@ -102,7 +102,8 @@ fn array_of_objects(given: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
     Ok(Arc::new(strings.finish()))
 }
 
-/// Returns whether `item == item` is `True`. It is not if the result is neither true nor false.
+/// Returns whether `item == item` is `True`. It is not if the comparison returns neither true nor
+/// false.
 fn equals_itself(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(item.rich_compare(item, CompareOp::Eq)?.cast::<PyBool>().is_ok_and(|equal| equal.is_true()))
 }
@@ -134,7 +135,7 @@ pub(crate) struct ColumnSearch {
     /// The index of the next string in the column.
     row: u64,
     rows: Rows,
-    /// The batches that are full. The last matches of a string may be in the next one.
+    /// The batches that are full. The last matches of a string may be in the next batch.
     ready: VecDeque<RecordBatch>,
     has_ended: bool,
 }
@@ -158,7 +159,7 @@ impl ColumnSearch {
     }
 
     /// Searches strings until a batch is full or [`SIGNALS`] bytes are reached. The last string may
-    /// exceed them.
+    /// exceed this number.
     fn search(&mut self) -> PyResult<()> {
         let mut searched = 0;
         while self.ready.is_empty() && searched < SIGNALS {

@@ -1,6 +1,6 @@
 //! The dates of a record as times.
 
-/// Returns the time of a date of a record, in UTC. A date without a zone counts as UTC, and one
+/// Returns the time of a date of a record, in UTC. A date without a zone is read as UTC, and a date
 /// without a time as midnight.
 pub(crate) fn microseconds(iso: &[u8]) -> Option<i64> {
     let number =

@@ -60,7 +60,7 @@ pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Url {
     given: GivenUrl,
-    /// The option with which it was parsed.
+    /// The option with which the URL was parsed.
     other_literal: bool,
     /// The object of `urlgrep parse --json`.
     record: Py<PyDict>,

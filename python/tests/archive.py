@@ -1,4 +1,4 @@
-"""An archive of any size: mail whose URLs are broken over lines at every kind of place, so that every cut meets some.
+"""An archive of any size: mail with URLs broken over lines at every kind of place, so that every cut hits some.
 
 ``python archive.py FILE BYTES`` writes a mailbox. The same size gives the same bytes.
 """
@@ -34,7 +34,7 @@ PATHS = ["docs", "a-long-name-with-hyphens", "minutes", "2001", "spring_meeting"
 
 
 def url(random: random.Random) -> str:
-    """Give a URL of up to 200 letters."""
+    """Return a URL of up to 200 letters."""
     host = f"{random.choice(['www', 'ftp', 'lists'])}.h{random.randrange(500)}.example"
     path = "/".join(random.choices(PATHS, k=random.randrange(8)))
     query = random.choice(["", "", "", "?q=tide&n=3", "?x", "#note-2"])
@@ -42,7 +42,7 @@ def url(random: random.Random) -> str:
 
 
 def broken(random: random.Random, url: str, prefix: str) -> str:
-    """Put a URL into brackets, and break it anywhere, or wherever it holds a mark."""
+    """Return a URL in brackets, broken anywhere, or at every punctuation mark."""
     opening, closing = random.choice([("<URL:", ">"), ("<", ">"), ("<URL: ", " >")])
     marks = [at for at, letter in enumerate(url) if letter in "-/.?&=%:"]
     cuts = sorted({random.choice(marks) + random.randrange(2), random.randrange(1, len(url))}, reverse=True)
@@ -52,7 +52,7 @@ def broken(random: random.Random, url: str, prefix: str) -> str:
 
 
 def body(random: random.Random, number: int) -> str:
-    """Write paragraphs with URLs in them, some quoted."""
+    """Return paragraphs that contain URLs, some of them quoted."""
     lines = []
     for turn in range(random.randrange(1, 12)):
         prefix = random.choice(["", "", "> ", "> > "])
@@ -63,7 +63,7 @@ def body(random: random.Random, number: int) -> str:
             lines.append(f"{prefix}{random.choice(WORDS)} {broken(random, url(random), prefix)} and")
         elif kind == 3:
             lines.append(f"{prefix}see {url(random)}{number}/{turn}, or not.")
-        elif kind == 4:  # too long for its line, and without brackets
+        elif kind == 4:  # a URL too long for its line, without brackets
             long = url(random)
             cut = long.rfind("/", 10) + 1
             lines += [f"{prefix}{'word ' * random.randrange(8)}{long[:cut]}", f"{prefix}{long[cut:]} and on"]
@@ -74,7 +74,7 @@ def body(random: random.Random, number: int) -> str:
 
 
 def message(random: random.Random, number: int) -> bytes:
-    """Write a message, plain, encoded, or one that states its length and holds another."""
+    """Return a message: plain, encoded, or with a stated length and another message inside."""
     text = body(random, number)
     fields = [
         f"From: joe{number}@h{number % 97}.example",
@@ -103,13 +103,13 @@ def message(random: random.Random, number: int) -> bytes:
 
 
 def mailbox(size: int, seed: int = 1738) -> Iterator[bytes]:
-    """Write messages until there are so many bytes. A large mailbox says all of it again with other numbers."""
+    """Yield messages of at least this many bytes. A large mailbox repeats its first messages with other numbers."""
     source = random.Random(seed)
     messages = [message(source, 1_000_000 + number) for number in range(min(2000, 1 + size // 500))]
     written = number = 0
     while written < size:
         for one in source.sample(messages, len(messages)):
-            # Of the same length, for some messages state theirs.
+            # The new text has the same length, since some messages state their length.
             octets = one.replace(b"joe1", b"joe%d" % (number % 10))
             number += 1
             written += len(octets)

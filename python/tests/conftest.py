@@ -1,4 +1,4 @@
-"""Where the project's texts are, and its command."""
+"""The project's texts, and its command."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def texts() -> list[Path]:
-    """Every text that comes with the project."""
+    """Return every text that comes with the project."""
     folders = [ROOT / "corpora", ROOT / "tests" / "corpora", ROOT / "tests" / "checked"]
     return sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
 
 
 class Command:
-    """The command, to compare with."""
+    """The command, whose results are compared."""
 
     def __init__(self, program: str) -> None:
         self.program = program
@@ -52,7 +52,7 @@ PARTS = pa.schema(SCHEMA).field("parts").type
 
 
 def row_of(record: dict[str, Any]) -> dict[str, Any]:
-    """The row of a record: what is typed there is a text in JSON, and what is null there may be missing."""
+    """Return the row of a record. JSON has texts for the typed values of a row, and may lack its nulls."""
     row = dict(record)
     for name in ("url", "file"):
         exact = row.pop(f"{name}_bytes", None)

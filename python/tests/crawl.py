@@ -1,6 +1,6 @@
-"""A crawl of any size: WARC and WET files of pages that are made up, each record a member of gzip.
+"""A crawl of any size: WARC and WET files of generated pages. Each record is a member of gzip.
 
-``python crawl.py FOLDER BYTES`` writes files of 64 MB, unpacked, until there are so many bytes, and ``warc.paths.gz``.
+``python crawl.py FOLDER BYTES`` writes files of 64 MB (unpacked) up to this size, and ``warc.paths.gz``.
 The same size gives the same bytes.
 """
 
@@ -18,13 +18,13 @@ LANGUAGES = ["eng", "deu", "fra,eng", "por"]
 
 
 def host(source: random.Random) -> str:
-    """Give a host, some far more often than others."""
+    """Return a host. Some come far more often than others."""
     site = int(source.paretovariate(0.8)) % 5000
     return f"{source.choice(['www.', '', 'blog.'])}site{site}.{source.choice(['example', 'test', 'co.uk'])}"
 
 
 def page(source: random.Random, links: int) -> tuple[str, str]:
-    """Give a page as HTML, and its text."""
+    """Return a page as HTML, and its text."""
     html, text = ["<!DOCTYPE html><html><head><title>A page</title></head><body>"], []
     for number in range(links):
         words = " ".join(source.choices(WORDS, k=source.randrange(5, 120)))
@@ -40,14 +40,14 @@ def page(source: random.Random, links: int) -> tuple[str, str]:
 
 
 def record(kind: str, fields: dict[str, str], block: bytes) -> bytes:
-    """Give a record, packed."""
+    """Return a compressed record."""
     lines = ["WARC/1.0", f"WARC-Type: {kind}", *(f"{name}: {value}" for name, value in fields.items())]
     header = "\r\n".join([*lines, f"Content-Length: {len(block)}"]).encode()
     return gzip.compress(header + b"\r\n\r\n" + block + b"\r\n\r\n", compresslevel=4, mtime=0)
 
 
 def write(folder: Path, size: int, file_size: int = 64 << 20, seed: int = 28500) -> list[Path]:
-    """Write a crawl; give its files. A large one says its first pages again, with other numbers."""
+    """Write a crawl, and return its files. A large crawl repeats its first pages with other numbers."""
     source = random.Random(seed)
     folder.mkdir(parents=True, exist_ok=True)
     pages = [page(source, source.randrange(1, 120)) for _ in range(min(400, 2 + size // 20000))]

@@ -1,4 +1,4 @@
-"""The totals of an archive, beside those of the command."""
+"""The totals of an archive, compared with those of the command."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def of_command(command: Command, folder: Path) -> dict[str, Any]:
 
 
 def check(tables: dict[str, list[dict[str, Any]]], report: dict[str, Any], doubtful: set[str], odd: set[str]) -> None:
-    """Compare with a report. ``doubtful`` are the keys of what may be read in two ways, ``odd`` of what it cuts."""
+    """Compare with a report. ``doubtful`` are keys of URLs with two readings, ``odd`` keys of URLs that it cuts."""
     summary = report["summary"]
     urls = {row["key"]: row for row in tables["urls"] if row["key"] not in doubtful | odd}
     theirs = {urlgrep.key(row["url"]): row for row in report["urls"]}
@@ -69,7 +69,7 @@ def check(tables: dict[str, list[dict[str, Any]]], report: dict[str, Any], doubt
         assert row["scheme"] == (want["scheme"] or "")
         assert row["host"] == (want["host"] or "").lower()
         for name in ("first_date", "last_date"):
-            # The command's is the sender's day, which is another than UTC's near midnight.
+            # The command uses the sender's day, which differs from the day in UTC near midnight.
             assert (row[name] is None) == (want[name] is None)
             assert row[name] is None or abs(row[name] - datetime.date.fromisoformat(want[name])).days <= 1
     if doubtful:
@@ -103,7 +103,7 @@ def check_rules(tables: dict[str, list[dict[str, Any]]], report: dict[str, Any])
 
 
 def searched(folder: Path, output: Path) -> tuple[set[str], set[str]]:
-    """Search, and give the keys of what is doubtful."""
+    """Search, and return the keys of doubtful URLs."""
     parquet.run([folder], output, plan=Plan([*audit.COLUMNS, "readings"]), range_size=64 << 10)
     connection = duckdb.connect()
     rows = connection.sql(f"SELECT key, readings FROM '{output}/matches/*.parquet'").fetchall()

@@ -15,7 +15,7 @@ import urlgrep
 
 from conftest import row_of, texts
 
-# pyarrow's stubs do not know that it takes what has a schema.
+# pyarrow accepts any object with a schema, but its stubs do not.
 SCHEMA: Any = urlgrep.schema()
 
 

@@ -22,7 +22,7 @@ RANGE = 64 << 10
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """A crawl of two WARC and two WET files."""
+    """Write a crawl of two WARC and two WET files."""
     return crawl.write(tmp_path_factory.mktemp("crawl"), 4_000_000, 2_000_000)
 
 
@@ -86,7 +86,7 @@ def test_a_listing(pages: list[Path], tmp_path: Path) -> None:
     def engine(function: Any, things: Any) -> Any:
         raise AssertionError(f"{function} is called for {things}")
 
-    # Nothing new: nothing is called.
+    # Without new files, the engine is not called.
     assert parquet.run(jobs.listing(listing, f"{pages[0].parent}/")[:1], output, engine=engine).skipped == 1
 
 
@@ -116,5 +116,5 @@ def test_the_graph(pages: list[Path], tmp_path: Path) -> None:
 
 
 def site(host: str) -> str:
-    """Give the domain of a host of the crawl, whose suffixes have one label or two."""
+    """Return the domain of a host of the crawl. Its suffix has one or two labels."""
     return ".".join(host.split(".")[-3 if host.endswith("co.uk") else -2 :])

@@ -125,7 +125,7 @@ def test_ranges_that_tile_a_file_give_all_matches(size: int) -> None:
             assert matches.counts is None
             here = [match.to_dict() for match in matches]
             assert matches.counts is not None
-            # Found without what stands before, lines and numbers are made up for by adding.
+            # Without ``before``, line and message numbers become absolute by addition.
             alone = urlgrep.find_file(path, start, end)
             relative = [match.to_dict() for match in alone]
             assert alone.counts is not None
@@ -226,7 +226,7 @@ def test_what_cannot_be_read_is_an_error_and_the_search_goes_on(tmp_path: Path) 
 
 
 def damaged(name: str) -> tuple[bytes, str, type[urlgrep.DecodeError]]:
-    """A damaged file, what its error is named for, and its class."""
+    """Write a damaged file. Return it, with the name in its error and the class of the error."""
     packed = gzip.compress(b"http://a.example/\n" * 1000, mtime=0)
     archive = io.BytesIO()
     if name.startswith("tar"):
@@ -339,7 +339,7 @@ def test_first_said_is_the_commands(command: Command) -> None:
 
 def test_small_and_large_files_are_searched_alike(tmp_path: Path) -> None:
     path = tmp_path / "text"
-    for lines in (10, 10_000, 40_000):  # up to 256 KiB all at once
+    for lines in (10, 10_000, 40_000):  # files up to 256 KiB are searched all at once
         path.write_bytes(b"".join(b"http://h%d.example/\n" % n for n in range(lines)))
         assert [match.url for match in urlgrep.find_file(path)] == [f"http://h{n}.example/" for n in range(lines)]
         assert sum(map(len, urlgrep.find_file(path).batches(rows=7))) == lines

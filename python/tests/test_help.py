@@ -1,4 +1,4 @@
-"""What `help` shows."""
+"""The texts that `help` shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STUBS = Path(_urlgrep.__file__).with_name("_urlgrep.pyi")
 
 
 def documented() -> dict[str, str]:
-    """What the stubs say, by name."""
+    """Return the docstrings of the stubs, by name."""
     found: dict[str, str] = {}
     for node in ast.parse(STUBS.read_text("utf-8")).body:
         if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
@@ -36,7 +36,7 @@ def test_it_is_what_the_stubs_say() -> None:
         described: Any = urlgrep
         for part in name.split("."):
             described = getattr(described, part)
-        if not name.endswith("add__"):  # Python has words of its own for that
+        if not name.endswith("add__"):  # Python has its own docstring for that
             assert inspect.getdoc(described) == text, name
     for name in (set(urlgrep.__all__) & set(vars(_urlgrep))) - {"__version__"}:
         assert name in stubs, name

@@ -1,4 +1,4 @@
-"""Searches in pieces, by whichever engine: all of them give what the command gives."""
+"""Searches in pieces with several engines. All have the results of the command."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ import archive
 from conftest import ROOT, Command, row_of
 
 RANGE = 8 << 10
-# A user who owns nothing, by convention.
+# By convention, this user owns nothing.
 NOBODY = 65534
 
 
 @pytest.fixture(scope="session")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of everything that is searched: mail and text to be cut, what cannot be cut, what is packed."""
+    """Write a folder of all kinds of inputs: mail and text that can be cut, files that cannot, compressed files."""
     folder = tmp_path_factory.mktemp("inputs")
     archive.write(folder / "a.mbox", 400_000)
     text = b"".join(archive.mailbox(150_000, 3)).replace(b"\nFrom ", b"\n")[5:]
@@ -53,7 +53,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(output: Path) -> dict[str, list[dict[str, Any]]]:
-    """Give what was found, by input."""
+    """Return the matches by input."""
     table = pa.concat_tables([pq.read_table(path, partitioning=None) for path in results(output)])
     found: dict[str, list[dict[str, Any]]] = {}
     for row in table.sort_by([("input", "ascending"), ("ordinal", "ascending")]).to_pylist():
@@ -68,7 +68,7 @@ def results(output: Path) -> list[Path]:
 
 
 def expected(command: Command, *paths: Path) -> dict[str, list[dict[str, Any]]]:
-    """Give what the command finds, by input."""
+    """Return the matches of the command by input."""
     found: dict[str, list[dict[str, Any]]] = {}
     for record in command.json("--json", "--no-config", "--no-ignore", "--hidden", "-z", *paths):
         found.setdefault(record["file"].split("!/")[0], []).append(row_of(record))
@@ -177,7 +177,7 @@ def test_results_are_parted_as_asked(command: Command, inputs: Path, tmp_path: P
 
 
 def poisoned(inputs: Path, folder: Path) -> dict[str, str]:
-    """Make files that cannot be read, or not wholly, and say with which error."""
+    """Make files that cannot be read, or only partly. Return them with their errors."""
     shutil.copytree(inputs, folder)
     lines = b"".join(b"http://h%d.example/%d\n" % (number, number * number) for number in range(20_000))
     lines += b"and no more\n"
@@ -198,11 +198,11 @@ def test_what_cannot_be_read_is_a_row_and_stops_nothing(command: Command, inputs
         for number, thing in enumerate(things):
             if number == 2 and not first:
                 first.append(True)
-                gone.unlink()  # some of its ranges are read already
+                gone.unlink()  # some of its ranges have been read already
             yield function(thing)
 
     output = tmp_path / "out"
-    # It is listed first, so that it vanishes amid.
+    # The file is listed first, so that it vanishes during its search.
     summary = parquet.run([gone, listed, tmp_path / "no such file"], output, engine=engine, range_size=RANGE)
     errors = table(output, "errors")
     told = {row["input"]: row["kind"] for row in errors}
@@ -211,7 +211,7 @@ def test_what_cannot_be_read_is_a_row_and_stops_nothing(command: Command, inputs
     assert [row["is_final"] for row in errors] == [row["kind"] != "ENOENT" for row in errors]
     assert rows(output) == expected(command, listed)
 
-    # What is damaged stays so; what was not there is there now.
+    # Damaged files stay damaged. The missing file exists now.
     archive.write(gone, 40_000)
     again = parquet.run([gone, listed, tmp_path / "no such file"], output, range_size=RANGE)
     assert again.inputs == 1
@@ -222,7 +222,7 @@ def test_what_cannot_be_read_is_a_row_and_stops_nothing(command: Command, inputs
 
 @contextlib.contextmanager
 def without_rights() -> Iterator[Path]:
-    """A folder, and no rights but those to it: root may read everything."""
+    """Return a folder, and drop all other rights, since root may read everything."""
     with tempfile.TemporaryDirectory() as folder:
         is_root = os.geteuid() == 0
         if is_root:
@@ -236,7 +236,7 @@ def without_rights() -> Iterator[Path]:
 
 
 def test_what_may_not_be_read_is_a_row(tmp_path: Path) -> None:
-    # Whatever is imported late is imported now.
+    # This run imports every module that is imported late. Without rights, that would fail.
     (tmp_path / "a.txt").write_text("http://a.example/")
     assert parquet.run([tmp_path / "a.txt"], tmp_path / "out").errors == 0
     with without_rights() as folder:
@@ -269,7 +269,7 @@ def test_a_second_run_reads_nothing(
     assert (second.skipped, second.skipped_matches) == (first.inputs, first.matches)
     assert {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")} == before
 
-    # What has changed is searched again, and its old rows go; what is new comes to it.
+    # A changed file is searched again, and its old rows are removed. A new file is added.
     with log.open("a") as file:
         file.write("http://b.example/\n")
     archive.write(folder / "new.mbox", 20_000, 9)
@@ -304,7 +304,7 @@ def test_a_run_that_was_broken_off_goes_on(command: Command, inputs: Path, tmp_p
 
 
 def test_tasks_may_run_twice(command: Command, inputs: Path, tmp_path: Path) -> None:
-    """As an engine does that speculates, or that lost an answer."""
+    """An engine runs a task twice if it speculates, or if it lost a result."""
 
     def engine(function: Any, things: Any) -> Iterator[Any]:
         for thing in things:

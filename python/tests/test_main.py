@@ -1,4 +1,4 @@
-"""The command's Python form."""
+"""The Python form of the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ranges of paths and of file objects, what they say of themselves, and what a file is."""
+"""Ranges of paths and file objects, their counts, and the kinds of files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_ranges_of_a_file_object_are_those_of_its_path(tmp_path: Path) -> None:
                 expected = rows(by_path)
                 with path.open("rb") as file, path.open("rb", buffering=0) as raw, memory.open("/file", "rb") as far:
                     for object in (file, raw, far, io.BytesIO(data)):
-                        object.seek(min(3, len(data)))  # it does not matter where it stands
+                        object.seek(min(3, len(data)))  # the position does not matter
                         matches = urlgrep.find_file(object, start, end, file=path)
                         assert rows(matches) == expected, (path, start, end)
                         assert matches.counts == by_path.counts
@@ -67,7 +67,7 @@ def test_a_file_cut_everywhere() -> None:
 
 
 class Meter(io.BytesIO):
-    """Says how much is asked for."""
+    """A file object that records the number of bytes requested."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
@@ -86,7 +86,7 @@ def test_a_range_reads_what_is_its_own(tmp_path: Path) -> None:
     path.write_bytes(mail)
     start, end = 2 << 20, 4 << 20
     assert len(mail) > end + (1 << 20)
-    # What 64 MiB may be more is what these may be.
+    # The margin is a third of the margin for 64 MiB.
     most = (end - start) + (64 << 20) // 20 // 3
     for kind in (urlgrep.Kind("mbox"), urlgrep.Kind("text"), None):
         meter = Meter(mail)
@@ -181,7 +181,7 @@ def test_counts_travel() -> None:
     assert not counts.hides_in(counts)
     claims = urlgrep.RangeCounts(hidden_until=100)
     assert claims.hides_in(urlgrep.RangeCounts(first_message=50))
-    # They come by way of Arrow too.
+    # The counts are also set if the matches are read through Arrow.
     batches = urlgrep.find_file(io.BytesIO(data), 0, len(data)).batches()
     assert pa.table(batches).num_rows == 45
     assert batches.counts == counts

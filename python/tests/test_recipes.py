@@ -1,4 +1,4 @@
-"""What python/recipes does."""
+"""The recipes of python/recipes."""
 
 from __future__ import annotations
 

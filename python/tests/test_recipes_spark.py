@@ -1,4 +1,4 @@
-"""What python/recipes does with Spark."""
+"""The recipes of python/recipes for Spark."""
 
 from __future__ import annotations
 

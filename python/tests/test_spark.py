@@ -1,7 +1,7 @@
-"""Searches by Spark: two executors on this machine, which may die. ``pytest -m spark``, with pyspark and Java.
+"""Searches with Spark, on two executors on this machine, which may die. ``pytest -m spark`` needs pyspark and Java.
 
-``URLGREP_ARCHIVE`` is the size of the mailbox that is generated, 8 MB without it, ``URLGREP_CRAWL`` that of the crawl,
-40 MB without it, and ``URLGREP_INPUTS`` a folder more.
+``URLGREP_ARCHIVE`` sets the size of the generated mailbox (default 8 MB), and ``URLGREP_CRAWL`` the size of the crawl
+(default 40 MB). ``URLGREP_INPUTS`` names another folder to search.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ def words(*arguments: str | Path, master: str = "local[2]") -> list[str]:
 
 
 def run(*arguments: str | Path, master: str = "local[2]") -> tuple[int, str]:
-    """Run the module; give its exit status, and what it says at the end."""
+    """Run the module. Return its exit status, and its last message."""
     done = subprocess.run(words(*arguments, master=master), stderr=subprocess.PIPE, text=True, check=False)
     sys.stderr.write(done.stderr)
     return done.returncode, next((line for line in done.stderr.splitlines()[::-1] if line.startswith("urlgrep:")), "")
 
 
 def found(output: Path) -> Iterator[dict[str, Any]]:
-    """Give what was found, in order."""
+    """Return the matches in order."""
     for path in results(output):
         for batch in pq.ParquetFile(path).iter_batches(10_000):
             yield from batch.to_pylist()
 
 
 def check_same(command: Command, output: Path, *paths: Path) -> int:
-    """Compare the rows with the lines of the command, of which there may be millions; give their number."""
+    """Compare the rows with the lines of the command. There may be millions. Return their number."""
     options = ["--json", "--no-config", "--no-ignore", "--hidden", "-z", *map(str, paths)]
     count, ordinals = 0, collections.Counter[str]()
     with subprocess.Popen([command.program, *options], stdout=subprocess.PIPE) as process:
@@ -72,7 +72,7 @@ def check_same(command: Command, output: Path, *paths: Path) -> int:
 
 
 def straddling(output: Path, path: Path, size: int) -> int:
-    """Count the matches, in text as it stands, that begin in one range and end in the next."""
+    """Count the matches in undecoded text that begin in one range and end in the next."""
     columns = ["input", "offset", "length", "encoding"]
     encodings = {None, "7bit", "8bit", "binary", "unknown"}
     count = 0
@@ -97,7 +97,7 @@ def test_two_executors_find_what_the_command_finds(command: Command, inputs: Pat
     assert count > 1000
 
     before = {path: path.stat().st_mtime_ns for path in output.rglob("*.parquet")}
-    # Whoever reads it again finds nothing, for nothing is there.
+    # A run that reads the file again would find nothing, since it holds only NULs now.
     status_of = large.stat()
     os.truncate(large, 0)
     os.truncate(large, status_of.st_size)
@@ -109,7 +109,7 @@ def test_two_executors_find_what_the_command_finds(command: Command, inputs: Pat
 
 
 def processes(parent: int, name: str) -> list[int]:
-    """Give the processes below one whose command line has a name."""
+    """Return the descendants of a process whose command line contains a name."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -204,7 +204,7 @@ def test_exit_status(tmp_path: Path) -> None:
 
 
 def test_a_crawl(command: Command, tmp_path: Path) -> None:
-    """Rows are the command's with an executor killed, a file cut and a bucket missing; then nothing is left to do."""
+    """The rows are right although an executor is killed, a file is cut and a bucket is missing. A rerun has no work."""
     size = int(os.environ.get("URLGREP_CRAWL", 40_000_000))
     pages = crawl.write(tmp_path / "crawl", size, max(size // 4, 8 << 20))
     last = pages[-2]
@@ -231,7 +231,7 @@ def test_a_crawl(command: Command, tmp_path: Path) -> None:
     assert {row["input"] for row in table(output, "errors")} == {str(last), "memory://no-bucket/x.warc.gz"}
     print(f"{check_same(command, output, *pages)} rows are the same; {said.splitlines()[-1]}")
 
-    # Without Java nothing could begin.
+    # Without work, the run needs no Java.
     listing.write_text("".join(f"{path}\n" for path in pages))
     settings = {**os.environ, "PATH": "/nowhere", "JAVA_HOME": "/nowhere"}
     again = subprocess.run(words(*options, output), stderr=subprocess.PIPE, text=True, check=False, env=settings)

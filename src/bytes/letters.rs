@@ -1,9 +1,9 @@
-//! Letters beyond ASCII: scalars of general category L, M or N (the specification, section 7,
-//! B-UNI, B-START-2). Symbols are those of So (B-UNI-2, B-UNI-3).
+//! Non-ASCII letters: scalars of general category L, M or N (the specification, section 7, B-UNI,
+//! B-START-2). Symbols are scalars of category So (B-UNI-2, B-UNI-3).
 //!
-//! `char::is_alphanumeric` is not that set. It lacks most marks (category M), so it would cut a
-//! host in Hindi or Thai at its vowel signs. It also has symbols such as U+24B6. The tables are
-//! written by `letters.py` beside this file.
+//! `char::is_alphanumeric` accepts another set. It lacks most marks (category M), so it would
+//! truncate a Hindi or Thai host at a vowel sign. It also has symbols such as U+24B6. `letters.py`,
+//! beside this file, writes the tables.
 
 /// Returns whether `c` is of general category L, M or N. ASCII letters and digits are included.
 #[inline]
@@ -12,7 +12,7 @@ pub(crate) fn is_letter(c: char) -> bool {
     match code {
         0..=0x7F => c.is_ascii_alphanumeric(),
         0x80..=0xBF => matches!(code, 0xAA | 0xB2 | 0xB3 | 0xB5 | 0xB9 | 0xBA | 0xBC..=0xBE),
-        // Latin letters with diacritics are nearly all that mail in European languages has.
+        // Nearly all non-ASCII letters in European mail are Latin letters with diacritics.
         0xC0..=0x24F => code != 0xD7 && code != 0xF7,
         _ => in_table(code),
     }
@@ -36,13 +36,14 @@ pub(crate) fn is_symbol(c: char) -> bool {
     is_in(&SYMBOLS, c as u32)
 }
 
-/// Returns whether `c` joins symbols to one, or changes the look of the symbol before it.
+/// Returns whether `c` joins two symbols into one, or changes the appearance of the symbol before
+/// it.
 pub(crate) fn modifies_symbol(c: char) -> bool {
     matches!(c, '\u{200D}' | '\u{FE0E}' | '\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
 }
 
-/// Returns whether `c` is visible: no white space, control, zero-width space, or character that
-/// changes the direction of text.
+/// Returns whether `c` is visible. White space, controls, soft hyphens, zero-width spaces, and
+/// characters that change the direction of text are invisible.
 pub(crate) fn is_graphic(c: char) -> bool {
     let is_invisible = matches!(
         c,
@@ -52,8 +53,8 @@ pub(crate) fn is_graphic(c: char) -> bool {
     !is_invisible && !c.is_whitespace() && !c.is_control()
 }
 
-/// The Basic Multilingual Plane as a bitmap of 8 KiB. Text in another script looks up every
-/// character. The ten steps of a binary search were a third of the time there.
+/// The Basic Multilingual Plane as a bitmap of 8 KiB. In non-Latin text, every character is looked
+/// up. The ten steps of a binary search were a third of the time on such text.
 static BASIC: [u64; 1024] = {
     let mut bits = [0; 1024];
     let mut range = 0;
@@ -333,7 +334,8 @@ mod tests {
         assert!(LETTERS.iter().all(|&(first, last)| first <= last));
         assert!(LETTERS.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));
         for c in char::MIN..=char::MAX {
-            // N is std's numeric, L its alphabetic less Nl and Other_Alphabetic (marks and So)
+            // std's numeric characters are N. Its lower-case characters are L, M or N, except
+            // circled letters (So).
             if c.is_numeric() || c.is_lowercase() && !matches!(c, 'ⓐ'..='ⓩ') {
                 assert!(is_letter(c), "{:x}", c as u32);
             }

@@ -1,36 +1,37 @@
-//! Decoded text: pieces of a source put together, each with its place there.
+//! Decoded text: joined pieces of a source, each with its place in the source.
 //!
-//! One type serves every reader that removes something from a text before the rules read it. These
-//! are escapes, line breaks with their markers, and character references of HTML.
+//! This type serves all readers that change a text before the rules read it. Such readers decode
+//! escapes and HTML character references, and remove line breaks with their markers.
 
 use std::ops::Range;
 
-/// Bytes read from a source, and the place in it that each of them comes from.
+/// Bytes from a source, with the place of each byte in the source.
 ///
 /// The map is a sorted list of segments. Bytes that a layout inserted (a line break for `<br>`) are
-/// a gap, and in no segment. A segment has only 12 bytes, because hostile text (`&lt&lt&lt…`) has
-/// one for every three bytes of its source.
+/// a gap, and belong to no segment. If they replace as many bytes of the source, the segment before
+/// them continues over them. A segment has only 12 bytes, because hostile text (`&lt&lt&lt…`) has a
+/// segment for every three bytes of its source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Logical {
     bytes: Vec<u8>,
     segments: Vec<SourcePiece>,
-    /// The offset in the source from which segments count. They have 32 bits, and a source may be
-    /// longer.
+    /// The offset in the source to which the source offsets in segments are relative. These have 32
+    /// bits, but a source may be longer.
     base: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct SourcePiece {
-    /// The start in `bytes`. The segment extends to the next one or to a gap.
+    /// The start in `bytes`. The segment extends to the next segment, or to a gap.
     text: u32,
-    /// The start in the source, counted from `base`.
+    /// The start in the source, relative to `base`.
     source: u32,
-    /// The length in the source if all of it yields all of the segment, as with `&amp;`. It is 0 if
-    /// the segment is a copy, byte for byte.
+    /// The length in the source, if the segment was decoded as a whole, as from `&amp;`. The length
+    /// is 0 if the segment is a copy of the source.
     length: u32,
 }
 
-/// The bytes that a range of a source yields as a whole: one character.
+/// The bytes of the one character that a range of a source decodes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Literal {
     bytes: [u8; 4],
@@ -58,8 +59,8 @@ impl From<char> for Literal {
 
 /// Narrows an offset to 32 bits.
 ///
-/// A window is far shorter than that. No text is more than three times its source (a NUL becomes
-/// U+FFFD).
+/// The offset fits, because a window is far shorter than 4 GiB. A text is at most three times as
+/// long as its source (a NUL becomes U+FFFD).
 fn narrow(offset: usize) -> u32 {
     debug_assert!(u32::try_from(offset).is_ok(), "{offset} is beyond a window");
     offset as u32
@@ -79,9 +80,9 @@ impl Logical {
         self.bytes.len()
     }
 
-    /// Returns the range of the source that a range of the text comes from.
+    /// Returns the range of the source from which a range of the text comes.
     ///
-    /// It extends from the source of the first byte to that of the last byte.
+    /// The result extends from the source of the first byte to the source of the last byte.
     pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.source_of(range.start).start;
         let end = if range.is_empty() { start } else { self.source_of(range.end - 1).end };
@@ -101,7 +102,8 @@ impl Logical {
         at.min(next)..(at + 1).min(next)
     }
 
-    /// Returns the offset in the text of a byte of the source, if the byte was copied.
+    /// Returns the offset in the text of a byte that was copied from `source`. Returns `None` if no
+    /// segment begins at `source` or before it.
     pub(crate) fn offset_of(&self, source: usize) -> Option<usize> {
         let relative = narrow(source - self.base);
         let after = self.segments.partition_point(|segment| segment.source <= relative);
@@ -109,8 +111,8 @@ impl Logical {
         Some(segment.text as usize + (relative - segment.source) as usize)
     }
 
-    /// Returns the ranges of the source that a range of the text was read from, in order. With a
-    /// literal, the whole range yields that one character.
+    /// Returns the source ranges of a range of the text, in order. If a source range has a literal,
+    /// it decodes to that one character.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<Literal>)> {
         let first = self.after(range.start).saturating_sub(1);
         let count = self.segments[first..].partition_point(|segment| (segment.text as usize) < range.end);
@@ -132,7 +134,7 @@ impl Logical {
         self.segments.partition_point(|segment| segment.text as usize <= offset)
     }
 
-    /// Appends the bytes at `source`, byte for byte.
+    /// Appends bytes that are a copy of the source from `source` on.
     pub(crate) fn append(&mut self, bytes: &[u8], source: usize) {
         let (text, source) = (self.bytes.len(), source - self.base);
         let continues = self
@@ -145,7 +147,7 @@ impl Logical {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Appends the bytes that a range of the source yields as a whole.
+    /// Appends the bytes to which a range of the source decodes as a whole.
     pub(crate) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
         let text = narrow(self.bytes.len());
         let length = narrow(source.len());
@@ -173,7 +175,7 @@ impl Logical {
         }
     }
 
-    /// Appends the rest of another text of the same source from an offset on, including its gaps.
+    /// Appends another text of the same source from an offset to its end, including its gaps.
     #[cfg(feature = "archive")]
     pub(crate) fn extend_with_gaps(&mut self, other: &Logical, from: usize) {
         let by = self.bytes.len();

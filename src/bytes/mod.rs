@@ -1,5 +1,5 @@
-//! Bytes: their classes, letters and vectors, and the limits of the grammar. Nothing here depends
-//! on the structure of a URL.
+//! Bytes: their classes, letters, vectors and buffers, and the limits of the grammar. Nothing here
+//! depends on the structure of a URL.
 
 pub(crate) mod class;
 pub(crate) mod letters;

@@ -1,8 +1,8 @@
-//! The search for a short word, such as the start of a message.
+//! The search for a short word, such as the `From` that starts a message.
 //!
-//! All of a mailbox is searched for `From`. The searcher of `memchr::memmem`, which has only AVX2,
-//! cost 0.58 instructions a byte. Comparing the first and the last letter, a block at a time, costs
-//! 0.2. AVX-512 halves that (2026-11).
+//! A whole mailbox is searched for `From`. `memchr::memmem`, which only uses AVX2, needed 0.58
+//! instructions per byte. Comparing the first and the last letter, block by block, needs 0.2.
+//! AVX-512 halves that number (2026-11).
 
 use crate::bytes::simd::{Backend, Kernel, Look, WIDTH};
 
@@ -32,8 +32,8 @@ impl Look for Needle<'_> {
             }
             while places != 0 {
                 let place = block + places.trailing_zeros() as usize;
-                // A comparison of slices is a call. The kernel's loop would have to save its
-                // registers around it.
+                // Comparing slices would be a function call, and the loop would have to save its
+                // registers around that call.
                 if text[place..place + word.len()].iter().zip(word).all(|(one, other)| one == other) {
                     return Some(place);
                 }
@@ -44,7 +44,7 @@ impl Look for Needle<'_> {
     }
 }
 
-/// Returns the offset without our own vectors.
+/// Returns the first offset of the word at or after `from`, without the vectors of this crate.
 fn by_first_letter(text: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     let &first = word.first()?;
     let rest = text.get(from..)?;

@@ -1,5 +1,5 @@
-//! Positional reads of files, for which each operating system has its own call. Nothing else in the
-//! library depends on the system.
+//! Positional reads of files. Each operating system has its own call for positional reads. Nothing
+//! else in the library depends on the operating system.
 
 use crate::bytes::read_at::ReadAt;
 
@@ -18,8 +18,8 @@ impl ReadAt for std::fs::File {
     }
 }
 
-/// Reads on systems without such a call, as WebAssembly. A file has one cursor there, so that
-/// threads read in turn.
+/// Reads at an offset on systems without a call for it, such as WebAssembly. A file has only one
+/// cursor there, so threads read one after another.
 #[cfg(not(any(unix, windows)))]
 fn read_in_turn(mut file: &std::fs::File, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
     use std::io::{Read, Seek, SeekFrom};

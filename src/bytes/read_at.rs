@@ -4,7 +4,7 @@ use std::io::{self, Read};
 #[cfg(feature = "parallel")]
 use std::io::{ErrorKind, Seek, SeekFrom};
 
-/// An input that can be read at any offset, by several threads at once: a file, a slice.
+/// An input that several threads can read at any offset at once, such as a file or a slice.
 ///
 /// ```
 /// use urlgrep::ReadAt;
@@ -15,20 +15,20 @@ use std::io::{ErrorKind, Seek, SeekFrom};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait ReadAt: Sync {
-    /// Returns the length in bytes. If the input grows, the bytes beyond are not read.
+    /// Returns the length in bytes. If the input grows, the bytes after that length are not read.
     ///
     /// # Errors
     ///
-    /// If it cannot be determined.
+    /// Returns an error if the length cannot be determined.
     fn size(&self) -> io::Result<u64>;
 
-    /// Reads from `offset` into `buffer`, and returns the number of bytes; 0 at the end.
+    /// Reads from `offset` into `buffer`. Returns the number of bytes read, or 0 at the end.
     ///
-    /// As with [`Read`], a buffer that is not filled does not mean the end.
+    /// As with [`Read`], a partly filled buffer does not mean the end.
     ///
     /// # Errors
     ///
-    /// If it cannot be read. The search ends there.
+    /// Returns an error if the input cannot be read. The search ends there.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
@@ -43,7 +43,7 @@ impl ReadAt for &[u8] {
     }
 }
 
-/// Reads an input in order, from offset 0 or the offset that was sought.
+/// A reader of an input, in order. It begins at offset 0, or at the offset of the last seek.
 #[cfg(feature = "parallel")]
 pub(crate) struct ReadAtCursor<'i> {
     input: &'i dyn ReadAt,

@@ -1,8 +1,8 @@
-//! The part of an input that is in memory, and how it moves forward.
+//! The part of an input that is in memory: a buffer that moves forward over the input.
 //!
-//! A stream searches it in place. A splitter of mail and the reader of chunks pass stretches of it
-//! to other threads. Reading then continues in another storage from a pool, and the stretch keeps
-//! its own.
+//! A stream searches the buffer in place. The splitter of mail and the reader of chunks pass
+//! stretches of it to other threads. Reading then continues in another storage from a pool, and the
+//! stretch keeps the old storage.
 
 use std::error::Error;
 use std::fmt;
@@ -13,16 +13,17 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The capacity of a pipe on most systems. A read of this size found it full, and its writer waits.
+/// The capacity of a pipe on most systems. A read of this many bytes found a full pipe, whose
+/// writer may have been waiting.
 const FULL_PIPE: usize = 64 << 10;
-/// The most bytes that are read into an empty buffer.
+/// The maximum number of bytes that one read puts into a new storage. Later reads at most double
+/// the storage.
 pub(crate) const FIRST_READ: usize = 64 << 10;
 
-/// An error of a reader that stores the cause of its failure for its owner, and ends its input
-/// there.
+/// An error that ends an input early. The reader that returns it stores the cause for its owner.
 ///
-/// After any error the drivers find all URLs that the end does not touch. After this one they
-/// return their [`Stats`](crate::Stats) instead of the error.
+/// After any error, the drivers still find all URLs that the end does not truncate. After this
+/// error, they return their [`Stats`](crate::Stats) instead of the error.
 ///
 /// # Examples
 ///
@@ -62,7 +63,7 @@ impl DamagedEnd {
     ///
     /// # Errors
     ///
-    /// A `DamagedEnd`, or [`ErrorKind::Interrupted`].
+    /// Returns a `DamagedEnd`, or [`ErrorKind::Interrupted`].
     pub fn or_keep(read: io::Result<usize>, failure: &mut Option<io::Error>) -> io::Result<usize> {
         match read {
             Err(error) if error.kind() != ErrorKind::Interrupted => {
@@ -88,10 +89,11 @@ impl From<DamagedEnd> for io::Error {
     }
 }
 
-/// A stretch of an input, in a storage that is reused.
+/// A stretch of an input, in reusable storage.
 #[derive(Debug, Default)]
 pub(crate) struct Buffer {
-    /// Input up to `filled`, then old bytes. So the room for a read is zeroed only once.
+    /// The input up to `filled`, then old bytes. The old bytes are kept, so that the space for
+    /// reads is zeroed only once.
     storage: Vec<u8>,
     filled: usize,
     /// The offset in the input of the first byte.
@@ -110,30 +112,30 @@ impl Buffer {
         &self.storage[..self.filled]
     }
 
-    /// Returns whether reading the input failed behind these bytes.
+    /// Returns whether reading the input failed after these bytes.
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Records that reading fails behind these bytes.
+    /// Records that reading the input failed after these bytes.
     #[cfg(feature = "parallel")]
     pub(crate) fn damage(&mut self) {
         self.is_damaged = true;
     }
 
-    /// Returns the offset of the input at which the text ends.
+    /// Returns the offset in the input at which the text ends.
     pub(crate) fn end(&self) -> u64 {
         self.base + self.filled as u64
     }
 
-    /// Returns the index in the text of an offset of the input. It may lie beyond the text; an
-    /// earlier offset yields 0.
+    /// Returns the index in the text of an offset in the input. The index may be beyond the text.
+    /// An offset before the text yields 0.
     pub(crate) fn local(&self, offset: u64) -> usize {
         usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX)
     }
 
-    /// Fills the buffer with the bytes that `read` writes into `length` bytes of a storage. `read`
-    /// returns their number.
+    /// Fills the buffer with the bytes that `read` writes into the first `length` bytes of
+    /// `storage`. `read` returns the number of bytes that it wrote.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn fill(&mut self, storage: Vec<u8>, length: usize, read: impl FnOnce(&mut [u8]) -> usize) {
         (self.storage, self.is_damaged) = (storage, false);
@@ -142,12 +144,12 @@ impl Buffer {
 
     #[cfg(feature = "archive")]
     pub(crate) fn truncate(&mut self, length: usize) {
-        // The damage lies behind the last byte. It no longer matters if that byte is removed.
+        // The damage is after the last byte. It no longer matters if that byte is removed.
         self.is_damaged &= length == self.filled;
         self.filled = length;
     }
 
-    /// Returns the storage, for another text. The buffer is empty afterwards.
+    /// Removes the storage, and returns it for another text. The buffer is empty afterwards.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn take_storage(&mut self) -> Vec<u8> {
         (self.filled, self.is_damaged) = (0, false);
@@ -176,24 +178,24 @@ impl Buffer {
 /// A buffer that moves forward over an input.
 ///
 /// The reader writes straight into the storage. `take().read_to_end()` into a `Vec` would need no
-/// zeros, but starts each time with small reads that grow.
+/// zeroed space, but each call begins with small reads that grow.
 #[derive(Debug)]
 pub(crate) struct RollingBuffer<R> {
     pub(crate) reader: R,
     held: Buffer,
-    /// The offset of the input at which reading began.
+    /// The offset in the input at which reading began.
     start: u64,
-    /// Whether the reader has reported the end of the input, which is that of the buffer.
+    /// Whether the reader has reported the end of the input. Then the input ends with the buffer.
     pub(crate) is_last: bool,
-    /// Whether the last read returned less than it could: there may be no more for a while.
+    /// Whether the last read returned less than it could. There may be no more input for a while.
     pub(crate) is_paused: bool,
 }
 
 impl<R: Read> RollingBuffer<R> {
     /// Calls the reader once, for at most `most` bytes.
     ///
-    /// A pipe that pauses does not delay the URLs read so far. The storage at most doubles, so that
-    /// a small input has a small one.
+    /// This way a pipe that pauses does not delay the URLs read so far. The storage at most
+    /// doubles, so that a small input has a small storage.
     pub(crate) fn read(&mut self, most: usize) -> io::Result<()> {
         let Buffer { storage, filled, .. } = &self.held;
         let (size, filled) = (storage.len(), *filled);
@@ -230,7 +232,7 @@ impl<R: Read> RollingBuffer<R> {
 }
 
 impl<R> RollingBuffer<R> {
-    /// Returns an empty buffer before a reader that stands at offset `start` of the input.
+    /// Returns an empty buffer for a reader that is at offset `start` of the input.
     pub(crate) fn new(reader: R, start: u64) -> Self {
         RollingBuffer { reader, held: Buffer::at(start), start, is_last: false, is_paused: false }
     }
@@ -244,7 +246,7 @@ impl<R> RollingBuffer<R> {
         self.held.bytes()
     }
 
-    /// Returns the offset of the input at which reading began.
+    /// Returns the offset in the input at which reading began.
     #[cfg(feature = "archive")]
     pub(crate) fn start(&self) -> u64 {
         self.start
@@ -255,7 +257,8 @@ impl<R> RollingBuffer<R> {
         self.held.end() - self.start
     }
 
-    /// Appends bytes that came without the reader. There may be no more for a while.
+    /// Appends bytes that did not come from the reader. Sets `is_paused`, because there may be no
+    /// more input for a while.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         let filled = self.held.filled;
         self.held.room(filled, filled + bytes.len()).copy_from_slice(bytes);
@@ -268,7 +271,7 @@ impl<R> RollingBuffer<R> {
         self.held.drop_front(by);
     }
 
-    /// Lends the text to a search. Nothing may be read until it is given back.
+    /// Lends the text to a search. Nothing may be read until the text is given back.
     #[cfg(feature = "parallel")]
     pub(crate) fn lend(&mut self) -> Buffer {
         mem::take(&mut self.held)
@@ -290,7 +293,7 @@ impl<R> RollingBuffer<R> {
     }
 }
 
-/// Reads again after a signal interrupted the call.
+/// Repeats a read if a signal interrupted it.
 pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
     loop {
         match read() {
@@ -300,7 +303,8 @@ pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<u
     }
 }
 
-/// Storages for reuse. The last one used comes first: it is still in the thread's cache.
+/// Storages for reuse. The storage that was used last is reused first, because it is still in the
+/// cache.
 #[cfg(any(feature = "parallel", feature = "archive"))]
 #[derive(Debug, Default)]
 pub(crate) struct Pool(Mutex<Vec<Vec<u8>>>);

@@ -1,18 +1,19 @@
-//! Scripts without blanks between words: a letter there does not show where a word ends (B-UNI-1).
+//! Scripts without blanks between words: their letters do not show where a word ends (B-UNI-1).
 //!
 //! The tables follow Unicode's property Script. Common and Inherited characters, such as `ー`, are
 //! in no table. They belong to the script of the letter before them. A range may include characters
-//! that are no letters, which are never looked up.
+//! that are not letters. These are never looked up.
 
 use super::letters::is_in;
 
-/// Returns whether a letter beyond ASCII belongs to a script without blanks: Han, Hiragana,
-/// Katakana, Bopomofo, Hangul, Thai, Lao, Khmer, Myanmar or Tibetan.
+/// Returns whether a non-ASCII letter belongs to a script without blanks: Han, Hiragana, Katakana,
+/// Bopomofo, Hangul, Thai, Lao, Khmer, Myanmar or Tibetan.
 pub(crate) fn is_unspaced(letter: char) -> bool {
     is_in(&UNSPACED, letter as u32)
 }
 
-/// Returns whether a letter beyond ASCII is Hiragana. Japanese writes particles and endings in it.
+/// Returns whether a non-ASCII letter is Hiragana. Japanese particles and endings are written in
+/// Hiragana.
 pub(crate) fn is_hiragana(letter: char) -> bool {
     is_in(&HIRAGANA, letter as u32)
 }

@@ -1,14 +1,14 @@
-//! The scans over every 64 bytes, and the only `unsafe` of the crate. They find the colons that may
-//! matter, classify the bytes after a `//`, and count line ends.
+//! The scans of blocks of 64 bytes, and the only `unsafe` of the crate. The scans find colons that
+//! may matter and short words, classify the bytes after a `//`, and count line ends.
 //!
-//! Each has three forms: AVX-512, AVX2, and a portable one in safe Rust, which is their twin. The
-//! tests compare all of them with a naive reading of the same bytes, at every alignment and tail. A
-//! [`Backend`] is one of these forms. It is chosen once, when the extractor is made, and passed
-//! down.
+//! Most scans have three forms with the same results: AVX-512, AVX2, and a portable form in safe
+//! Rust. The tests compare all forms with a naive scan of the same bytes, at every alignment and
+//! tail. A [`Backend`] stands for one of these forms. It is chosen once, when the extractor is
+//! made.
 //!
 //! Throughput on text in the cache, in GB/s, on one thread of an AMD EPYC (2026-11). The figures
-//! are for mail, text made of URLs, and prose without URLs. The portable form makes 1.9, 0.26, 5.4;
-//! AVX2 and AVX-512 alike make 5.2, 0.60, 19. `memchr_iter(b':').count()` makes 38.
+//! are for mail, text made of URLs, and prose without URLs. The portable form reaches 1.9, 0.26 and
+//! 5.4. Both AVX2 and AVX-512 reach 5.2, 0.60 and 19. `memchr_iter(b':').count()` reaches 38.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -20,10 +20,10 @@ use tables::{NAME_BITS, PORTABLE, SPECIAL_BITS, may_matter};
 use tables::{PLAIN, SLASHES, TAILS, is_tail, may_be_slash};
 pub(crate) use tables::{is_plain, is_special};
 
-/// The instructions that scan bytes: the vectors of this machine, or none. Only the speed depends
-/// on it, not the result.
+/// The instructions that scan bytes: vector instructions of this machine, or none. The backend
+/// changes only the speed, not the result.
 ///
-/// A value is a witness that this machine can run it, because nothing else can create one.
+/// A value proves that this machine can run the backend, because only detection creates values.
 ///
 /// ```
 /// use urlgrep::{Backend, Extractor};
@@ -76,8 +76,8 @@ impl Backend {
             .map(Backend)
     }
 
-    /// Returns the backend with this [name](Backend::name). Returns `None` if there is none, or if
-    /// this machine cannot run it.
+    /// Returns the backend with this [name](Backend::name). Returns `None` if no backend has this
+    /// name, or if this machine cannot run it.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Backend> {
         Backend::all().find(|backend| backend.name() == name)
@@ -98,8 +98,8 @@ impl Backend {
     pub(crate) fn look<L: Look>(self, question: L) -> L::Answer {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Backend::all` is the source of every other backend, and creates one only if
-            // `are_there` has detected its features.
+            // SAFETY: only `Backend::all` creates backends with vectors, and only if `are_there`
+            // has detected their features.
             Vectors::Avx2 => unsafe { x86::look_avx2(question) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
@@ -113,7 +113,8 @@ impl Backend {
     pub(crate) fn line_ends(self, text: &[u8]) -> u64 {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: AVX2 is there, as in `look`; AVX-512 F implies it.
+            // SAFETY: as in `look`. For AVX-512, `are_there` has also detected the features of
+            // AVX2.
             Vectors::Avx2 | Vectors::Avx512 => unsafe { x86::line_ends_avx2(text) },
             _ => line_ends(text),
         }
@@ -132,7 +133,7 @@ impl Vectors {
                     && is_x86_feature_detected!("lzcnt")
                     && is_x86_feature_detected!("popcnt")
             }
-            // Machines with VBMI do not slow down for wide registers.
+            // VBMI is required, because machines with it do not slow down for wide registers.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => {
                 Vectors::Avx2.are_there()
@@ -146,8 +147,8 @@ impl Vectors {
     }
 }
 
-/// Counts as [`Backend::line_ends`]. Blocks are short enough for their count to fit into a byte, so
-/// the compiler adds up vectors.
+/// Counts line ends like [`Backend::line_ends`]. The count of a block fits into a byte, so the
+/// compiler can add whole vectors.
 #[inline(always)]
 fn line_ends(text: &[u8]) -> u64 {
     fn ends(block: &[u8]) -> u8 {
@@ -159,40 +160,40 @@ fn line_ends(text: &[u8]) -> u64 {
     blocks.chain(small.iter().map(|block| u64::from(ends(block)))).sum::<u64>() + u64::from(ends(rest))
 }
 
-/// A scan of bytes, in one function that may use the vectors.
+/// A scan of bytes, in one function that may use vectors.
 ///
-/// Nothing is inlined between functions that may use them and others. Passing masks in memory cost
-/// more than computing them.
+/// The compiler does not inline a function that may use vectors into one that may not. So a scan is
+/// one function. Between functions, masks would pass through memory, which costs more than
+/// computing them.
 pub(crate) trait Look {
     /// The result of the scan.
     type Answer;
 
-    /// Runs the scan. Mark it `#[inline(always)]`.
+    /// Runs the scan. Implementations must be `#[inline(always)]`.
     fn answer<K: Kernel>(self, kernel: K) -> Self::Answer;
 }
 
-/// The operations of a backend. A value is a witness that this machine can run it.
+/// The operations of a backend. A value proves that this machine can run them.
 pub(crate) trait Kernel: Copy {
-    /// Returns the first stretch at or after `from` that may hold a colon before `end` that may
-    /// matter.
+    /// Returns the first stretch at or after `from` with a colon before `end` that may matter.
     ///
-    /// Such a colon has `/` or `\` after it, or resembles the colon behind a word. Only the last
-    /// three bytes of a word are compared. The words are those of K, and `url`, in any case. Among
-    /// them are `http`, `ftp`, `nntp`, `https`, `news`, `wais`, `gopher`, `telnet`, `mailto`,
-    /// `prospero` and `file`.
+    /// A colon may matter if `/` or `\` follows it, or if a word seems to end right before it. Only
+    /// the last three bytes of a word are compared. The words are `url`, the schemes of K, and
+    /// others such as `geo` and `tel` (see `TAILS`). They match in any case.
     ///
-    /// No such colon is missed. Others may pass: a table of nibbles mistakes `hed:` for `het:`,
-    /// both for `her:`, and `:o` for `:/`.
+    /// No such colon is missed. Others may pass: the tables of nibbles accept `hed:` like `her:`,
+    /// and `:o` like `:/`.
     fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch>;
 
     /// Returns the masks of 64 bytes.
     fn masks(self, bytes: &[u8; WIDTH]) -> Masks;
 
-    /// Returns the places of a byte: a bit each, the lowest for the first.
+    /// Returns a mask of the places of `byte`. The lowest bit is for the first place.
     fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64;
 
-    /// Returns the first block from `from` on with both bytes of a pair, `apart` bytes apart. A bit
-    /// is set for each place of the first one.
+    /// Returns the offset of the first block, from `from` on, in which a pair of bytes begins. The
+    /// second byte stands `apart` bytes after the first. Also returns a mask of the places of the
+    /// pairs' first bytes.
     ///
     /// Without such a block, returns the offset of the first byte that was not scanned, and 0.
     #[cfg(feature = "archive")]
@@ -210,29 +211,30 @@ const BACK: usize = 3;
 pub(crate) struct Stretch {
     /// The offset of the first byte.
     pub(crate) start: usize,
-    /// The offset after the last byte; at most [`WIDTH`] further.
+    /// The offset after the last byte, at most [`WIDTH`] after `start`.
     pub(crate) end: usize,
-    /// The places of the colons: a bit for each byte, the lowest for the first.
+    /// A mask of the places of the colons. The lowest bit is for the first byte.
     pub(crate) colons: u64,
 }
 
-/// The classes of 64 bytes of a URL: a mask for each class, whose lowest bit is the first byte's.
+/// The classes of 64 bytes of a URL: one mask per class. The lowest bit of a mask is for the first
+/// byte.
 ///
-/// *Plain* bytes are those of nearly all URLs. For them the finder's rules need only the place
-/// where they end. They are letters, digits, and `! # $ % & + , - . / = ? _ ~`, but no brackets, no
-/// colon, no `@`.
+/// Nearly all URLs have only *plain* bytes. For such a URL, the finder's rules need only the place
+/// where the plain bytes end. Plain bytes are letters, digits, and `! # $ % & + , - . / = ? _ ~`,
+/// but no brackets, no colon, no `@`.
 ///
-/// Three more are not plain: `'`, which may close a quotation, `;`, which ends escaped markup, and
-/// `*`, of which two may be Gmail's. One URL of 250 in archives of mail has one of them.
+/// Three more bytes are not plain: `'` may close a quotation, `;` ends escaped markup, and two `*`
+/// may be marks of Gmail. In archives of mail, one URL in 250 has one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Masks {
     /// Bytes that are not plain.
     pub(crate) other: u64,
-    /// Bytes that are neither a letter nor a digit, `-` or `.`.
+    /// Bytes that are not a letter, a digit, `-` or `.`.
     pub(crate) no_name: u64,
     /// `.`
     pub(crate) dot: u64,
-    /// `.` and `-`, with which no label of a host begins or ends.
+    /// `.` and `-`. No label of a host begins or ends with them.
     pub(crate) edge: u64,
     /// `# % ? ~`, which the grammars check, and `+ , =`, which share their classes.
     pub(crate) special: u64,
@@ -247,8 +249,9 @@ impl Stretch {
 
 /// Returns the next colon that may matter, by `memchr` and the bytes around each colon.
 ///
-/// It makes 3.0 GB/s of mail. A packed search (Teddy, of aho-corasick) makes 1.75 for `:/`, `:\`
-/// and the case forms of three names' ends. It makes 0.24 for those of all names (November 2026).
+/// This function reaches 3.0 GB/s on mail. A packed search (Teddy, of aho-corasick) reaches 1.75
+/// for `:/`, `:\` and the ends of three names in any case. For the ends of all names, the packed
+/// search reaches 0.24 (November 2026).
 #[inline(never)]
 fn colon_portable(text: &[u8], from: usize, end: usize) -> Option<usize> {
     let mut from = from;
@@ -297,11 +300,11 @@ impl Kernel for Portable {
     }
 }
 
-/// Computes [`Kernel::stretch`] by vectors, which read three bytes back and one ahead.
+/// Computes [`Kernel::stretch`] with vectors, which read three bytes back and one ahead.
 ///
-/// `scan` receives the offset at which colons begin to count, and the end of the blocks that it may
-/// read. It returns the offset and the colons of a block. If it finds none, it returns the offset
-/// of the first byte that it did not scan, and 0.
+/// `scan` receives the offset of the first byte to scan, and the end of the blocks that it may
+/// read. It returns the offset and the colons of a block. Without a colon, it returns the offset of
+/// the first byte that it did not scan, and 0.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn stretch_by(
@@ -319,7 +322,7 @@ fn stretch_by(
         }
         from = BACK;
     }
-    // A text shorter than a block is too short for the vectors.
+    // The vectors need a whole block.
     if from + WIDTH > vectors {
         return colon_portable(text, from, end).map(Stretch::one);
     }
@@ -330,8 +333,8 @@ fn stretch_by(
     }
 }
 
-/// Returns the offset behind `from` at which blocks are aligned to cache lines. Then only the loads
-/// of neighbours cross two lines.
+/// Returns the first offset after `from` at which a block is aligned to a cache line. From there
+/// on, only the loads of neighbouring bytes cross two cache lines.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn aligned_after(text: &[u8], from: usize) -> usize {
@@ -349,11 +352,11 @@ mod x86 {
 
     /// The distance of the prefetch, in bytes.
     ///
-    /// Hardware prefetching stops at the end of a page. On machines that suffer from this, it gains
-    /// 20 to 45%. On the machine of the other figures it made no difference.
+    /// Hardware prefetching stops at the end of a page. On machines that suffer from this, the
+    /// prefetch gains 20 to 45%. On the machine of the other figures it made no difference.
     const AHEAD: usize = 4096;
 
-    /// A witness that the machine has AVX2, BMI, LZCNT and POPCNT. It is created only in code with
+    /// A proof that the machine has AVX2, BMI, LZCNT and POPCNT. It is created only in code with
     /// these features enabled.
     #[derive(Clone, Copy)]
     pub(super) struct Avx2(());
@@ -361,7 +364,7 @@ mod x86 {
     impl Kernel for Avx2 {
         #[inline(always)]
         fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
-            // SAFETY: the machine has the features; the bounds are those that `stretch_by` passes.
+            // SAFETY: the machine has the features, and `stretch_by` passes the required bounds.
             stretch_by(text, from, end, |from, end| unsafe { colons_avx2(text, from, end) })
         }
 
@@ -385,8 +388,8 @@ mod x86 {
         }
     }
 
-    /// A witness that the machine has AVX-512 F and BW, BMI, LZCNT and POPCNT. It is created only
-    /// in code with these features enabled.
+    /// A proof that the machine has AVX-512 F and BW, BMI, LZCNT and POPCNT. It is created only in
+    /// code with these features enabled.
     #[derive(Clone, Copy)]
     pub(super) struct Avx512(());
 
@@ -427,10 +430,10 @@ mod x86 {
         question.answer(Avx512(()))
     }
 
-    /// Returns the offset and the colons of the first block of `WIDTH` bytes from `from` on. Blocks
-    /// without a colon that may matter are skipped.
+    /// Returns the offset and the colons of the first block from `from` on with a colon that may
+    /// matter. A block has `WIDTH` bytes.
     ///
-    /// Without one, returns the offset of the first byte that was not scanned, and 0.
+    /// Without such a block, returns the offset of the first byte that was not scanned, and 0.
     ///
     /// # Safety
     ///
@@ -443,8 +446,8 @@ mod x86 {
         let slashes = twice(&SLASHES);
         let none = _mm256_setzero_si256();
         let [last, second, third] = [twice(&TAILS[0]), twice(&TAILS[1]), twice(&TAILS[2])];
-        // SAFETY: half a block lies within `from..end`. It reads `at - BACK..at + WIDTH / 2 + 1`,
-        // and `from >= BACK`, `end < text.len()`.
+        // SAFETY: each half of a block lies within `from..end`. Its loads read
+        // `at - BACK..at + WIDTH / 2 + 1`, and `from >= BACK`, `end < text.len()`.
         let half = |at: usize| unsafe {
             let p = text.as_ptr().add(at);
             let is_colon = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), colon);
@@ -462,13 +465,14 @@ mod x86 {
             (half(at), half(at + WIDTH / 2))
         };
         let colons_of = |(low, high)| !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none));
-        // The first block is scanned by itself: text made of URLs has its next colon here.
+        // The first block is scanned separately, because text made of URLs mostly has its next
+        // colon there.
         let colons = colons_of(block(from));
         if colons != 0 {
             return (from, colons);
         }
-        // Two blocks are scanned at a time, and masks are made only if one has a colon. That costs
-        // 23 instructions a block of prose instead of 27.
+        // Two blocks are scanned at a time, and masks are made only if one of them has a colon.
+        // This costs 23 instructions per block of prose instead of 27.
         let mut at = aligned_after(text, from);
         while at + 2 * WIDTH <= end {
             let (near, far) = (block(at), block(at + WIDTH));
@@ -482,8 +486,8 @@ mod x86 {
         (at, 0)
     }
 
-    /// Returns the same as [`colons_avx2`], with three loads instead of five: masks of a whole
-    /// block are cheap to shift.
+    /// Returns the same as [`colons_avx2`], with three vector loads instead of five. Masks of a
+    /// whole block are cheap to shift.
     ///
     /// # Safety
     ///
@@ -496,9 +500,10 @@ mod x86 {
         let slash = four_times(&SLASHES);
         let [last, second, third] = [four_times(&TAILS[0]), four_times(&TAILS[1]), four_times(&TAILS[2])];
         let tail_before = |at: usize| u64::from(text[..at].last_chunk().is_some_and(is_tail));
-        // Returns a block's colons, and its tails. `before` is 1 for a tail right before the block.
+        // Returns a block's colons, and its tails. `before` is 1 if a tail stands right before the
+        // block.
         let block = |at: usize, before: u64| {
-            // SAFETY: as in `colons_avx2`. It reads `at - 2..at + WIDTH + 1`.
+            // SAFETY: as in `colons_avx2`. The loads read `at - 2..at + WIDTH + 1`.
             let (v, b, c, next) = unsafe {
                 let p = text.as_ptr().add(at);
                 _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
@@ -539,7 +544,8 @@ mod x86 {
         let Some(last) = text.len().checked_sub(apart.saturating_add(WIDTH)) else { return (from, 0) };
         let mut at = from;
         while at <= last {
-            // SAFETY: it reads `at..at + WIDTH + apart`, and `at + WIDTH + apart <= text.len()`.
+            // SAFETY: the loads of a block read `at..at + WIDTH + apart`, and
+            // `at + WIDTH + apart <= text.len()`.
             let half = |offset: usize| unsafe {
                 let p = text.as_ptr().add(at + offset);
                 let is_first = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), first);
@@ -578,19 +584,19 @@ mod x86 {
         (at, 0)
     }
 
-    /// Counts as [`line_ends`](super::line_ends), with a fifth of the instructions that the
-    /// compiler makes of that.
+    /// Counts line ends like [`line_ends`](super::line_ends), with a fifth of the instructions that
+    /// the compiler generates for that function.
     ///
     /// # Safety
     ///
-    /// The machine has AVX2, BMI and LZCNT.
+    /// The machine must have AVX2, BMI and LZCNT.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     pub(super) unsafe fn line_ends_avx2(text: &[u8]) -> u64 {
         let newline = _mm256_set1_epi8(b'\n' as i8);
         let none = _mm256_setzero_si256();
         let (blocks, rest) = text.as_chunks::<WIDTH>();
         let mut sums = none;
-        // A byte can count to 255, and a block adds at most 2.
+        // A byte can count to 255, and each block adds at most 2 to each byte.
         for blocks in blocks.chunks(127) {
             let mut counts = none;
             for block in blocks {
@@ -627,7 +633,7 @@ mod x86 {
             other: bits(_mm256_cmpeq_epi8(a, none), _mm256_cmpeq_epi8(b, none)),
             no_name: without(NAME_BITS),
             dot: bits(_mm256_cmpeq_epi8(low, dot), _mm256_cmpeq_epi8(high, dot)),
-            // The mask is made of the highest bit of each byte.
+            // `bits` reads the highest bit of each byte, which is the class of `.` and `-`.
             edge: bits(a, b),
             special: !without(SPECIAL_BITS),
         }
@@ -666,8 +672,8 @@ mod x86 {
 
     /// Returns the highest bit of each byte.
     ///
-    /// It is written by hand. No method of arrays may use the vectors, so a closure for one would
-    /// be a call.
+    /// The two calls are written out, because methods of arrays may not use the vectors. A closure
+    /// for such a method would be a function call.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bits(low: __m256i, high: __m256i) -> u64 {
@@ -688,7 +694,7 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn block(bytes: &[u8; WIDTH]) -> __m512i {
-        // SAFETY: the load is the array.
+        // SAFETY: the load reads exactly the array.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 

@@ -1,7 +1,7 @@
 //! The guide: what to type for a task, and how the command works with other programs.
 //!
-//! Documentation only, as [`spec`](super::spec) is; the modules are its pages and hold no items.
-//! Each example is tested (`tests/readme.rs`).
+//! Like [`spec`](super::spec), it holds only documentation: the modules are its pages. Each example
+//! is tested (`tests/readme.rs`).
 //!
 //! | task | page |
 //! |---|---|
@@ -10,18 +10,18 @@
 //! | read mail, news and mailing lists | [mail] |
 //! | read documents, pages and source code | [source] |
 //! | read screens and logs, and follow a pipe | [terminals] |
-//! | fail a build for its links | [ci] |
+//! | fail a build because of its links | [ci] |
 //! | report on an archive | [audits] |
 //! | query matches in DuckDB, pandas and Spark | [data] |
 //! | use the library | [library] |
 //! | combine it with fzf, mutt, tmux, lychee, curl, pdftotext, git and cron | [recipes] |
 //! | look up the input forms | [forms] |
 
-// A label of a link means the module. The page's own definition, for readers of the file, comes
-// second.
+// Rustdoc resolves each label to the module, because that definition comes first. The page's own
+// definition is for readers of the file.
 #![allow(rustdoc::redundant_explicit_links, reason = "a label is the name of a file")]
 
-/// Defines the labels of the pages.
+/// Defines the link labels that the pages use.
 macro_rules! links {
     () => {
         "[audit.md]: super::spec::audit

@@ -1,12 +1,12 @@
 //! The specification: which parts of a text are URLs, and which URLs are valid.
 //!
-//! Its sources are RFC 1738, RFC 1808, the URLs of today, and archives of mail and news. Each rule
-//! has a stable name, such as *W-HYPH-1*: error messages, reports, code and tests cite it. The
-//! modules are its sections; they hold documentation and no items.
+//! Its sources are RFC 1738, RFC 1808, present-day URLs, and archives of mail and news. Each rule
+//! has a stable name, such as *W-HYPH-1*. Error messages, reports, code and tests cite it. The
+//! modules are the sections of the specification. They hold only documentation.
 //!
 //! | id | subject | in |
 //! |---|---|---|
-//! | `P-1` … | the reading of the RFCs | [section 0](reading) |
+//! | `P-1` … | the interpretation of the RFCs | [section 0](reading) |
 //! | `G-BNF-…` | the grammar's own notation | [section 0](reading) |
 //! | `G-LEX-…`, `G-FRAG-…` | characters, escapes, the fragment | [section 1](characters) |
 //! | `empty` … `base-not-absolute` | the kinds of errors | [section 2](errors) |
@@ -14,12 +14,12 @@
 //! | `S-…` | the meaning of the components | [section 4](semantics) |
 //! | `A-…`, `X-…` | the rules of an audit | [section 5](audit) |
 //! | `R-1808-…` | resolution of references | [section 6](resolution) |
-//! | | words: K, W, blank, reading … | [section 7](extraction) |
+//! | | terms: K, W, blank, reading … | [section 7](extraction) |
 //! | `W-…` except `W-HYPH-…` | `<URL:…>` and `<scheme:…>` | [section 7.1](wrapped) |
 //! | `W-HYPH-…` | a hyphen before a line break | [section 7.2](hyphens) |
 //! | `P-FORM-…` | `URL:` without brackets | [section 7.3](prefixed) |
 //! | `B-…` except `B-JOIN` | bare URLs | [section 7.4](bare) |
-//! | `B-JOIN` | bare URLs that continue in the next line | [section 7.5](bjoin) |
+//! | `B-JOIN` | bare URLs that continue on the next line | [section 7.5](bjoin) |
 //! | `ST-…` | guarantees for every way of reading a text | [section 7.6](streaming) |
 //! | `rfc1738` … `none` | the levels | [section 8](levels) |
 //! | | the vectors, tests for every rule | [section 9](vectors) |

@@ -1,4 +1,4 @@
-//! The components of a URL by their names, for reports. Which ones a scheme has, its own file says.
+//! The named components of a URL, for reports. The file of each scheme lists its components.
 
 use std::borrow::Cow;
 
@@ -23,17 +23,17 @@ use super::table::{HostType, Url};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ComponentValue<'u> {
-    /// It is not there, which is not the same as empty.
+    /// The component is absent, which differs from an empty one.
     Absent,
-    /// As written, escapes intact.
+    /// The text as written, with its escapes, or a word of this crate, such as `opaque`.
     Raw(&'u BStr),
-    /// Decoded, where only that makes sense.
+    /// The decoded text, for components that only make sense decoded.
     Decoded(Cow<'u, BStr>),
-    /// A number, as the port.
+    /// A number, such as the port.
     Number(u64),
     /// Yes or no.
     Flag(bool),
-    /// Several values, such as the fields of a prospero URL, each of which is a list of name and
+    /// Several values, such as the fields of a prospero URL. Each field is a list of name and
     /// value.
     List(Vec<ComponentValue<'u>>),
 }
@@ -41,7 +41,7 @@ pub enum ComponentValue<'u> {
 impl<'u, T: Into<ComponentValue<'u>>> From<Option<T>> for ComponentValue<'u> {
     #[inline(always)]
     fn from(value: Option<T>) -> Self {
-        // `map_or` would make it beforehand, and drop it.
+        // `map_or` would construct its default first, only to drop it.
         match value {
             Some(value) => value.into(),
             None => ComponentValue::Absent,
@@ -97,8 +97,8 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
     }
 }
 
-/// A receiver of the components of a URL, one by one. As a trait, its method can be inlined when
-/// the names are constants. By value, its state can lie in registers.
+/// A receiver of the components of a URL, one by one. A trait method can be inlined where the names
+/// are constants. `self` is passed by value, so that its state can lie in registers.
 pub(crate) trait ComponentSink<'u>: Sized {
     fn component(self, name: &'static str, value: ComponentValue<'u>) -> Self;
 }
@@ -110,7 +110,7 @@ impl<'u, F: FnMut(&'static str, ComponentValue<'u>)> ComponentSink<'u> for F {
     }
 }
 
-/// Names the components of a URL.
+/// A URL, and the sink that receives its components.
 pub(super) struct Components<'u, S> {
     url: Url<'u>,
     out: S,
@@ -142,7 +142,7 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
         self.put("host", url.host()).put("hosttype", url.host_type().map(HostType::as_str))
     }
 
-    /// Passes host and port.
+    /// Passes the host and the port.
     #[inline(always)]
     pub(super) fn site(self) -> Self {
         let url = self.url;

@@ -1,8 +1,8 @@
 //! The registrable domain of a host, by the Public Suffix List.
 //!
-//! The crate `psl` compiles the list in, so that there is no file to find and no memory to fill. A
-//! new version has a new list every few days. It costs 0.8 MB of the binary, and a look-up costs
-//! some 100 ns (November 2026).
+//! The crate `psl` contains the compiled list, so there is no file to find, and nothing to load
+//! into memory. A version of `psl` with a new list appears every few days. The list adds 0.8 MB to
+//! the binary, and a look-up costs some 100 ns (November 2026).
 
 use std::borrow::Cow;
 #[cfg(any(feature = "audit", feature = "serde"))]
@@ -10,8 +10,7 @@ use std::net::Ipv4Addr;
 
 use bstr::ByteSlice;
 
-/// Returns the host as the list has it: in lower case, in punycode, and without the dot of the
-/// root.
+/// Returns the host in the form of the list: in lower case, in Punycode, and without the final dot.
 pub(crate) fn name(host: &[u8]) -> Cow<'_, [u8]> {
     let host = host.strip_suffix(b".").unwrap_or(host);
     if host.is_ascii() {
@@ -24,14 +23,13 @@ pub(crate) fn name(host: &[u8]) -> Cow<'_, [u8]> {
     ascii.map_or_else(|| host.to_ascii_lowercase().into(), |ascii| ascii.into_bytes().into())
 }
 
-/// Returns the registrable domain of a [name]. Addresses have none, nor has what is a public suffix
-/// itself.
+/// Returns the registrable domain of a [name]. Addresses and public suffixes have none.
 #[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn site(name: &[u8]) -> Option<&[u8]> {
     if is_address(name) { None } else { psl::domain(name).map(|domain| domain.as_bytes()) }
 }
 
-/// Returns the registrable domain of a host. Nearly every one is a slice of the host.
+/// Returns the registrable domain of a host. Nearly every domain is a slice of its host.
 #[cfg(feature = "serde")]
 pub(crate) fn domain(host: Cow<'_, [u8]>) -> Option<Cow<'_, [u8]>> {
     let cut = |host: &[u8]| site(&name(host)).map(<[u8]>::to_vec);
@@ -41,7 +39,7 @@ pub(crate) fn domain(host: Cow<'_, [u8]>) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// Returns whether a name is an address.
+/// Returns whether a name is an IP address.
 #[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn is_address(name: &[u8]) -> bool {
     name.starts_with(b"[") || name.to_str().is_ok_and(|name| name.parse::<Ipv4Addr>().is_ok())

@@ -1,9 +1,9 @@
 //! Equality of URLs, for de-duplication only (the specification, section 4).
 //!
-//! Two URLs are equal when their keys are. A key has one form for parts that may differ without a
-//! change of meaning. Scheme and host are in lower case, without a default port. Escapes of
-//! unreserved octets are decoded, and others are in upper case. Reserved characters are never
-//! decoded, and no segment is ever removed.
+//! Two URLs are equal when their keys are. A key normalizes the parts that may differ without a
+//! change of meaning. Scheme and host are in lower case, and a default port is removed. Escapes of
+//! unreserved octets are decoded, and other escapes are in upper case. Reserved characters are
+//! never decoded, except in mailto. No segment is ever removed.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,8 @@ use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, number};
 use crate::bytes::class;
 
-/// Returns bytes that are equal for texts that mean one URL. They are [`Url::key`] by RFC 1738,
-/// else [`Generic::key`] by RFC 3986 or 3987, else the text itself. They serve de-duplication only
+/// Returns a key that is equal for texts that mean the same URL. It is [`Url::key`] by RFC 1738,
+/// else [`Generic::key`] by RFC 3986 or 3987, else the text itself. It is only for de-duplication
 /// (the specification, section 4).
 ///
 /// ```
@@ -37,9 +37,9 @@ pub fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns whether a text is certainly its own key, which most are. It has no letters without case,
-/// no escapes, and no bytes that need one. No port can be the default one, and `http://h` has its
-/// slash. False decides nothing.
+/// Returns whether a text is certainly its own key, as most texts are. Such a text has no
+/// upper-case letter where case is ignored, no escape, and no byte that needs one. If it has a
+/// host, there is no port, and a slash follows the host. `false` proves nothing.
 fn is_key(text: &[u8]) -> bool {
     let is_lower = |byte: u8| !byte.is_ascii_uppercase();
     let scheme_end = class::raw_run(text, 0, class::SCHEME);
@@ -57,12 +57,12 @@ fn is_key(text: &[u8]) -> bool {
 }
 
 impl Url<'_> {
-    /// Returns bytes that are equal for URLs that mean the same, for de-duplication only (the
-    /// specification, section 4).
+    /// Returns a key that is equal for URLs with the same meaning. It is only for de-duplication
+    /// (the specification, section 4).
     ///
-    /// Scheme and host lose their case, a default port goes, and `http://h` gains its slash.
-    /// Hexadecimal digits become upper case. Unreserved octets are decoded, reserved ones never.
-    /// The key is a URL, but not always one that should be shown.
+    /// Scheme and host become lower case, a default port is removed, and `http://h` gets a slash.
+    /// Hexadecimal digits become upper case. Unreserved octets are decoded, and in mailto reserved
+    /// octets, too. The key is a URL, but not meant for display.
     ///
     /// # Examples
     ///
@@ -101,7 +101,7 @@ impl Url<'_> {
                 push_normal(&mut key, self.slice(scheme_end + 1, host_start));
                 push_lower(&mut key, self.host().unwrap_or_default());
                 push_port(&mut key, self.port_text(), self.scheme_str());
-                // `http://h` is `http://h/`.
+                // `http://h` means `http://h/`.
                 if authority_end == url_end && self.scheme() == Scheme::Http {
                     key.push(b'/');
                 }
@@ -114,13 +114,14 @@ impl Url<'_> {
 }
 
 impl Generic<'_> {
-    /// Returns a key like [`Url::key`], for URLs that RFC 1738 refuses.
+    /// Returns a key like [`Url::key`], for URLs of RFC 3986 and RFC 3987.
     ///
-    /// Characters that RFC 1738 wants encoded are encoded, so `http://h/~x` and `http://h/%7Ex`
-    /// have one key. An empty port is no port.
+    /// Characters that RFC 1738 forbids raw are encoded, so `http://h/~x` and `http://h/%7Ex` have
+    /// the same key. An empty port is removed.
     #[must_use]
     pub fn key(&self) -> Vec<u8> {
-        /// Most are not longer: a key that grows byte by byte is allocated three times.
+        /// Most keys, without their path, are at most this long. A key that grows byte by byte is
+        /// allocated three times.
         const USUAL: usize = 64;
         let mut key = Vec::with_capacity(self.path.len() + USUAL);
         push_lower(&mut key, self.scheme);
@@ -134,7 +135,7 @@ impl Generic<'_> {
             if host.starts_with(b"[") {
                 push_lower(&mut key, host);
             } else {
-                // An escaped letter has a case as well.
+                // Normalization may decode upper-case letters, so lower case comes second.
                 let start = key.len();
                 push_normal(&mut key, host);
                 lower_raw(&mut key[start..]);
@@ -172,7 +173,7 @@ fn push_part(key: &mut Vec<u8>, delimiter: u8, part: Option<&BStr>) {
     }
 }
 
-/// Appends a port, unless it is the default one. 443 is that of https, here and in the audit
+/// Appends a port, unless it is the default port. For https that is 443, as in the audit
 /// (G-OTHER-5, A-PORT-NONDEFAULT).
 fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
     let Some(digits) = port else { return };
@@ -180,13 +181,13 @@ fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
     if number(digits).is_some_and(|port| default.map(u64::from) == Some(port)) {
         return;
     }
-    // Leading zeros mean nothing, but one digit must stay.
+    // Leading zeros are removed, but one digit must stay.
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
     key.push(b':');
     key.extend_from_slice(&digits[zeros..]);
 }
 
-/// Appends a text with escapes of unreserved octets decoded, and all others in upper case.
+/// Appends a text with decoded escapes of unreserved octets. All other escapes are in upper case.
 /// Characters that RFC 1738 forbids raw are escaped, so that the keys of both grammars agree.
 fn push_normal(key: &mut Vec<u8>, text: &[u8]) {
     let mut octets = escape::octets(text);

@@ -1,24 +1,24 @@
-//! The errors of a URL: one row a kind, with its message and its rule (the specification, section
+//! The errors of a URL: one row per kind, with its message and its rule (the specification, section
 //! 2).
 //!
-//! The parsers only give *kind, offset, byte, scheme*. This file owns the words, so that library,
-//! command and reports have one wording. An error is eight bytes without a heap: a search of an
-//! archive makes millions that nobody will print.
+//! The parsers only provide the kind, offset, byte and scheme. This file owns the wording, so that
+//! library, command and reports share it. An error has eight bytes and allocates nothing. A search
+//! of an archive makes millions of errors that nobody will print.
 
 use std::fmt;
 
 use super::scheme::Scheme;
 
 /// Makes the kinds from rows. A row has the name, the message with holes `{c}`, `{hex}` and
-/// `{scheme}`, and the broken rule. Some schemes and bytes have rules of their own.
+/// `{scheme}`, and the broken rule. Some rows have other rules for some schemes and bytes.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal $message:literal, $rule:literal
         $(, ($scheme:pat, $byte:pat) $other:literal)*;)*) => {
         /// The kind of an error in a URL.
         ///
-        /// Each kind documents the byte at its [offset](ParseError::offset). The names are stable,
-        /// and so are those of [`as_str`](ParseErrorKind::as_str), which reports and test vectors
-        /// use.
+        /// The documentation of each kind ends with the [offset](ParseError::offset) of its errors.
+        /// The kinds keep their names. So do the names that [`as_str`](ParseErrorKind::as_str)
+        /// returns, which reports and test vectors use.
         ///
         /// ```
         /// use urlgrep::{ParseErrorKind, Url};
@@ -45,8 +45,8 @@ macro_rules! kinds {
                 }
             }
 
-            /// Returns the message, cut where it has `{c}` for the byte, `{hex}` for its value,
-            /// `{scheme}` for the scheme.
+            /// Returns the message, split at its holes: `{c}` for the byte, `{hex}` for its value,
+            /// and `{scheme}` for the scheme.
             const fn message(self) -> &'static Message {
                 match self {
                     $(ParseErrorKind::$kind => const { &message($message) },)*
@@ -55,8 +55,8 @@ macro_rules! kinds {
         }
 
         impl ParseError {
-            /// Returns the id of the rule that is broken, as the specification numbers them:
-            /// `G-LEX-3`. The message ends with it.
+            /// Returns the id of the broken rule in the specification: `G-LEX-3`. The message ends
+            /// with this id.
             #[must_use]
             pub const fn rule(&self) -> &'static str {
                 match (self.kind, self.scheme, self.byte) {
@@ -71,14 +71,14 @@ macro_rules! kinds {
 kinds! {
     /// The input is empty. Offset 0.
     Empty "empty" "nothing to parse", "G-SCHEME-3";
-    /// The input is longer than the offsets of this library reach (4 GiB). Offset 0. Not a kind of
-    /// the grammar.
+    /// The input is longer than the offsets of this library reach (4 GiB). The grammar has no such
+    /// limit. Offset 0.
     TooLong "too-long" "longer than 4294967294 bytes", "P-3";
     /// A raw control character. Offset of the byte.
     ControlChar "control-char" "control octet {hex} must be written %{hex}", "G-LEX-5";
     /// A raw space. Offset of the byte.
     Space "space" "a space must be written %20", "G-LEX-5";
-    /// A raw octet of 80 or above. Offset of the first one of its sequence.
+    /// A raw octet of 0x80 or above. Offset of the first such octet.
     NonAscii "non-ascii" "octet {hex} is outside US-ASCII and must be encoded", "G-LEX-6";
     /// A raw `<`, `>` or `"`. Offset of the byte.
     UnsafeDelimiter "unsafe-delimiter" "`{c}` delimits URLs in text; write %{hex}", "G-LEX-4";
@@ -88,88 +88,90 @@ kinds! {
     BadEscape "bad-escape" "`%` must be followed by two hexadecimal digits", "G-LEX-2";
     /// An escape that the end of the URL cuts off. Offset of the `%`.
     TruncatedEscape "truncated-escape" "the URL ends inside an escape", "G-LEX-2";
-    /// A second `#`. Offset of it.
+    /// A second `#`. Offset of that `#`.
     UnencodedHash "unencoded-hash" "a fragment cannot contain `#`", "G-FRAG-2";
-    /// A `#` where no fragment is allowed. Offset of it.
+    /// A `#` where no fragment is allowed. Offset of the `#`.
     FragmentNotAllowed "fragment-not-allowed" "a fragment is not allowed here", "G-FRAG-3";
-    /// No colon at all: a relative URL, or none. Offset 0.
+    /// No colon at all: perhaps a relative URL. Offset 0.
     MissingScheme "missing-scheme" "no `:` in the input: not an absolute URL (a relative one?)", "G-SCHEME-3";
     /// The first byte is the colon. Offset 0.
     EmptyScheme "empty-scheme" "nothing before the colon", "G-SCHEME-3";
-    /// Something that cannot be in a scheme stands before the first colon. Offset of the first such
+    /// A byte that cannot be in a scheme stands before the first colon. Offset of the first such
     /// byte.
     BadSchemeChar "bad-scheme-char" "`{c}` cannot be in a scheme name", "G-SCHEME-1", (_, b'%') "G-SCHEME-4";
     /// No `//` after the colon. Offset of the byte after the colon.
     MissingSlashes "missing-slashes" "{scheme} URLs begin with `{scheme}://`", "G-OTHER-1", (Scheme::File, _) "G-FILE-3";
-    /// User name or password in a scheme without them. Offset of the first byte after `//`.
+    /// A user name or password in a scheme that has none. Offset of the first byte after `//`.
     UserinfoNotAllowed "userinfo-not-allowed" "{scheme} URLs have no user name or password",
         "G-LOGIN-4", (Scheme::Http, _) "G-HTTP-2";
-    /// More than one `@` before the path. Offset of the first.
+    /// More than one `@` before the path. Offset of the first `@`.
     UserinfoAt "userinfo-at" "`@` inside a user name or password must be %40", "G-LOGIN-3";
-    /// A second colon in user and password. Offset of it.
+    /// A second colon before the `@`. Offset of that colon.
     UserinfoColon "userinfo-colon" "`:` inside a password must be %3A", "G-LOGIN-3";
-    /// No host. Offset of where it should begin.
+    /// No host. Offset of the place where the host should begin.
     EmptyHost "empty-host" "host name missing",
         "G-HOST-5", (Scheme::News, _) "G-NEWS-6", (Scheme::Other, _) "G-OTHER-2";
     /// A byte that cannot be in a host. Offset of the first such byte.
     BadHostChar "bad-host-char" "`{c}` cannot be in a host name",
         "G-HOST-7", (Scheme::News, _) "G-NEWS-6", (Scheme::Ftp, b';') "G-FTP-4";
-    /// A `?` right after the authority. Offset of it.
+    /// A `?` after the authority, without the `/` of a path. Offset of the `?`.
     MissingPathSlash "missing-path-slash" "a `/` must precede `?`",
         "G-OTHER-6", (Scheme::Http, _) "G-HTTP-3", (Scheme::Wais, _) "G-WAIS-1";
-    /// Two dots in a row, or a dot first or last. Offset of where the label should begin.
+    /// Two dots in a row in a host, or a dot at its start or end. Offset of the place where the
+    /// label should begin.
     EmptyLabel "empty-label" "empty label in the host name (a final dot is not allowed)",
         "G-HOST-3", (_, b'.') "G-HOST-1";
-    /// A hyphen at the edge of a label. Offset of it.
+    /// A hyphen at the edge of a label. Offset of the hyphen.
     LabelHyphen "label-hyphen" "a label cannot begin or end with `-`", "G-HOST-1";
-    /// The last label begins with a digit, and the host is no number. Offset of that label.
+    /// The last label begins with a digit, and the host is not an IPv4 address. Offset of that
+    /// label.
     BadToplabel "bad-toplabel" "the last label begins with a digit and the host is not four digit groups", "G-HOST-2";
     /// A port in a file URL. Offset of the colon.
     PortNotAllowed "port-not-allowed" "file URLs have no port", "G-FILE-4";
-    /// A colon without a port. Offset of the byte after it.
+    /// A colon without a port. Offset of the byte after the colon.
     EmptyPort "empty-port" "port number missing (drop the colon)", "G-PORT-1";
-    /// A byte in a port that is no digit. Offset of it.
+    /// A byte other than a digit in a port. Offset of that byte.
     BadPortChar "bad-port-char" "a port has digits only", "G-PORT-1";
     /// The path is missing in a scheme that needs one. Offset of the end of the authority.
     MissingPath "missing-path" "{scheme} URLs need a `/` after the host",
         "G-FILE-3", (Scheme::Nntp, _) "G-NNTP-2", (Scheme::Wais, _) "G-WAIS-1", (Scheme::Prospero, _) "G-PROSPERO-1";
-    /// A reserved character that may not stand raw in this path. Offset of it.
+    /// A reserved character that may not stand raw in this path. Offset of the character.
     BadPathChar "bad-path-char" "`{c}` must be encoded in this path",
         "G-FILE-5", (Scheme::Ftp, _) "G-FTP-2", (Scheme::Wais, _) "G-WAIS-3";
-    /// A reserved character that may not stand raw after the `?`. Offset of it.
+    /// A reserved character that may not stand raw after the `?`. Offset of the character.
     BadSearchChar "bad-search-char" "`{c}` must be encoded after `?`", "G-HTTP-4", (Scheme::Wais, _) "G-WAIS-4";
-    /// An ftp typecode other than A, I, D, or something after it. Offset of the first wrong byte,
-    /// or the end.
+    /// An ftp typecode other than A, I or D, or bytes after a typecode. Offset of the first wrong
+    /// byte, or the end.
     BadFtpType "bad-ftp-type" "the typecode must be A, I or D (either case), at the end of the URL", "G-FTP-3";
-    /// Something after the slash of a telnet URL. Offset of it.
+    /// A byte after the slash of a telnet URL. Offset of that byte.
     UnexpectedPath "unexpected-path" "nothing may follow the `/` of a telnet URL", "G-TELNET-1";
-    /// No newsgroup. Offset of where it should begin.
+    /// No newsgroup. Offset of the place where it should begin.
     EmptyGroup "empty-group" "newsgroup missing", "G-NEWS-3", (Scheme::Nntp, _) "G-NNTP-2", (_, b'*') "G-NEWS-1";
-    /// A byte that cannot be in a newsgroup's name. Offset of it.
+    /// A byte that cannot be at its place in a newsgroup's name. Offset of that byte.
     BadGroupChar "bad-group-char" "a group begins with a letter and holds letters, digits, `- . + _`",
         "G-NEWS-3", (Scheme::Nntp, _) "G-NNTP-2", (_, b'*') "G-NEWS-1";
     /// Nothing before the `@` of an article. Offset of the `@`.
     EmptyArticleId "empty-article-id" "nothing before `@`", "G-NEWS-4";
-    /// An article number with something but digits, or without any. Offset of the first non-digit,
-    /// or the end.
+    /// An article number with a non-digit, or without digits. Offset of the first non-digit, or the
+    /// end.
     BadArticleNumber "bad-article-number" "an article number has digits only", "G-NNTP-1";
-    /// A WAIS document without type or path. Offset of the end of the URL.
+    /// A WAIS document without the slash before its path. Offset of the end of the URL.
     MissingWpath "missing-wpath" "a WAIS document needs type and path", "G-WAIS-1";
     /// A prospero field without `=`. Offset of the next `;`, or the end.
     MissingFieldEquals "missing-field-equals" "a prospero field needs `=`", "G-PROSPERO-2";
-    /// A reserved character that may not stand raw in a prospero field. Offset of it.
+    /// A reserved character that may not stand raw in a prospero field. Offset of the character.
     BadFieldChar "bad-field-char" "`{c}` must be encoded in a prospero field", "G-PROSPERO-2";
-    /// No address. Offset of the end.
+    /// No address after `mailto:`. Offset of the end.
     EmptyAddress "empty-address" "address missing", "G-MAILTO-1";
-    /// The decoded address is no RFC 822 addr-spec. Offset of its first byte.
+    /// The decoded address is not an RFC 822 addr-spec. Offset of the start of the address.
     NotAddrSpec "not-addr-spec" "the decoded address is not an RFC 822 addr-spec", "G-MAILTO-2";
-    /// Resolution only: a relative path against a base that has none. Offset 0.
+    /// Resolution only: the URL cannot be a base for relative paths. Offset 0.
     BaseNotHierarchical "base-not-hierarchical" "a {scheme} URL cannot be a base for a relative path", "R-1808-6";
     /// Resolution only: the base has no scheme. Offset 0.
     BaseNotAbsolute "base-not-absolute" "the base has no scheme", "R-1808-6";
 }
 
-/// A message: what is not needed of it is empty text.
+/// The pieces of a message. Unused pieces are empty texts.
 type Message = [MessagePiece; 5];
 
 #[derive(Clone, Copy)]
@@ -180,8 +182,8 @@ enum MessagePiece {
     Scheme,
 }
 
-/// Cuts a message at compile time. The search for each hole was a third of the time of writing an
-/// error.
+/// Splits a message at compile time. At run time, searching for the holes was a third of the cost
+/// of writing an error.
 const fn message(text: &'static str) -> Message {
     let mut pieces = [MessagePiece::Text(""); 5];
     let (mut count, mut from, mut at) = (0, 0, 0);
@@ -214,9 +216,9 @@ impl fmt::Display for ParseErrorKind {
 
 /// Why some bytes are not a URL, and where.
 ///
-/// One error a candidate, the first of these phases that fails (P-2): characters, scheme,
-/// authority, the rest. The message names the remedy where there is one, and ends with the rule's
-/// id.
+/// A text has at most one error: that of the first phase that fails (P-2). The phases are:
+/// characters, scheme, authority, the rest. The message names the remedy, if there is one, and ends
+/// with the rule's id.
 ///
 /// # Examples
 ///
@@ -231,11 +233,11 @@ impl fmt::Display for ParseErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParseError {
     kind: ParseErrorKind,
-    /// For the message: whose grammar was applied.
+    /// For the message: the scheme whose grammar was applied.
     scheme: Scheme,
-    /// For the message: the byte at the offset, 0 where the offset is the input's length.
+    /// For the message: the byte at the offset, or 0 if the offset is the input's length.
     byte: u8,
-    /// For the message: the byte opens the address of a host.
+    /// For the message: whether the byte is a `[` at the start of a host.
     opens_address: bool,
     offset: u32,
 }
@@ -246,7 +248,7 @@ impl ParseError {
     pub(crate) fn new(kind: ParseErrorKind, scheme: Scheme, bytes: &[u8], offset: usize) -> ParseError {
         debug_assert!(offset <= bytes.len(), "{kind} at {offset} of {} bytes", bytes.len());
         let byte = bytes.get(offset).copied().unwrap_or(0);
-        // Inputs whose offsets do not fit are refused before anything else looks at them (TooLong).
+        // The offset fits, because longer inputs are rejected first (TooLong).
         let opens_address = byte == b'[' && begins_host(&bytes[..offset]);
         ParseError { kind, scheme, byte, opens_address, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
     }
@@ -262,16 +264,16 @@ impl ParseError {
         self.kind
     }
 
-    /// Returns the byte offset of the error in the parsed input. The input's length means that
-    /// something is missing at its end.
+    /// Returns the byte offset of the error in the parsed input. If the offset is the input's
+    /// length, something is missing at the end.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset as usize
     }
 }
 
-/// Returns whether a host begins after the beginning of a URL: behind `://`, or behind the `@` of
-/// an authority.
+/// Returns whether a host begins right after `before`, the beginning of a URL. It does after `://`,
+/// and after the `@` of an authority.
 fn begins_host(before: &[u8]) -> bool {
     let Some(slashes) = memchr::memmem::find(before, b"://") else { return false };
     match before[slashes + 3..] {
@@ -285,11 +287,11 @@ impl ParseError {
     /// Passes the message to `put`, piece by piece.
     fn each_piece<E>(&self, mut put: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let message = match self.kind {
-            // A scheme that this library has no name for cannot be named by a small error.
+            // The error does not hold the URL, so it can only name the ten schemes of RFC 1738.
             ParseErrorKind::BaseNotHierarchical if self.scheme == Scheme::Other => {
                 const { &message("an opaque URL cannot be a base for a relative path") }
             }
-            // An escape would not make a host of it.
+            // Escaping the bracket would not make the host valid.
             ParseErrorKind::UnsafeGateway if self.opens_address => {
                 const { &message("RFC 1738 has no addresses in brackets, but RFC 3986 does") }
             }
@@ -309,8 +311,8 @@ impl ParseError {
         [" (", self.rule(), ")"].into_iter().try_for_each(put)
     }
 
-    /// Appends the message of [`to_string`](ToString). It is several times as fast: through `fmt`
-    /// it was most of the work of `urlgrep parse` for an empty line.
+    /// Appends the message of [`to_string`](ToString), but several times as fast. Through `fmt`,
+    /// the message was most of the work of `urlgrep parse` for an empty line.
     ///
     /// # Examples
     ///

@@ -1,8 +1,8 @@
 //! Escapes: `%` and two hexadecimal digits (the specification, section 1).
 //!
 //! This file owns the table of the bytes that each component may hold raw. Decoding needs no table:
-//! a triplet is an octet everywhere (G-LEX-7). Nothing in this crate decodes first and splits
-//! after, which would be wrong (P-4).
+//! an escape is an octet in every component (G-LEX-7). This crate always splits before it decodes,
+//! because a decoded delimiter would split a component (P-4).
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::bytes::class::{self, Class};
 
 macro_rules! components {
     ($($(#[$doc:meta])* $component:ident: $raw:ident,)*) => {
-        /// A part of a URL, as far as it decides which reserved characters may stand raw.
+        /// A part of a URL. It determines which reserved characters may stand raw in it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Component {
@@ -23,7 +23,7 @@ macro_rules! components {
             /// Every component, in the order of section 1.
             pub const ALL: &'static [Component] = &[$(Component::$component,)*];
 
-            /// Returns the class of bytes that it may hold raw.
+            /// Returns the class of bytes that the component may hold raw.
             const fn raw(self) -> Class {
                 match self {
                     $(Component::$component => class::$raw,)*
@@ -33,7 +33,8 @@ macro_rules! components {
     };
 }
 
-// The second table of section 1: each component, and the class of what may stand raw in it.
+// The second table of section 1 of the specification: each component, and the bytes that it may
+// hold raw.
 components! {
     /// `user` (G-LOGIN-2)
     User: USER,
@@ -51,7 +52,7 @@ components! {
     WaisSearch: HSEGMENT,
     /// `gtype` (G-GOPHER-4)
     GopherType: XCHAR,
-    /// `selector`; a tab in it becomes `%09`, which ends it (G-GOPHER-3)
+    /// `selector`. Encoding turns a tab into `%09`, which would end the selector (G-GOPHER-3)
     GopherSelector: XCHAR,
     /// `search` of gopher (G-GOPHER-5)
     GopherSearch: XCHAR,
@@ -81,10 +82,10 @@ components! {
     Fragment: XCHAR,
 }
 
-/// Encodes octets as a component. Unreserved octets stay, as do the reserved ones that may stand
-/// raw there. The others become escapes with upper-case digits.
+/// Encodes octets as a component. Unreserved octets stay, and so do reserved octets that may stand
+/// raw in the component. All other octets become escapes with upper-case digits.
 ///
-/// `decode(encode(component, octets))` is `octets`, for all octets. Borrows where nothing needs an
+/// `decode(encode(component, octets))` is `octets`, for all octets. Borrows if nothing needs an
 /// escape.
 ///
 /// # Examples
@@ -114,7 +115,7 @@ pub fn encode(component: Component, octets: &[u8]) -> Cow<'_, BStr> {
     Cow::Owned(BString::from(text))
 }
 
-/// Replaces every escape by its octet. Borrows where there is none; a `%` that begins no escape
+/// Replaces every escape by its octet. Borrows if the text has no `%`. A `%` that begins no escape
 /// stays.
 ///
 /// # Examples
@@ -132,7 +133,7 @@ pub fn decode(text: &[u8]) -> Cow<'_, BStr> {
     Cow::Owned(BString::from(octets(text).collect::<Vec<u8>>()))
 }
 
-/// Returns the octets of a text with escapes, one by one, without allocation.
+/// Returns an iterator over the decoded octets of a text. It does not allocate.
 #[must_use]
 pub(crate) fn octets(text: &[u8]) -> Octets<'_> {
     Octets { text, at: 0 }
@@ -146,7 +147,7 @@ pub(crate) struct Octets<'a> {
 }
 
 impl<'a> Octets<'a> {
-    /// Returns the offset of the next octet in the text; the text's length at the end.
+    /// Returns the offset of the next octet, or the length of the text at the end.
     #[must_use]
     pub(crate) fn offset(&self) -> usize {
         self.at
@@ -158,7 +159,7 @@ impl<'a> Octets<'a> {
         self.text[self.at..].as_bstr()
     }
 
-    /// Returns the next octet, which stays.
+    /// Returns the next octet without consuming it.
     #[must_use]
     pub(crate) fn peek(&self) -> Option<u8> {
         self.clone().next()
@@ -217,8 +218,7 @@ mod tests {
         }
     }
 
-    // The second table of section 1, written out a second time: the reserved characters that stay
-    // raw.
+    // A second copy of the second table of section 1: the reserved characters that stay raw.
     #[test]
     fn reserved_characters_stay_raw_where_the_table_lists_them() {
         use Component as C;

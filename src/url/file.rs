@@ -6,8 +6,9 @@
 //! fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 //! ```
 //!
-//! `localhost` is a host name anyway, so the alternative adds nothing (G-FILE-2). Both slashes and
-//! the one before the path are needed (G-FILE-3); `file:/x` came with RFC 8089.
+//! `localhost` is a host name anyway, so this alternative of the grammar adds nothing (G-FILE-2).
+//! Both slashes and the slash before the path are required (G-FILE-3). The form `file:/x` came with
+//! RFC 8089.
 
 use std::borrow::Cow;
 
@@ -55,14 +56,14 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Returns the host; empty where none is written (G-FILE-1).
+    /// Returns the host. It may be empty (G-FILE-1).
     #[must_use]
     pub fn host(&self) -> &'a BStr {
         self.url.host().unwrap_or_default()
     }
 
-    /// Returns the path without its first slash, raw. A list of names, not a Unix file name
-    /// (S-FILE-1).
+    /// Returns the path without its first slash, raw. The path is a list of names, not a Unix file
+    /// name (S-FILE-1).
     #[must_use]
     pub fn path(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
@@ -73,8 +74,8 @@ impl<'a> File<'a> {
         self.path().split(|&byte| byte == b'/').map(escape::decode)
     }
 
-    /// Is it a file of the machine that reads the URL: no host, or `localhost` in any case?
-    /// `127.0.0.1` is not special (G-FILE-2, S-FILE-1).
+    /// Returns whether the file is on the machine that reads the URL. That is so if the host is
+    /// empty, or `localhost` in any case. `127.0.0.1` is not special (G-FILE-2, S-FILE-1).
     #[must_use]
     pub fn is_local(&self) -> bool {
         let host = self.host();

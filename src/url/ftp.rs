@@ -7,8 +7,9 @@
 //! ftptype  = "A" | "I" | "D" | "a" | "i" | "d"
 //! ```
 //!
-//! A path is no file name but a list of steps: one `CWD` a segment, then a name. It is split first
-//! and decoded after, so `%2Fetc` is one step (S-FTP-1, S-FTP-2). `?` is part of a name (G-FTP-2).
+//! A path is not a file name but a list of steps. The last segment is a name, and each earlier
+//! segment is a `CWD`. The path is split first and decoded later, so `%2Fetc` is one step (S-FTP-1,
+//! S-FTP-2). A `?` is part of a name (G-FTP-2).
 
 use bstr::{BStr, BString, ByteSlice};
 
@@ -35,7 +36,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
         Some(b';') => {}
         Some(_) => return Err(lexical::fault(url, path_end)),
     }
-    // G-FTP-6: the first `;` decides.
+    // G-FTP-6: the first `;` must begin the typecode.
     let error = |kind, at| Err(ParseError::new(kind, table.scheme, url, at));
     let code = path_end + TYPE.len();
     if !url.get(path_end..code).is_some_and(|keyword| keyword.eq_ignore_ascii_case(TYPE)) {
@@ -70,20 +71,21 @@ pub struct Ftp<'a> {
 }
 
 impl<'a> Ftp<'a> {
-    /// Returns the path without its first slash and the typecode, raw.
+    /// Returns the path, raw, without its first slash and without the typecode.
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.slashed_path()
     }
 
-    /// Returns the segments before the name, raw and in order. Each is the argument of a `CWD`, an
-    /// empty one too (S-FTP-1).
+    /// Returns the segments before the name, raw and in order. Each is the argument of a `CWD`,
+    /// even if it is empty (S-FTP-1).
     pub fn cwd(&self) -> impl Iterator<Item = &'a BStr> + use<'a> {
         self.split().into_iter().filter_map(|(cwd, _)| cwd).flat_map(segments)
     }
 
-    /// Returns the last segment, raw. Empty where the path ends in a slash; `None` without a path.
+    /// Returns the last segment, raw. It is empty if the path ends in a slash. `None` without a
+    /// path.
     #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Option<&'a BStr> {
@@ -98,21 +100,21 @@ impl<'a> Ftp<'a> {
         if path_end < url_end { Some(self.url.slice(url_end - 1, url_end)) } else { None }
     }
 
-    /// Is a directory meant? So if the name is missing or empty (S-FTP-4), or the typecode is `d`
-    /// (S-FTP-3).
+    /// Returns whether the URL names a directory. It does if the name is absent or empty (S-FTP-4),
+    /// or if the typecode is `d` (S-FTP-3).
     #[must_use]
     pub fn is_directory(&self) -> bool {
         self.name().is_none_or(|name| name.is_empty()) || self.typecode().is_some_and(|code| code == "d" || code == "D")
     }
 
-    /// Returns the commands that fetch the file or directory, without line ends, after the login
-    /// (S-FTP-3, S-FTP-4).
+    /// Returns the commands that fetch the file or directory after the login (S-FTP-3, S-FTP-4).
+    /// They have no line ends.
     ///
-    /// The login is the caller's (S-FTP-5). Without a [user](Url::user) it is `anonymous` and the
-    /// caller's address. A user without [password](Url::password) needs one from the caller.
-    /// Without a typecode the caller guesses the transfer type too.
+    /// The caller must log in (S-FTP-5). Without a [user](Url::user), the login is `anonymous` and
+    /// the caller's address. For a user without [password](Url::password), the caller provides the
+    /// password. Without a typecode, the caller also guesses the transfer type.
     ///
-    /// `None` if an argument decodes to CR, LF or NUL, which would be another command (S-FTP-6).
+    /// `None` if an argument decodes to CR, LF or NUL, because it could inject a command (S-FTP-6).
     #[must_use]
     pub fn commands(&self) -> Option<Vec<BString>> {
         Some(self.command_lines()?.collect())
@@ -134,7 +136,8 @@ impl<'a> Ftp<'a> {
         Some(steps.chain(letter.map(BString::from)).chain(last))
     }
 
-    /// Returns the path cut at its last slash: what comes before it, if there is one, and the name.
+    /// Splits the path at its last slash. Returns the part before the slash, if there is one, and
+    /// the name.
     fn split(&self) -> Option<(Option<&'a BStr>, &'a BStr)> {
         let path = self.path()?;
         Some(match path.rfind_byte(b'/') {
@@ -158,7 +161,7 @@ fn segments(path: &BStr) -> impl Iterator<Item = &BStr> {
     path.split(|&byte| byte == b'/').map(BStr::new)
 }
 
-/// Returns whether an octet of the path ends a line, or a string in C.
+/// Returns whether a decoded octet of the path ends a line, or a string in C.
 fn ends_lines(path: &BStr) -> bool {
     escape::octets(path).any(|octet| matches!(octet, b'\r' | b'\n' | 0))
 }

@@ -9,9 +9,10 @@
 //! gopher+_string = *xchar
 //! ```
 //!
-//! The slash is a literal, whatever the RFC's missing quotes say (G-GOPHER-1, erratum 5118). `%09`
-//! is an `xchar` too, so the language is `/ gtype *xchar`, and nothing after the slash can be
-//! wrong. The first two `%09` split it, since a selector cannot hold octet 09 (G-GOPHER-3).
+//! The slash is a literal, although the RFC omits its quotes (G-GOPHER-1, erratum 5118). `%09` is
+//! an `xchar`, too. So the language is `/ gtype *xchar`, and only lexical errors can follow the
+//! slash. The first two `%09` separate the parts, because a selector cannot hold octet 09
+//! (G-GOPHER-3).
 
 use std::borrow::Cow;
 
@@ -27,7 +28,7 @@ use crate::bytes::class;
 /// An escaped tab, which separates selector, search and gopher+ string.
 const TAB: &[u8] = b"%09";
 
-/// Parses the parts, each of which needs the one before it (G-GOPHER-2).
+/// Parses the parts. Each part needs the part before it (G-GOPHER-2).
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;
@@ -38,7 +39,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     if end < url.len() {
         return Err(lexical::fault(url, end));
     }
-    // G-GOPHER-4: the first xchar is the type, even where it is a tab.
+    // G-GOPHER-4: the first xchar is the type, even if it is a tab.
     let selector = slash + if first == b'%' { 4 } else { 2 };
     let selector_end = find_tab(url, selector);
     table.path_end = offset(selector_end);
@@ -48,8 +49,8 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Returns the next escaped tab, or the end. `%2509` is none, so the text is walked escape by
-/// escape.
+/// Returns the place of the next escaped tab, or the end. `%2509` is not an escaped tab, so the
+/// scan moves from escape to escape.
 fn find_tab(url: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(length) = memchr::memchr(b'%', &url[at..]) {
@@ -77,18 +78,18 @@ pub enum GopherPlus<'a> {
     },
     /// `?`: the electronic form of the item.
     Form,
-    /// `+%091%0D%0A…`: a form that is filled in.
+    /// `+%091%0D%0A…`: a filled-in form.
     FilledForm,
     /// `!` or `$`: all attributes.
     AllAttributes {
-        /// `$`: those of the items of a directory.
+        /// Whether it is `$`: the attributes of the items of a directory.
         listing: bool,
     },
     /// `!name…` or `$name…`: some attributes.
     Attributes {
-        /// `$`: those of the items of a directory.
+        /// Whether it is `$`: the attributes of the items of a directory.
         listing: bool,
-        /// Their names, raw; [`GopherPlus::names`] splits them.
+        /// The names of the attributes, raw. [`GopherPlus::names`] splits them.
         names: &'a BStr,
     },
     /// None of these.
@@ -98,7 +99,8 @@ pub enum GopherPlus<'a> {
 impl<'a> GopherPlus<'a> {
     fn classify(text: &'a BStr) -> GopherPlus<'a> {
         let mut octets = escape::octets(text);
-        // Nothing is reserved in a gopher path, so the first character counts decoded.
+        // Nothing is reserved in a gopher path, so the first character is decoded before the
+        // comparison.
         let first = octets.next();
         let rest = octets.rest();
         let listing = first == Some(b'$');
@@ -130,7 +132,7 @@ impl<'a> GopherPlus<'a> {
     }
 }
 
-/// Cuts at the first `%20`.
+/// Splits the text at its first `%20`.
 fn split_blank(text: &BStr) -> (&BStr, Option<&BStr>) {
     let mut octets = escape::octets(text);
     loop {
@@ -143,7 +145,7 @@ fn split_blank(text: &BStr) -> (&BStr, Option<&BStr>) {
     }
 }
 
-/// Matches TAB, the data flag `1` and CRLF, which a data block follows (section 3.4.9).
+/// Matches TAB, the data flag `1` and CRLF. A data block follows them (section 3.4.9).
 fn starts_form(octets: Octets<'_>) -> bool {
     octets.take(4).eq(*b"\t1\r\n")
 }
@@ -179,13 +181,13 @@ impl<'a> Gopher<'a> {
         (start < end).then(|| self.url.slice(start, end))
     }
 
-    /// Returns the type's octet; `1`, a directory, where none is given (S-GOPHER-1).
+    /// Returns the octet of the type. Without a type it is `1`, a directory (S-GOPHER-1).
     #[must_use]
     pub fn gtype_effective(&self) -> u8 {
         self.gtype().and_then(|gtype| escape::octets(gtype).next()).unwrap_or(b'1')
     }
 
-    /// Returns the selector, raw; empty where there is none (S-GOPHER-1).
+    /// Returns the selector, raw. It is empty if the URL has no selector (S-GOPHER-1).
     #[must_use]
     pub fn selector(&self) -> &'a BStr {
         self.url.slice(self.selector_start(), self.url.table.path_end)
@@ -198,24 +200,24 @@ impl<'a> Gopher<'a> {
         (path_end < url_end).then(|| self.url.slice(path_end + 3, mark))
     }
 
-    /// Returns the gopher+ string, raw. Further `%09` belong to it (G-GOPHER-3).
+    /// Returns the gopher+ string, raw. It includes any further `%09` (G-GOPHER-3).
     #[must_use]
     pub fn gplus(&self) -> Option<&'a BStr> {
         let Table { mark, url_end, .. } = self.url.table;
         (mark < url_end).then(|| self.url.slice(mark + 3, url_end))
     }
 
-    /// Returns the request of the gopher+ string.
+    /// Returns the kind of request that the gopher+ string makes.
     #[must_use]
     pub fn gplus_kind(&self) -> Option<GopherPlus<'a>> {
         self.gplus().map(GopherPlus::classify)
     }
 
-    /// Is the gopher+ string exactly one filled-in form, with nothing smuggled in after its end
-    /// (A-GPLUS-FORM)?
+    /// Returns whether the gopher+ string is exactly one filled-in form, with nothing smuggled in
+    /// after its end (A-GPLUS-FORM).
     ///
-    /// That is `+`, TAB, `1`, CRLF and one block of data: `+-1`, lines, and a line with a dot
-    /// alone; or `+`, a count of octets, CRLF, and as many octets.
+    /// Such a form is `+`, TAB, `1`, CRLF and one block of data. The block is `+-1`, lines, and a
+    /// line with only a dot. Or it is `+`, a count of octets, CRLF, and that many octets.
     #[must_use]
     pub fn is_filled_form(&self) -> bool {
         let Some(text) = self.gplus() else { return false };
@@ -223,16 +225,16 @@ impl<'a> Gopher<'a> {
         let Some(block) = octets.strip_prefix(b"+\t1\r\n+") else { return false };
         let Some((length, data)) = block.split_once_str("\r\n") else { return false };
         if length == b"-1" {
-            // The first line that is a dot alone must be the last.
+            // The first line with only a dot must be the last line.
             let end = if data.starts_with(b".\r\n") { Some(3) } else { data.find("\r\n.\r\n").map(|at| at + 5) };
             return end == Some(data.len());
         }
         !length.is_empty() && length.iter().all(u8::is_ascii_digit) && number(length) == Some(data.len() as u64)
     }
 
-    /// Returns the request of a client: selector, tab and search, tab and gopher+ string, decoded,
-    /// and CRLF (S-GOPHER-2). Missing parts are left out. The request may hold more line ends,
-    /// which the audit reports (A-CRLF).
+    /// Returns the request of a client (S-GOPHER-2). It is the selector, tab and search, tab and
+    /// gopher+ string, all decoded, and CRLF. Absent parts are omitted. The request may hold more
+    /// line ends, which the audit reports (A-CRLF).
     #[must_use]
     pub fn request(&self) -> BString {
         let mut request = self.selector_decoded().into_owned();

@@ -1,4 +1,4 @@
-//! Which host a URL of any kind counts as its own.
+//! The host of a URL of any level, valid or not.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,12 @@ use super::rough::Rough;
 use super::scheme::Scheme;
 use super::table::Url;
 
-/// Returns the host of a URL: by RFC 1738, else by RFC 3986. For mailto URLs and news articles it
-/// is the domain. A URL that fits no grammar has the host between its delimiters.
+/// Returns the host of a URL by RFC 1738, else by RFC 3986 or RFC 3987. For mailto URLs and news
+/// articles, the host is the domain. If the URL fits no grammar, its delimiters determine the host.
 ///
-/// It is as written, without the port. `None` where there is none. `other_literal`: as
-/// [`ParseOptions::other_literal`] (G-OTHER-2).
+/// The host is returned as written, without the port. Only the domain of a mail address is decoded.
+/// `None` if there is no host. `other_literal` is the option [`ParseOptions::other_literal`]
+/// (G-OTHER-2).
 ///
 /// # Complexity
 ///
@@ -41,14 +42,15 @@ pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
     host_with(url, ParseOptions::new().other_literal(other_literal))
 }
 
-/// Returns the same for the options of a search.
+/// Returns the host as [`host`](fn@host) does, with the options of a search.
 pub(crate) fn host_with(url: &[u8], options: ParseOptions) -> Option<Cow<'_, [u8]>> {
     let parsed = Url::parse_with(url, options).ok();
     let generic = if parsed.is_none() { Generic::parse(url) } else { None };
     host_of(url, parsed.as_ref(), generic.as_ref())
 }
 
-/// Returns the host of a parsed URL.
+/// Returns the host of a URL that was parsed. `generic` is only used without `parsed`. If both are
+/// `None`, the URL's delimiters determine the host.
 #[inline(always)]
 pub(crate) fn host_of<'u>(
     url: &'u [u8],
@@ -76,12 +78,12 @@ fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
     rough.host.filter(|host| !host.is_empty()).map(Cow::Borrowed)
 }
 
-/// Returns a host in lower case, which compares hosts: names have no case (RFC 1738 section 5, RFC
+/// Returns a host in lower case, for comparisons. Host names ignore case (RFC 1738 section 5, RFC
 /// 3986 section 6.2.2.1).
 ///
 /// # Complexity
 ///
-/// Linear. Allocates where the host has a letter in upper case, or one beyond ASCII.
+/// Linear. Allocates if the host has an upper-case letter or a non-ASCII byte.
 #[cfg(feature = "serde")]
 pub(crate) fn in_lower_case(host: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !host.iter().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
@@ -94,7 +96,8 @@ pub(crate) fn in_lower_case(host: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 }
 
 /// Returns the domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the
-/// domain (G-MAILTO-4). The headers of RFC 6068 are cut off: no caller means the subject.
+/// domain (G-MAILTO-4). This function cuts off the headers of RFC 6068, because no caller needs
+/// them.
 fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
     let end = memchr::memchr2(b'?', b'#', address).unwrap_or(address.len());
     let domain = |address: &[u8]| memchr::memrchr(b'@', address).map(|at| at + 1);

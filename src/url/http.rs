@@ -7,9 +7,9 @@
 //! search   = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 //! ```
 //!
-//! Section 3.3 prints `http://>:<port>/<path>?<searchpart>`; it means `http://<host>:<port>/…`
-//! (G-HTTP-1). It also calls `;` reserved in a path, which `hsegment` lists: there it has its
-//! reserved purpose (G-HTTP-5).
+//! Section 3.3 prints `http://>:<port>/<path>?<searchpart>`, but means `http://<host>:<port>/…`
+//! (G-HTTP-1). It also calls `;` reserved in a path. `hsegment` has `;` for that reserved purpose
+//! (G-HTTP-5).
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     }
 }
 
-/// Parses `search`, from `start` to the end (G-HTTP-4). WAIS borrows it (G-WAIS-4).
+/// Parses `search`, from `start` to the end (G-HTTP-4). WAIS has the same `search` (G-WAIS-4).
 #[inline]
 pub(super) fn search(url: &[u8], start: usize, table: &Table) -> Result<(), ParseError> {
     let end = class::run(url, start, class::HSEGMENT);
@@ -72,8 +72,8 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    /// Returns the path without its first slash, raw. `http://h` has none, `http://h/` an empty one
-    /// (G-HTTP-6).
+    /// Returns the path without its first slash, raw. `http://h` has no path, and `http://h/` has
+    /// an empty one (G-HTTP-6).
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
@@ -81,7 +81,8 @@ impl<'a> Http<'a> {
     }
 
     /// Returns the segments of the path, each decoded after the split (S-HTTP-1). Dot segments are
-    /// plain data to RFC 1738. None without a path; one empty segment where the path is empty.
+    /// plain data to RFC 1738. An absent path has no segments, and an empty path has one empty
+    /// segment.
     pub fn segments(&self) -> impl Iterator<Item = Cow<'a, BStr>> + use<'a> {
         self.path().into_iter().flat_map(|path| path.split(|&byte| byte == b'/')).map(escape::decode)
     }

@@ -1,7 +1,7 @@
-//! [`judge`]: which level a URL is of, and why no stricter one.
+//! [`judge`]: the level of a URL, and why it does not fit RFC 1738.
 //!
-//! This file owns the order of the grammars. RFC 1738 comes first; RFC 3986 and RFC 3987 only see
-//! what it refuses.
+//! This file owns the order of the grammars. RFC 1738 comes first. RFC 3986 and RFC 3987 are only
+//! tried on text that RFC 1738 rejects.
 
 use super::error::ParseError;
 use super::generic::Generic;
@@ -11,14 +11,15 @@ use super::plain;
 use super::table::Url;
 use crate::bytes::simd::Backend;
 
-/// Returns the level of some bytes, and what keeps them from being RFC 1738 (the specification,
-/// section 8).
+/// Returns the level of some bytes, and why they do not fit RFC 1738 (the specification, section
+/// 8).
 ///
-/// A fragment is allowed whatever `options` say: the level shows whether there is one.
+/// A fragment is always allowed, with any `options`. A URL of RFC 1738 has the level
+/// [`Level::Rfc1738Ref`] if it has a fragment.
 ///
 /// # Complexity
 ///
-/// Linear, without allocation. A URL of RFC 1738 is read once.
+/// Linear, without allocation.
 ///
 /// # Examples
 ///
@@ -35,13 +36,14 @@ pub fn judge(text: impl AsRef<[u8]>, options: ParseOptions) -> Verdict {
     judge_with(Backend::detect(), text.as_ref(), options)
 }
 
-/// Judges with a backend that was chosen before.
+/// Judges some bytes with a given backend.
 #[inline]
 pub(crate) fn judge_with(backend: Backend, bytes: &[u8], options: ParseOptions) -> Verdict {
     plain::judge(backend, bytes).unwrap_or_else(|| judge_any(bytes, options))
 }
 
-/// Judges a plain URL, for any options. `None`: the parser must judge it.
+/// Judges a plain URL, whose verdict is the same with any options. Returns `None` if the parser
+/// must judge it.
 #[cfg(feature = "audit")]
 pub(crate) fn plain_verdict(bytes: &[u8]) -> Option<Verdict> {
     plain::judge(Backend::detect(), bytes)
@@ -53,7 +55,8 @@ pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     verdict_of(&Url::parse_with(bytes, options.fragment(true).level(Level::Rfc1738Ref)), level)
 }
 
-/// Returns the verdict on a parsed URL, with its fragment. `level` is the one by RFC 3986 or 3987.
+/// Returns the verdict on a URL that was parsed with its fragment. If RFC 1738 rejected the URL,
+/// `level` must return the level by RFC 3986 or 3987.
 pub(crate) fn verdict_of(parsed: &Result<Url<'_>, ParseError>, level: impl FnOnce() -> Level) -> Verdict {
     match parsed {
         Ok(url) if url.fragment().is_none() => Verdict { level: Level::Rfc1738, error: None },
@@ -98,7 +101,7 @@ mod tests {
         ("ftp://h/a?b", "-", Level::Rfc1738),
         ("https://h?e=j@x", "-", Level::Rfc1738),
         ("ftp://h/x;type=q", "bad-ftp-type", Level::Rfc3986),
-        // K schemes need a host, but for mailto, news, file.
+        // The schemes of RFC 1738 and https need a host, except mailto, news and file.
         ("http:foo", "missing-slashes", Level::None),
         ("https://u@/", "empty-host", Level::None),
         ("HTTPS:///x", "empty-host", Level::None),
@@ -106,7 +109,7 @@ mod tests {
         ("file:///", "-", Level::Rfc1738),
         ("news:", "empty-group", Level::Rfc3986),
         ("mailto:", "empty-address", Level::Rfc3986),
-        // No URL at any level.
+        // No level accepts these texts.
         ("", "empty", Level::None),
         ("h", "missing-scheme", Level::None),
         (":h", "empty-scheme", Level::None),

@@ -1,10 +1,10 @@
-//! How strict a grammar a URL satisfies: the levels of the specification, section 8.
+//! The levels of the specification, section 8: how strict a grammar a URL satisfies.
 
 use std::fmt;
 
 use super::error::ParseError;
 
-/// The strictest grammar that a URL satisfies; a stricter level is less than a looser one.
+/// The strictest grammar that a URL satisfies. A stricter level compares as less than a looser one.
 ///
 /// # Examples
 ///
@@ -20,14 +20,15 @@ use super::error::ParseError;
 pub enum Level {
     /// `url` of RFC 1738 section 5.
     Rfc1738,
-    /// RFC 1738 with a `#fragment`, which the Appendix of RFC 1738 and RFC 1808 allow in a wrapper.
+    /// RFC 1738 with a `#fragment`. RFC 1808 allows it, and the Appendix of RFC 1738 allows it in a
+    /// wrapper.
     Rfc1738Ref,
-    /// `URI` of RFC 3986; the schemes of RFC 1738 and https need a host, but for mailto, news and
+    /// `URI` of RFC 3986. The schemes of RFC 1738 and https need a host, except mailto, news and
     /// file.
     Rfc3986,
-    /// `IRI` of RFC 3987: the same with characters from U+00A1 up.
+    /// `IRI` of RFC 3987: a `URI` that may hold characters from U+00A1 up.
     Iri,
-    /// None of these.
+    /// None of these grammars.
     None,
 }
 
@@ -47,14 +48,14 @@ impl Level {
         }
     }
 
-    /// Returns the level of this name, exactly: lower case, no blanks.
+    /// Returns the level with exactly this name: lower case, no blanks.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Level> {
         Level::ALL.iter().copied().find(|level| level.as_str() == name)
     }
 
-    /// Returns whether a URL of this level is printable ASCII without blanks, quotes, angle
-    /// brackets and backslashes.
+    /// Returns whether a URL of this level is printable ASCII without blanks, `"`, `<`, `>` and
+    /// `\`.
     #[cfg(feature = "report")]
     pub(crate) const fn is_ascii(self) -> bool {
         matches!(self, Level::Rfc1738 | Level::Rfc1738Ref | Level::Rfc3986)
@@ -79,9 +80,10 @@ impl fmt::Display for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Verdict {
-    /// The strictest grammar they satisfy.
+    /// The strictest grammar that the bytes satisfy.
     pub level: Level,
-    /// Why they are not RFC 1738 with a fragment; `None` at the levels rfc1738 and rfc1738-ref.
+    /// Why the bytes do not fit RFC 1738 with a fragment. `None` at the levels rfc1738 and
+    /// rfc1738-ref.
     pub error: Option<ParseError>,
 }
 

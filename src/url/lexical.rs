@@ -1,18 +1,18 @@
-//! The first phase of P-2: bytes that no URL holds (the specification, section 1).
+//! The first phase of P-2: bytes that no URL may hold (the specification, section 1).
 //!
 //! The parsers of the schemes accept only bytes of their own classes, which lie inside the alphabet
-//! of G-LEX-1. So a URL that they accept is lexically clean without a pass of its own. A URL that
-//! they refuse is read a second time, here: a lexical error anywhere precedes any error of
-//! structure. So a good URL costs one pass, and the phases keep their order.
+//! of G-LEX-1. So a URL that they accept is lexically clean without a separate pass. This file
+//! reads a rejected URL a second time: a lexical error anywhere precedes any structural error. This
+//! way a valid URL costs one pass, and the phases keep their order.
 
 use super::error::{ParseError, ParseErrorKind};
 use super::scheme::Scheme;
 use crate::bytes::class;
 
-/// Finds the leftmost lexical error of a candidate, fragment included (G-LEX-1 to G-LEX-6, G-FRAG-1
-/// to G-FRAG-3).
+/// Checks a text for lexical errors, and returns the leftmost (G-LEX-1 to G-LEX-6, G-FRAG-1 to
+/// G-FRAG-3). `fragment` allows one fragment, which is checked like the rest.
 ///
-/// Linear; reads each byte once.
+/// Reads each byte once, in linear time.
 pub(super) fn check(bytes: &[u8], fragment: bool) -> Result<(), ParseError> {
     let mut hash_is_free = fragment;
     let mut at = 0;
@@ -33,13 +33,14 @@ pub(super) fn check(bytes: &[u8], fragment: bool) -> Result<(), ParseError> {
 
 /// Returns the lexical error of the byte at `at`, which begins neither an `xchar` nor a fragment.
 ///
-/// Parsers that meet such a byte report it with this; [`check`] then finds the leftmost one.
+/// Parsers report such a byte with this function. [`check`] then finds the leftmost lexical error.
 #[cold]
 pub(super) fn fault(bytes: &[u8], at: usize) -> ParseError {
     let kind = match bytes.get(at) {
         Some(b' ') => ParseErrorKind::Space,
         Some(b'%') => {
-            // G-LEX-2: fewer than two bytes left, and all of them hexadecimal.
+            // G-LEX-2: an escape is truncated if fewer than two bytes are left, all of them
+            // hexadecimal.
             let tail = bytes.get(at + 1..).unwrap_or_default();
             if tail.len() < 2 && tail.iter().all(|&byte| class::HEX.contains(byte)) {
                 ParseErrorKind::TruncatedEscape
@@ -61,7 +62,7 @@ pub(super) fn fault(bytes: &[u8], at: usize) -> ParseError {
 mod tests {
     use super::*;
 
-    // G-LEX-1: what is not uchar, reserved or `#` is an error, and each octet has one kind.
+    // G-LEX-1: each octet that is not uchar, reserved or `#` is an error of one kind.
     #[test]
     fn every_octet_has_its_kind() {
         for byte in 0..=255u8 {

@@ -15,8 +15,9 @@
 //! ```
 //!
 //! This file owns the order of the checks: at-signs, userinfo, characters of the host, labels of
-//! the host, port (P-2, phase 3). Nearly every authority in the wild is a plain name, perhaps with
-//! a port. One pass tries that first. Any other authority, good or bad, passes the phases.
+//! the host, port (P-2, phase 3). Nearly every authority in the wild is a plain host, perhaps with
+//! a user or a port. One pass tries this form first, if it has no escapes. Any other authority,
+//! valid or not, is checked phase by phase.
 
 use super::error::{ParseError, ParseErrorKind as Kind};
 use super::lexical;
@@ -24,29 +25,29 @@ use super::scheme::Scheme;
 use super::table::{HostState, Table, offset};
 use crate::bytes::class;
 
-/// The rules of an authority that differ between schemes, besides the table of schemes.
+/// The rules of an authority that differ between schemes, and are not in the table of schemes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority {
-    /// `hostport`: a port may follow the host (else G-FILE-4).
+    /// Whether a port may follow the host (`hostport`). Otherwise a port breaks G-FILE-4.
     pub(super) port: bool,
-    /// A `?` ends the authority, as a `/` does (G-LOGIN-1: http alone).
+    /// Whether a `?` ends the authority, as a `/` does (G-LOGIN-1: only in http).
     pub(super) query_ends: bool,
-    /// A `?` in host or port is a search without its `/` (missing-path-slash), not a mere bad
-    /// character.
+    /// Whether a `?` in host or port means a search without its `/` (missing-path-slash), not just
+    /// a bad character.
     pub(super) slash_before_query: bool,
 }
 
 /// `login` or `hostport`: ftp, telnet, gopher, nntp, prospero
 pub(super) const HOSTPORT: Authority = Authority { port: true, query_ends: false, slash_before_query: false };
-/// A `?` may be meant as a search: other schemes (G-OTHER-6), and wais, whose `?` needs a `/`
-/// before it (G-WAIS-1).
+/// `hostport` whose `?` may be meant as a search: other schemes (G-OTHER-6) and wais. In wais, `?`
+/// needs a `/` before it (G-WAIS-1).
 pub(super) const SLASHED_HOSTPORT: Authority = Authority { slash_before_query: true, ..HOSTPORT };
 /// `hostport` of http, which a `?` ends (G-HTTP-3)
 pub(super) const HTTP_HOSTPORT: Authority = Authority { query_ends: true, ..SLASHED_HOSTPORT };
 /// `[ host | "localhost" ]`: file
 pub(super) const FILE_HOST: Authority = Authority { port: false, ..HOSTPORT };
 
-/// Reads `//` and the authority after it, and notes its offsets in the table.
+/// Parses `//` and the authority after it, and writes its offsets to the table.
 #[inline(always)]
 pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Result<(), ParseError> {
     let slashes = table.scheme_end as usize + 1;
@@ -59,7 +60,7 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
         if read_site(url, host, authority, table) {
             return Ok(());
         }
-        // A text like a host may be a user.
+        // The text that looks like a host may be a user.
         if matches!(url.get(host.0), Some(b'@' | b':'))
             && table.scheme.row().takes_user
             && let Some((user_end, at_sign)) = plain_user(url, start)
@@ -73,7 +74,8 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
     parse_by_phases(url, start, authority, table)
 }
 
-/// Notes a plain host, with its end, and the port after it, if they are the whole authority.
+/// Writes a plain host, and the port after it, to the table, if they are the whole authority.
+/// Returns whether they are.
 #[inline(always)]
 fn read_site(url: &[u8], (host_end, host): (usize, HostState), authority: Authority, table: &mut Table) -> bool {
     let end = plain_port(url, host_end, authority);
@@ -86,8 +88,8 @@ fn read_site(url: &[u8], (host_end, host): (usize, HostState), authority: Author
     is_end
 }
 
-/// Returns the end of the user without an escape at `start`. Also returns the `@` behind it and its
-/// password, if they are there.
+/// Returns the end of the user at `start`, and the place of the `@` that ends user and password.
+/// Returns `None` if that `@` is missing, or if an escape comes before it.
 fn plain_user(url: &[u8], start: usize) -> Option<(usize, usize)> {
     let user_end = class::raw_run(url, start, class::USER);
     let at_sign = match url.get(user_end) {
@@ -97,13 +99,14 @@ fn plain_user(url: &[u8], start: usize) -> Option<(usize, usize)> {
     (url.get(at_sign) == Some(&b'@')).then_some((user_end, at_sign))
 }
 
-/// Returns the end of the run of host characters at `start`, and its kind if it is a host.
+/// Returns the end and the kind of the host at `start`. Returns `None` if the run of host
+/// characters is not a host.
 #[inline(always)]
 fn plain_host(url: &[u8], start: usize) -> Option<(usize, HostState)> {
     let mut label = start;
     loop {
         let end = class::raw_run(url, label, class::LABEL);
-        // G-HOST-1: not empty, no hyphen at an edge.
+        // G-HOST-1: a label is not empty, and has no hyphen at an edge.
         if end == label || url[label] == b'-' || url[end - 1] == b'-' {
             return None;
         }
@@ -119,7 +122,8 @@ fn plain_host(url: &[u8], start: usize) -> Option<(usize, HostState)> {
     }
 }
 
-/// Returns the end of the port at `host_end`, where there is a good one; else `host_end`.
+/// Returns the end of the port whose colon is at `host_end`. Returns `host_end` if there is no
+/// port, or an invalid one.
 #[inline(always)]
 fn plain_port(url: &[u8], host_end: usize, authority: Authority) -> usize {
     if !authority.port || url.get(host_end) != Some(&b':') {
@@ -129,8 +133,7 @@ fn plain_port(url: &[u8], host_end: usize, authority: Authority) -> usize {
     if end == host_end + 1 { host_end } else { end }
 }
 
-/// Returns an authority with userinfo, or with something wrong: phase by phase, so that the first
-/// phase that fails decides.
+/// Parses any authority phase by phase, so that the first phase that fails determines the error.
 #[inline(never)]
 fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut Table) -> Result<(), ParseError> {
     let scheme = table.scheme;
@@ -155,8 +158,8 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
         if second_colon < at_sign {
             return error(Kind::UserinfoColon, second_colon);
         }
-        // Without `/`, `@` and the colon, `user` and `password` refuse nothing that is lexically
-        // clean.
+        // Here `/`, `@` and the colon are excluded, so `user` and `password` reject only lexical
+        // errors.
         let user = class::run(url, start, class::USER);
         if user < user_end {
             return Err(lexical::fault(url, user));
@@ -175,7 +178,7 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
     table.authority_end = offset(end);
     table.host = match host(url, host_start, host_end, scheme) {
         Ok(host) => host,
-        // G-FILE-1, against G-HOST-5
+        // G-FILE-1 overrides G-HOST-5.
         Err(error) if error.kind() == Kind::EmptyHost && !scheme.row().needs_host => HostState::Empty,
         Err(error) if error.kind() == Kind::BadHostChar && authority.slash_before_query => {
             return Err(question(url, error));
@@ -200,8 +203,8 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
     Ok(())
 }
 
-/// Returns a bad character of host or port, where a `?` among them is a search whose `/` is
-/// missing.
+/// Returns the error, or `MissingPathSlash` if its byte is a `?`. Such a `?` begins a search whose
+/// `/` is missing.
 fn question(url: &[u8], error: ParseError) -> ParseError {
     match url.get(error.offset()) {
         Some(b'?') => ParseError::new(Kind::MissingPathSlash, error.scheme(), url, error.offset()),
@@ -260,8 +263,8 @@ fn is_host_number(host: &[u8]) -> bool {
     groups == 4
 }
 
-/// Returns the first byte in `from..to` that `wanted` accepts, or `to`; `to` too where the range is
-/// empty or reversed.
+/// Returns the place of the first byte in `from..to` that `wanted` accepts. Returns `to` if there
+/// is none, or if the range is empty or reversed.
 fn find(url: &[u8], from: usize, to: usize, wanted: impl Fn(u8) -> bool) -> usize {
     let range = url.get(from..to).unwrap_or_default();
     range.iter().position(|&byte| wanted(byte)).map_or(to, |at| from + at)

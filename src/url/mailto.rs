@@ -5,7 +5,7 @@
 //! encoded822addr = 1*xchar                ; further defined in RFC 822
 //! ```
 //!
-//! and, of what it decodes to (RFC 822 section 6.1 and 3.3):
+//! The decoded address must fit this grammar (RFC 822 sections 6.1 and 3.3):
 //!
 //! ```text
 //! addr-spec   = local-part "@" domain
@@ -15,9 +15,10 @@
 //! sub-domain  = atom / domain-literal
 //! ```
 //!
-//! No comments, no folding, 7 bits (G-MAILTO-2). `?`, `=`, `&`, `/` and `%` are atom characters, so
-//! `mailto:a@b?subject=x` has the domain `b?subject=x` (G-MAILTO-4); headers came with RFC 2368.
-//! Nothing is reserved: raw and encoded octets are equal, the `@` too (G-MAILTO-3).
+//! The address has no comments, no folding, and only 7-bit characters (G-MAILTO-2). `?`, `=`, `&`,
+//! `/` and `%` are atom characters, so the domain of `mailto:a@b?subject=x` is `b?subject=x`
+//! (G-MAILTO-4). Headers came later, with RFC 2368. Nothing is reserved: raw and encoded octets are
+//! equal, even `@` (G-MAILTO-3).
 
 use std::borrow::Cow;
 
@@ -52,8 +53,9 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Returns the `@` and the end of a plain address that begins `text`. It has atoms and dots without
-/// an escape on both sides of the `@`, so it is an `addr-spec`. `None` decides nothing.
+/// Returns the place of the `@` and the end of a plain address at the start of `text`. A plain
+/// address has atoms and dots without escapes on both sides of the `@`, so it is an `addr-spec`.
+/// `None` proves nothing.
 pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
     let at_sign = plain_atoms(text, 0)?;
     if text.get(at_sign) != Some(&b'@') {
@@ -62,7 +64,8 @@ pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
     Some((at_sign, plain_atoms(text, at_sign + 1)?))
 }
 
-/// Returns the end of the atoms without an escape, with dots between, that begin at `from`.
+/// Returns the end of the atoms that begin at `from`, with a dot between two atoms. Returns `None`
+/// if an atom is empty. An escape ends the atoms.
 #[inline(always)]
 fn plain_atoms(text: &[u8], mut from: usize) -> Option<usize> {
     loop {
@@ -77,10 +80,10 @@ fn plain_atoms(text: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
-/// Returns the offset of the `@`, raw or escaped, that splits an `addr-spec`; `None` if the decoded
-/// text is none.
+/// Returns the offset of the `@`, raw or escaped, that splits an `addr-spec`. `None` if the decoded
+/// text is not an `addr-spec`.
 ///
-/// Linear and without allocation: it decodes each octet when it reads it.
+/// The parser is linear and allocates nothing, because it decodes each octet when it reads it.
 fn addr_spec(text: &[u8]) -> Option<usize> {
     let mut octets = escape::octets(text);
     let at_sign = loop {
@@ -130,8 +133,8 @@ fn atom(octets: &mut Octets<'_>) -> Option<()> {
 /// Matches `quoted-string = <"> *(qtext / quoted-pair) <">` and
 /// `domain-literal = "[" *(dtext / quoted-pair) "]"`.
 ///
-/// `qtext` is any CHAR but `"`, `\` and CR, `dtext` any but `[`, `]`, `\` and CR. `octets` is at
-/// the opener.
+/// `qtext` is any CHAR except `"`, `\` and CR. `dtext` is any CHAR except `[`, `]`, `\` and CR.
+/// `octets` must begin with the opener.
 fn quoted(octets: &mut Octets<'_>, closer: u8) -> Option<()> {
     octets.next();
     loop {
@@ -142,7 +145,7 @@ fn quoted(octets: &mut Octets<'_>, closer: u8) -> Option<()> {
             b'\\' => octets.next()?,
             octet => octet,
         };
-        // CHAR is 7-bit, in a quoted-pair too.
+        // CHAR is 7-bit, also in a quoted-pair.
         if !octet.is_ascii() {
             return None;
         }
@@ -180,7 +183,7 @@ impl<'a> Mailto<'a> {
         escape::decode(self.url.slice(self.url.table.scheme_end + 1, self.url.table.path_end))
     }
 
-    /// Returns the domain, decoded. It compares without case (S-MAILTO-1).
+    /// Returns the domain, decoded. Comparisons of domains ignore case (S-MAILTO-1).
     #[must_use]
     pub fn domain(&self) -> Cow<'a, BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
@@ -199,7 +202,7 @@ impl<'a> Mailto<'a> {
 mod tests {
     use super::*;
 
-    // `text|text` marks the `@` that splits; without a bar it is no addr-spec.
+    // In `split`, a `|` marks the `@` that splits the addr-spec.
     #[test]
     fn addr_specs_of_rfc_822() {
         let split = "a|@b a.b|@c.d %22a@b%22|@c %22%5C%22%22|@c a.%22b%22|@c a|%40b a|@%5B1.2.3.4%5D a|@%5Bx%5D.b \

@@ -7,8 +7,8 @@
 //! article   = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
 //! ```
 //!
-//! A raw `@` anywhere makes it an article, and the first one splits (G-NEWS-2). So
-//! `news://server/x@h` is the article `<//server/x@h>`, and `news://server/group` is nothing: the
+//! A raw `@` anywhere makes the URL an article, and the first `@` splits it (G-NEWS-2). So
+//! `news://server/x@h` is the article `<//server/x@h>`. `news://server/group` is an error here: the
 //! server form came with RFC 5538 (G-NEWS-5).
 
 use bstr::{BStr, BString};
@@ -32,7 +32,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
         if unique < at_sign {
             return Err(lexical::fault(url, unique));
         }
-        // G-NEWS-6: a host, without a port.
+        // G-NEWS-6: the host has no port.
         table.host = login::host(url, at_sign + 1, url.len(), Scheme::News)?;
         table.path_end = offset(at_sign);
         table.user_end = offset(at_sign + 1);
@@ -52,11 +52,11 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Returns the end of the `group` at `start` (G-NEWS-3). The caller judges the rest.
+/// Returns the end of the `group` at `start` (G-NEWS-3). The caller must check the rest.
 pub(super) fn group(url: &[u8], start: usize, scheme: Scheme) -> Result<usize, ParseError> {
     let error = |kind| Err(ParseError::new(kind, scheme, url, start));
     match url.get(start) {
-        // In `nntp://h//1` the group is empty; news has no slash that could end one.
+        // In `nntp://h//1` the group is empty. In news, no slash can end a group.
         None => error(ParseErrorKind::EmptyGroup),
         Some(b'/') if scheme == Scheme::Nntp => error(ParseErrorKind::EmptyGroup),
         Some(&first) if class::ALPHA.contains(first) => Ok(class::raw_run(url, start + 1, class::GROUP)),
@@ -119,25 +119,25 @@ impl<'a> News<'a> {
         }
     }
 
-    /// Returns the group, where it is one.
+    /// Returns the group, if the target is a group.
     #[must_use]
     pub fn group(&self) -> Option<&'a BStr> {
         (self.form() == NewsForm::Group).then(|| self.first())
     }
 
-    /// Returns the article's id left of the `@`, raw.
+    /// Returns the part of the article's id before the `@`, raw.
     #[must_use]
     pub fn unique(&self) -> Option<&'a BStr> {
         (self.form() == NewsForm::Article).then(|| self.first())
     }
 
-    /// Returns the article's id right of the `@`.
+    /// Returns the part of the article's id after the `@`.
     #[must_use]
     pub fn host(&self) -> Option<&'a BStr> {
         self.url.host()
     }
 
-    /// Returns the article's Message-ID: decoded, and in angle brackets (G-NEWS-4).
+    /// Returns the article's Message-ID, decoded, in angle brackets (G-NEWS-4).
     #[must_use]
     pub fn message_id(&self) -> Option<BString> {
         let mut id = BString::from("<");
@@ -148,7 +148,7 @@ impl<'a> News<'a> {
         Some(id)
     }
 
-    /// Returns the part after the colon, up to an `@`.
+    /// Returns the part after the colon, up to the `@` if there is one.
     fn first(&self) -> &'a BStr {
         self.url.slice(self.url.table.scheme_end + 1, self.url.table.path_end)
     }

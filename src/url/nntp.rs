@@ -5,7 +5,7 @@
 //! group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 //! ```
 //!
-//! Section 3.7 shows the number as if it were required; the grammar leaves it out at will
+//! Section 3.7 shows the number as if it were required, but the grammar makes it optional
 //! (G-NNTP-1). There is no `*`, no article id, no range and no slash at the end (G-NNTP-2,
 //! G-NNTP-3).
 
@@ -58,14 +58,14 @@ impl<'a> Nntp<'a> {
         self.url.slashed_path().unwrap_or_default()
     }
 
-    /// Returns the article's number in the group, as written: leading zeros are kept.
+    /// Returns the article's number in the group, as written, with leading zeros.
     #[must_use]
     pub fn number(&self) -> Option<&'a BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
         (path_end < url_end).then(|| self.url.slice(path_end + 1, url_end))
     }
 
-    /// Returns the value of [`number`](Nntp::number), if 64 bits hold it (S-NNTP-1).
+    /// Returns the value of [`number`](Nntp::number), if it fits 64 bits (S-NNTP-1).
     #[must_use]
     pub fn number_value(&self) -> Option<u64> {
         number(self.number()?)

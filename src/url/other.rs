@@ -9,9 +9,9 @@
 //! ```
 //!
 //! The two alternatives of `schemepart` overlap. By section 3.1 `//` announces the common syntax,
-//! so after `//` only the second counts (G-OTHER-2). The caller can choose the letter of the
-//! grammar instead. One of these schemes is https (G-OTHER-5), so `https://h?q` has no search but a
-//! missing slash.
+//! so only the second alternative applies after `//` (G-OTHER-2). The caller can choose the literal
+//! grammar instead. One of these schemes is https (G-OTHER-5), so no https URL has a search, and
+//! `https://h?q` lacks a slash.
 
 use bstr::BStr;
 
@@ -24,7 +24,8 @@ use crate::bytes::class;
 #[inline]
 pub(super) fn parse(url: &[u8], literal: bool, table: &mut Table) -> Result<(), ParseError> {
     let start = table.scheme_end as usize + 1;
-    // G-OTHER-4: one slash is opaque; G-OTHER-3: so is nothing at all.
+    // A URL without `//` is opaque, even with one slash (G-OTHER-4) or with nothing after the colon
+    // (G-OTHER-3).
     if !url[start..].starts_with(b"//") {
         return all_xchar(url, start);
     }
@@ -53,7 +54,7 @@ fn all_xchar(url: &[u8], start: usize) -> Result<(), ParseError> {
     if end == url.len() { Ok(()) } else { Err(lexical::fault(url, end)) }
 }
 
-/// Which alternative of `schemepart` it is.
+/// The alternative of `schemepart` that the URL fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OtherForm {
@@ -106,15 +107,15 @@ impl<'a> Other<'a> {
         if self.url.table.host == HostState::Absent { OtherForm::Opaque } else { OtherForm::Ip }
     }
 
-    /// Returns the path without its first slash, raw, where there is a host. It may hold `?` (a
-    /// query is RFC 3986's).
+    /// Returns the path, raw, without its first slash. By RFC 1738, only a URL with a host has a
+    /// path, and the path may hold `?`.
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.whole_path()
     }
 
-    /// Returns the part after the colon, raw, if it is opaque.
+    /// Returns the part after the colon, raw, if the URL is opaque.
     #[inline(always)]
     #[must_use]
     pub fn rest(&self) -> Option<&'a BStr> {

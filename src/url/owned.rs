@@ -9,11 +9,11 @@ use std::str::FromStr;
 use super::error::ParseError;
 use super::table::{Table, Url};
 
-/// A URL that owns its text, and so outlives its source. [`as_url`](Self::as_url) gives its
+/// A URL that owns its text, and so outlives its source. [`as_url`](Self::as_url) returns its
 /// [`Url`].
 ///
-/// It is made from text, or from a `Url` that was parsed with other options ([`Url::to_buf`]). As
-/// with `Url`, it is equal and sorted by its text.
+/// It is parsed from text with the default options, or copied from a `Url` of any options
+/// ([`Url::to_buf`]). Like a `Url`, it is compared and sorted by its text.
 ///
 /// # Examples
 ///
@@ -43,7 +43,7 @@ impl UrlBuf {
         Url { bytes: self.text.as_bytes(), table: self.table }
     }
 
-    /// Returns the whole text, fragment included.
+    /// Returns the whole text, with its fragment.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
@@ -76,7 +76,7 @@ impl From<UrlBuf> for String {
     }
 }
 
-/// As [`Url::parse`].
+/// Parses like [`Url::parse`].
 impl FromStr for UrlBuf {
     type Err = ParseError;
 

@@ -1,5 +1,5 @@
-//! Parsing: the scheme, then the scheme's own grammar, then the fragment; and the error that comes
-//! first (P-2).
+//! The parser. It parses the scheme, then the rest by the scheme's own grammar, then the fragment.
+//! It reports the error that comes first (P-2).
 
 use bstr::BStr;
 
@@ -11,7 +11,7 @@ use super::table::{HostState, Table, Url, offset};
 use super::{lexical, parts};
 use crate::bytes::class;
 
-/// How to parse.
+/// The options of the parser.
 ///
 /// # Examples
 ///
@@ -30,15 +30,15 @@ pub struct ParseOptions {
 }
 
 impl ParseOptions {
-    /// Returns the defaults: one fragment is allowed, and `//` announces `ip-schemepart` in every
-    /// scheme.
+    /// Returns the defaults: one fragment is allowed, and a `//` of [`Scheme::Other`] announces
+    /// `ip-schemepart`.
     #[must_use]
     pub const fn new() -> ParseOptions {
         ParseOptions { other_literal: false, fragment: true, level: Level::Rfc1738Ref }
     }
 
-    /// Accepts any string of `xchar` after the colon of a scheme other than the ten, with `//` or
-    /// without (G-OTHER-2).
+    /// Accepts any string of `xchar` after the colon of [`Scheme::Other`], with or without `//`
+    /// (G-OTHER-2).
     #[must_use]
     pub const fn other_literal(self, yes: bool) -> ParseOptions {
         ParseOptions { other_literal: yes, ..self }
@@ -50,9 +50,9 @@ impl ParseOptions {
         ParseOptions { fragment: yes, ..self }
     }
 
-    /// Accepts a URL that RFC 1738 refuses, if it satisfies this level or a stricter one. The
-    /// default is [`Level::Rfc1738Ref`], which accepts no such URL. [`Level::None`] is no level of
-    /// a URL.
+    /// Accepts a URL that RFC 1738 rejects, if it satisfies this level or a stricter one. The
+    /// default is [`Level::Rfc1738Ref`], which accepts no such URL. No parsed URL has
+    /// [`Level::None`].
     ///
     /// # Examples
     ///
@@ -84,12 +84,12 @@ impl<'a> Url<'a> {
     ///
     /// # Errors
     ///
-    /// The first error by phases (P-2): bytes that no URL holds, the scheme, the authority, the
-    /// rest.
+    /// Returns the error of the first phase that fails (P-2). The phases are: bytes that no URL may
+    /// hold, the scheme, the authority, the rest.
     ///
     /// # Complexity
     ///
-    /// Linear, without allocation. A valid URL is read once, another at most three times.
+    /// Linear, without allocation. A valid URL is read once, an invalid one at most three times.
     ///
     /// # RFC
     ///
@@ -110,11 +110,12 @@ impl<'a> Url<'a> {
         Url::parse_with(text, ParseOptions::new())
     }
 
-    /// Parses a URL proper: `parse_url` of the specification, where any `#` is an error (G-FRAG-3).
+    /// Parses a URL without a fragment: `parse_url` of the specification, where any `#` is an error
+    /// (G-FRAG-3).
     ///
     /// # Errors
     ///
-    /// As [`parse`](Url::parse), and [`ParseErrorKind::FragmentNotAllowed`].
+    /// Returns the errors of [`parse`](Url::parse), and [`ParseErrorKind::FragmentNotAllowed`].
     ///
     /// # Examples
     ///
@@ -133,7 +134,8 @@ impl<'a> Url<'a> {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Url::parse).
+    /// Returns the errors of [`parse`](Url::parse), and [`ParseErrorKind::FragmentNotAllowed`] if
+    /// the options allow no fragment.
     #[inline]
     pub fn parse_with(text: &'a (impl AsRef<[u8]> + ?Sized), options: ParseOptions) -> Result<Url<'a>, ParseError> {
         let bytes = text.as_ref();
@@ -148,7 +150,7 @@ impl<'a> Url<'a> {
     }
 }
 
-/// Reads what RFC 1738 refuses by RFC 3986 or RFC 3987, if that is wanted.
+/// Parses a URL by RFC 3986 or RFC 3987 after RFC 1738 rejected it, if `options` allow that.
 #[cold]
 fn generic(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
     let is_wanted = options.level > Level::Rfc1738Ref && bytes.len() < u32::MAX as usize;
@@ -159,14 +161,14 @@ fn generic(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
 
 #[cfg(feature = "serde")]
 impl<'a> Url<'a> {
-    /// Parses bytes that fit RFC 1738. Most are http URLs without user and port, which need only be
-    /// cut.
+    /// Parses bytes that fit RFC 1738. Most of them are http URLs with a path but no port, which
+    /// need only be split.
     pub(crate) fn of_fit(bytes: &'a [u8], options: ParseOptions) -> Option<Url<'a>> {
         cut_http(bytes, options).or_else(|| Url::parse_with(bytes, options).ok())
     }
 }
 
-/// Cuts an http URL that fits RFC 1738, if its host is followed by a path.
+/// Splits an http URL that fits RFC 1738, if a path follows its host.
 #[cfg(feature = "serde")]
 fn cut_http(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
     const START: &[u8] = b"http://";
@@ -200,7 +202,7 @@ fn cut_http(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
     Some(url)
 }
 
-/// The texts that a URL is parsed of by its type, as [`Url::parse`] does.
+/// Implements `TryFrom` for each of these text types, by [`Url::parse`].
 macro_rules! try_from {
     ($($text:ty)*) => {
         $(impl<'a> TryFrom<&'a $text> for Url<'a> {
@@ -217,7 +219,7 @@ try_from!(str [u8] BStr);
 /// Runs phases 2 to 4 of P-2, by the scheme's own grammar.
 ///
 /// It accepts only runs of classes within the alphabet, so a URL that it accepts is lexically
-/// clean. Its own error counts only after [`lexical::check`] (see [`first_error`]).
+/// clean. Errors of [`lexical::check`] precede its own error (see [`first_error`]).
 #[inline]
 pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, ParseError> {
     if bytes.len() >= u32::MAX as usize {
@@ -258,7 +260,7 @@ pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, 
     Ok(Url { bytes, table })
 }
 
-/// Returns the error that comes first by P-2: a lexical one anywhere, else the one of structure.
+/// Returns the error that comes first by P-2: a lexical error anywhere, else the structural error.
 #[cold]
 pub(super) fn first_error(bytes: &[u8], options: ParseOptions, structural: ParseError) -> ParseError {
     if structural.kind() == ParseErrorKind::TooLong {
@@ -267,8 +269,8 @@ pub(super) fn first_error(bytes: &[u8], options: ParseOptions, structural: Parse
     lexical::check(bytes, options.fragment).err().unwrap_or(structural)
 }
 
-/// Returns the error in the scheme (G-SCHEME-3). `run` is the end of the characters of a scheme at
-/// the beginning.
+/// Returns the error in the scheme (G-SCHEME-3). `run` is the end of the scheme characters at the
+/// beginning.
 #[cold]
 fn scheme_error(bytes: &[u8], url: &[u8], run: usize) -> ParseError {
     let (kind, at) = match memchr::memchr(b':', url) {

@@ -1,4 +1,4 @@
-//! The view and the parser of each scheme, by the table of [schemes](super::scheme).
+//! The view and the parser of each scheme, generated from the table of [schemes](super::scheme).
 
 use super::components::{ComponentSink, ComponentValue, Components};
 use super::error::ParseError;
@@ -9,7 +9,7 @@ use super::{file, ftp, gopher, http, mailto, news, nntp, other, prospero, telnet
 
 macro_rules! dispatch {
     ($($(#[$doc:meta])* $scheme:ident, $module:ident, $name:literal, $($column:expr),*;)*) => {
-        /// A URL's parts, by scheme: one view each.
+        /// The parts of a URL, with one view per scheme.
         ///
         /// ```
         /// use urlgrep::{Url, url::Parts};
@@ -30,11 +30,11 @@ macro_rules! dispatch {
                 #[doc = concat!("`", $name, ":`")]
                 $scheme($module::$scheme<'a>),
             )*
-            /// Any other scheme, https among them.
+            /// Any other scheme, such as https.
             Other(Other<'a>),
         }
 
-        /// Reads what follows the scheme, up to the fragment, by the scheme's own grammar.
+        /// Parses what follows the scheme, up to the fragment, by the scheme's own grammar.
         #[inline]
         pub(super) fn parse(url: &[u8], table: &mut Table, other_literal: bool) -> Result<(), ParseError> {
             match table.scheme {
@@ -52,8 +52,8 @@ macro_rules! dispatch {
         })*
 
         impl<'a> Url<'a> {
-            /// Returns the view of the URL's scheme; that of other schemes where RFC 1738 refuses
-            /// the URL.
+            /// Returns the view of the URL's scheme. If RFC 1738 rejects the URL, the view is
+            /// [`Parts::Other`].
             #[must_use]
             pub fn parts(&self) -> Parts<'a> {
                 match self.table.scheme {
@@ -63,7 +63,7 @@ macro_rules! dispatch {
                 }
             }
 
-            /// Names every component that the scheme has, present or not, in the order of the
+            /// Passes every component of the scheme to `each`, present or not, in the order of the
             /// reports.
             ///
             /// # Examples

@@ -2,14 +2,15 @@
 //! bytes.
 //!
 //! Most URLs in the wild are plain, and shorter than 64 bytes. This file judges them from bit masks
-//! of those bytes ([`Masks`]), without a look at single bytes. Other URLs go to the parser. The
+//! of those bytes ([`Masks`]), and reads few bytes one by one. Other URLs go to the parser. The
 //! verdict equals the parser's: a test compares the two, and the compiler checks the masks against
 //! the grammar's classes.
 //!
-//! [`judge`](super::judge()) on text made of URLs needed 69 ns for each without this file. It needs
-//! 32 with it, and 23 for plain URLs (AMD EPYC, 2026-11; the benchmarks `judged` and
-//! `judged_plain`). Without it, a table look-up a byte and a jump a component are 45 to 60
-//! dependent steps. The finder's fast lane, which has the bytes at hand, saves more.
+//! [`judge`](super::judge()) needs 32 ns per URL on text made of URLs, and 23 ns per plain URL.
+//! Without this file, [`judge`](super::judge()) needed 69 ns (AMD EPYC, 2026-11; the benchmarks
+//! `judged` and `judged_plain`). The parser makes 45 to 60 dependent steps: one table look-up per
+//! byte, and one jump per component. The finder's fast lane saves more, because it already has the
+//! bytes.
 
 use std::ops::Range;
 
@@ -19,7 +20,7 @@ use super::scheme::{K, Scheme, key};
 use crate::bytes::class;
 use crate::bytes::simd::{self, Backend, Kernel, Look, Masks, WIDTH};
 
-/// A plain byte may stand in every path and search, but for those that [`Plain::verdict`] checks
+/// A plain byte may stand in every path and search, except the bytes that [`Plain::verdict`] checks
 /// (G-LEX-1, G-HTTP-4, G-HTTP-5, G-FTP-2).
 const _: () = {
     let mut byte = 0;
@@ -35,10 +36,11 @@ const _: () = {
     }
 };
 
-/// A scheme of K with `//` after it.
+/// A scheme of the table `K` that has `//` after its colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainScheme {
-    /// Length of its name. To compute it from the scheme needed a jump through a table.
+    /// Length of the scheme's name. Computing the length from the scheme needed a jump through a
+    /// table.
     pub(crate) len: usize,
     rest: PlainRest,
 }
@@ -46,24 +48,26 @@ pub(crate) struct PlainScheme {
 /// The part that may follow the authority of a plain URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PlainRest {
+    /// http: no `/` or `?` may stand after the first `?`.
     Http,
-    /// As http, but with any number of `?`: https and ftp.
+    /// https and ftp: like http, but `?` and `/` may stand anywhere in the part.
     Path,
+    /// gopher: the parser judges every URL with a [special](Masks::special) byte.
     Gopher,
-    /// Something with a grammar: the parser judges it.
+    /// A scheme whose URLs only the parser judges.
     Other,
 }
 
 impl PlainScheme {
-    /// Returns the scheme that ends right before a colon, from the eight bytes there, the last one
-    /// lowest.
+    /// Returns the scheme that ends right before a colon. `last_eight` has the bytes before the
+    /// colon, the last byte lowest.
     #[inline(always)]
     pub(crate) fn before_colon(last_eight: u64) -> Option<PlainScheme> {
         const FTP: u64 = key(b"ftp");
         const HTTP: u64 = key(b"http");
         const HTTPS: u64 = key(b"https");
         const GOPHER: u64 = key(b"gopher");
-        // No byte but a letter has a letter's number with this bit.
+        // This bit turns only letters into lower-case letters.
         let lower = last_eight | 0x2020_2020_2020_2020;
         let (len, rest) = match lower & 0xFFFF_FFFF {
             HTTP => (4, PlainRest::Http),
@@ -85,28 +89,28 @@ impl PlainScheme {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain<'b> {
     bytes: &'b [u8; WIDTH],
-    /// By G-HOST-1 and G-HOST-2. False decides nothing. Asked at once, as the next, while the masks
-    /// are in registers.
+    /// Whether the host is a name by G-HOST-1 and G-HOST-2. `false` proves nothing. This field and
+    /// `is_common` are computed early, while the masks are in registers.
     is_named: bool,
-    /// None of the bytes before the end is special.
+    /// Whether none of the bytes before `end` is [special](Masks::special).
     is_common: bool,
-    /// The end of the host and of its port.
+    /// The end of the host, or of its port if it has one.
     pub(crate) authority_end: usize,
-    /// The first byte that is not plain; [`WIDTH`] if none of these is.
+    /// The offset of the first byte that is not plain, or [`WIDTH`] if all are plain.
     pub(crate) end: usize,
 }
 
 impl<'b> Plain<'b> {
-    /// Returns whether a `,` stands in the first `len` of these bytes, as far as they are plain.
+    /// Returns whether a `,` stands in the first `len` bytes, before `end`.
     #[inline(always)]
     pub(crate) fn holds_comma<K: Kernel>(&self, kernel: K, len: usize) -> bool {
         !self.is_common && kernel.are(self.bytes, b',') & below(len.min(self.end)) != 0
     }
 
-    /// Reads the bytes after `//`. `None`: not plain.
+    /// Reads the bytes after `//`. Returns `None` if they do not begin with a plain authority.
     ///
-    /// The authority is a host that begins with a letter or digit, and perhaps a port. Behind it is
-    /// `/` or a byte that is not plain.
+    /// A plain authority is a host that begins with a letter or digit, and perhaps a port. It must
+    /// end before a `/` or before a byte that is not plain.
     #[inline(always)]
     pub(crate) fn read(bytes: &'b [u8; WIDTH], masks: Masks) -> Option<Plain<'b>> {
         let Masks { mut other, no_name, edge, special, .. } = masks;
@@ -128,10 +132,11 @@ impl<'b> Plain<'b> {
         Some(Plain { bytes, is_named, is_common, authority_end, end })
     }
 
-    /// Returns the verdict of a URL that ends before these bytes do, or continues behind them
-    /// without special bytes. `None`: the parser must judge.
+    /// Returns the verdict of a URL that ends within these bytes, or continues after them without
+    /// special bytes. Returns `None` if the parser must judge.
     ///
-    /// `len` of the bytes belong to the URL `url`; they are plain but for the colon of the port.
+    /// The first `len` bytes must belong to `url`. They must be plain, except the colon of the
+    /// port.
     #[inline(always)]
     pub(crate) fn verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
         if len < self.authority_end || !self.is_named || scheme.rest == PlainRest::Other {
@@ -143,7 +148,7 @@ impl<'b> Plain<'b> {
         self.special_verdict(kernel, scheme, url, len)
     }
 
-    /// Returns the verdict of one that holds a byte which the grammars check.
+    /// Returns the verdict of a URL that holds a [special](Masks::special) byte.
     #[inline(always)]
     fn special_verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
         let within = below(len);
@@ -170,15 +175,15 @@ impl<'b> Plain<'b> {
             let level = if hashes == 0 { Level::Rfc1738 } else { Level::Rfc1738Ref };
             return Some(Verdict { level, error: None });
         }
-        // G-LEX-3; RFC 3986 has nothing against it.
+        // G-LEX-3 rejects `~`, but RFC 3986 allows it.
         let at = scheme.len + 3 + tildes.trailing_zeros() as usize;
         let error = ParseError::new(ParseErrorKind::UnsafeGateway, Scheme::Other, url, at);
         Some(Verdict { level: Level::Rfc3986, error: Some(error) })
     }
 }
 
-/// Returns the end of the digits after a host's colon. `None`: there are none, or they do not end
-/// here.
+/// Returns the end of the digits after a host's colon. Returns `None` if there are no digits, or if
+/// they may continue after these bytes.
 #[inline(always)]
 fn port_end(bytes: &[u8; WIDTH], colon: usize) -> Option<usize> {
     let digits = bytes[colon + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -187,7 +192,7 @@ fn port_end(bytes: &[u8; WIDTH], colon: usize) -> Option<usize> {
 }
 
 /// Returns whether a stretch of name bytes is certainly a host name (G-HOST-1, G-HOST-2). No label
-/// is empty or has a hyphen at an edge, and the last one begins with a letter.
+/// of a host name is empty, or has a hyphen at an edge. The last label begins with a letter.
 #[inline(always)]
 fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     let Masks { dot, edge, .. } = masks;
@@ -197,25 +202,25 @@ fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     let (first, past) = (1 << host.start, 1 << host.end);
     let dots = dot & (past - first);
     let last_label = (WIDTH - dots.leading_zeros() as usize).max(host.start) % WIDTH;
-    // No hyphen is next to the host's ends and dots.
+    // No hyphen stands next to an end of the host, or next to a dot.
     (dots | past) & edge << 1 == 0
         && (dots & edge >> 1) | (first & edge) == 0
         && (bytes[last_label] | 0x20).is_ascii_lowercase()
 }
 
-/// Returns the bits below the one at `at`; all of them for [`WIDTH`].
+/// Returns the bits below bit `at`, or all bits if `at` is [`WIDTH`].
 #[inline(always)]
 fn below(at: usize) -> u64 {
     if at >= WIDTH { u64::MAX } else { (1 << at) - 1 }
 }
 
-/// Returns the lowest bit of `mask` and all above it; none if there is none.
+/// Returns the lowest set bit of `mask` and all bits above it, or 0 if `mask` is 0.
 #[inline(always)]
 fn from_lowest(mask: u64) -> u64 {
     mask | mask.wrapping_neg()
 }
 
-/// Returns the verdict of a plain URL. `None`: the parser must judge.
+/// Returns the verdict of a plain URL, or `None` if the parser must judge.
 #[inline(always)]
 pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     let colon = (3..=5).find(|&at| url.get(at) == Some(&b':'))?;
@@ -228,7 +233,8 @@ pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     backend.look(Judged { scheme, url, bytes: &bytes })
 }
 
-/// Asks for the verdict of `url`, which ends with `bytes`, zeros aside.
+/// A request for the verdict of `url`. `bytes` holds the part of `url` after `://`, padded with
+/// zeros.
 struct Judged<'a> {
     scheme: PlainScheme,
     url: &'a [u8],
@@ -246,7 +252,7 @@ impl Look for Judged<'_> {
     }
 }
 
-/// Asks for what mailto or news has after its colon.
+/// A request for the part after the colon of a mailto or news URL.
 pub(crate) struct ReadOpaque<'b> {
     pub(crate) bytes: &'b [u8; WIDTH],
     pub(crate) is_mail: bool,
@@ -264,9 +270,9 @@ impl Look for ReadOpaque<'_> {
 /// The part after the colon of mailto or news, by the masks of 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainOpaque {
-    /// The first byte that is not plain, an `@` aside; [`WIDTH`] if none of these is.
+    /// The offset of the first byte that is neither plain nor the first `@`, or [`WIDTH`].
     pub(crate) end: usize,
-    /// It is an address, an article or a group by RFC 1738. False decides nothing.
+    /// Whether the part is an address, an article or a group by RFC 1738. `false` proves nothing.
     pub(crate) is_rfc1738: bool,
 }
 
@@ -284,8 +290,8 @@ impl PlainOpaque {
         let end = (other & (other - 1)).trailing_zeros() as usize;
         let (host, within) = (sign + 1..end, below(end));
         let is_rfc1738 = if is_mail {
-            // G-MAILTO-2: words on either side, with a dot between two; `?` and `=` are bytes of
-            // words (G-MAILTO-4).
+            // G-MAILTO-2: words stand on both sides of the `@`, with one dot between two words. `?`
+            // and `=` are bytes of words (G-MAILTO-4).
             let edges = 1 | 1 << sign >> 1 | 1 << sign << 1 | 1 << (end.max(1) - 1);
             let special = special & within;
             sign > 0

@@ -9,7 +9,7 @@
 //! fieldvalue  = *[ uchar | "?" | ":" | "@" | "&" ]
 //! ```
 //!
-//! The path is the host-specific object name; before the first `;` a raw `=` is part of it
+//! The path is the host-specific object name. Before the first `;`, a raw `=` is part of that name
 //! (G-PROSPERO-3).
 
 use std::borrow::Cow;
@@ -30,14 +30,14 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     if slash == url.len() {
         return error(ParseErrorKind::MissingPath, slash);
     }
-    // A byte that is neither of the field's class nor the next delimiter.
+    // The error of a byte that is neither in the class of its part nor the next delimiter.
     let bad = |at: usize| match url.get(at) {
         Some(&byte) if class::RESERVED.contains(byte) => error(ParseErrorKind::BadFieldChar, at),
         _ => Err(lexical::fault(url, at)),
     };
     let mut at = class::run(url, slash + 1, class::FPATH);
     table.path_end = offset(at);
-    // G-PROSPERO-2: each turn reads one `;name=value`.
+    // G-PROSPERO-2: each iteration parses one `;name=value`.
     loop {
         match url.get(at) {
             None => return Ok(()),
@@ -73,8 +73,8 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    /// Returns the path without its first slash and the fields, raw. With `//` after the host it
-    /// begins with a slash (G-PROSPERO-4).
+    /// Returns the path, raw, without its first slash and without the fields. If `//` follows the
+    /// host, the path begins with a slash (G-PROSPERO-4).
     #[must_use]
     pub fn path(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
@@ -86,11 +86,11 @@ impl<'a> Prospero<'a> {
         escape::decode(self.path())
     }
 
-    /// Names and values of the fields, raw and in order; a name may come more than once
-    /// (S-PROSPERO-1).
+    /// Returns the names and values of the fields, raw and in order. A name may occur more than
+    /// once (S-PROSPERO-1).
     pub fn fields(&self) -> impl Iterator<Item = (&'a BStr, &'a BStr)> + use<'a> {
         let Table { path_end, url_end, .. } = self.url.table;
-        // The text before the first `;` is empty, and no field.
+        // The text before the first `;` is empty, and is not a field.
         self.url.slice(path_end, url_end).split_str(";").skip(1).map(|field| {
             let (name, value) = field.split_once_str("=").unwrap_or((field, b""));
             (name.as_bstr(), value.as_bstr())

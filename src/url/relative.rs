@@ -9,8 +9,8 @@
 //! rel_path    = [ path ] [ ";" params ] [ "?" query ]
 //! ```
 //!
-//! The grammar is ambiguous and the parser of section 2.4 is not, so that one decides (G-1808-1).
-//! It is total, and an empty component is an absent one (G-1808-4).
+//! The grammar is ambiguous, so this file follows the parser of section 2.4 (G-1808-1). That parser
+//! accepts any input. It does not distinguish empty components from absent ones (G-1808-4).
 
 use bstr::{BStr, ByteSlice};
 
@@ -37,7 +37,7 @@ use crate::bytes::class;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reference<'a> {
     scheme: &'a [u8],
-    /// `Some` where `//` is written, empty or not (R-1808-7).
+    /// `Some` if the text has `//`, even if the part after it is empty (R-1808-7).
     net_loc: Option<&'a [u8]>,
     path: &'a [u8],
     params: &'a [u8],
@@ -50,8 +50,8 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     ///
-    /// A lexical error (the specification, section 1), and nothing else: once split, no component
-    /// can be wrong (G-1808-3, G-1808-6).
+    /// Returns only lexical errors (the specification, section 1). No component can break another
+    /// rule (G-1808-3, G-1808-6).
     ///
     /// # Complexity
     ///
@@ -62,7 +62,7 @@ impl<'a> Reference<'a> {
         Ok(Reference::split(bytes))
     }
 
-    /// Splits any bytes. Links that people write hold raw blanks and tildes, and yet have
+    /// Splits any bytes. Links that people write may hold raw blanks and tildes, but still have
     /// components.
     #[must_use]
     pub fn split(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Reference<'a> {
@@ -83,7 +83,7 @@ impl<'a> Reference<'a> {
         Reference { scheme, net_loc, path, params, query, fragment }
     }
 
-    /// Returns the scheme as written; empty where there is none.
+    /// Returns the scheme as written. It is empty if the reference has no scheme.
     #[must_use]
     pub fn scheme(&self) -> &'a BStr {
         self.scheme.as_bstr()
@@ -102,13 +102,13 @@ impl<'a> Reference<'a> {
         self.path.as_bstr()
     }
 
-    /// Returns the part after the first `;`.
+    /// Returns the part after the first `;` of the path, without the query.
     #[must_use]
     pub fn params(&self) -> &'a BStr {
         self.params.as_bstr()
     }
 
-    /// Returns the part after the first `?` (after the net_loc).
+    /// Returns the part after the first `?` that follows the net_loc, without the fragment.
     #[must_use]
     pub fn query(&self) -> &'a BStr {
         self.query.as_bstr()
@@ -120,26 +120,25 @@ impl<'a> Reference<'a> {
         self.fragment.as_bstr()
     }
 
-    /// Is there nothing but a fragment, if that?
+    /// Returns whether the reference is empty, or has only a fragment.
     fn is_fragment_only(&self) -> bool {
         Reference { fragment: b"", ..*self } == Reference::default()
     }
 }
 
-/// Resolves a reference by RFC 1808, against an absolute URL or against nothing.
+/// Resolves a reference by RFC 1808, against an absolute URL or an empty base.
 ///
-/// Neither argument is validated. Any text that can be split is resolved, and the result shows
-/// whether it is a URL.
+/// Neither argument is validated, so the result need not be a URL.
 ///
-/// Surplus `..` stay, and so does `/./g`; RFC 3986 differs there
-/// ([`resolve_3986`](super::resolve_3986)).
+/// Surplus `..` stay, and so do all dot segments after a leading slash, as in `/./g`. RFC 3986
+/// removes both ([`resolve_3986`](super::resolve_3986)).
 ///
 /// # Errors
 ///
-/// [`ParseErrorKind::BaseNotAbsolute`] if the base is not empty and has no scheme.
-/// [`ParseErrorKind::BaseNotHierarchical`] if the reference needs a path to start from, but the
-/// base has none. Such are mailto, news, telnet and opaque URLs (R-1808-6). The offset is 0 of the
-/// base.
+/// Returns [`ParseErrorKind::BaseNotAbsolute`] if the base is not empty and has no scheme. Returns
+/// [`ParseErrorKind::BaseNotHierarchical`] if the base cannot be a base for relative paths
+/// (R-1808-6). Examples are mailto, news, telnet and opaque URLs. An empty reference, or a
+/// reference with only a fragment, is still resolved. The offset of these errors is 0.
 ///
 /// # Complexity
 ///
@@ -172,7 +171,7 @@ pub fn resolve_1808(
     if from.scheme.is_empty() {
         return Err(ParseError::new(ParseErrorKind::BaseNotAbsolute, Scheme::Other, base, 0));
     }
-    // Step 2; a lone `?`, `;` or `#` is no empty reference (R-1808-2).
+    // Step 2; a lone `?`, `;` or `#` is not an empty reference (R-1808-2).
     if reference.is_empty() {
         return Ok(base.to_vec());
     }
@@ -190,7 +189,7 @@ pub fn resolve_1808(
     target.push(b':');
     // Step 3
     let own_net_loc = !to.net_loc().is_empty();
-    // R-1808-7: an empty net_loc that is written stays written.
+    // R-1808-7: a net_loc keeps its `//`, even if it is empty.
     let net_loc = if own_net_loc { to.net_loc } else { from.net_loc.or(to.net_loc) };
     if let Some(net_loc) = net_loc {
         target.extend_from_slice(b"//");
@@ -199,7 +198,7 @@ pub fn resolve_1808(
     let path_start = target.len();
     let (mut params, mut query) = (to.params, to.query);
     if own_net_loc || to.path.starts_with(b"/") {
-        // Step 4: the path as it is.
+        // Step 4: the path stays as it is.
         target.extend_from_slice(to.path);
     } else if to.path.is_empty() {
         // Step 5; only an empty path keeps the base's params, such as a typecode (R-1808-4).
@@ -211,12 +210,12 @@ pub fn resolve_1808(
             }
         }
     } else {
-        // Step 6; it ignores params and query (R-1808-3).
+        // Step 6; it never changes params and query (R-1808-3).
         let kept = memchr::memrchr(b'/', from.path).map_or(0, |slash| slash + 1);
         let path = [&from.path[..kept], to.path].concat();
         remove_dot_segments(&path, &mut target);
     }
-    // R-1808-5: `net_path = "//" net_loc [ abs_path ]`, so that nothing is glued to the net_loc.
+    // R-1808-5: `net_path = "//" net_loc [ abs_path ]`, so a slash must follow the net_loc.
     let path = &target[path_start..];
     let glued = if path.is_empty() { !(params.is_empty() && query.is_empty()) } else { path[0] != b'/' };
     if net_loc.is_some() && glued {
@@ -232,7 +231,7 @@ pub fn resolve_1808(
     Ok(target)
 }
 
-/// Returns whether relative paths can start from this base (R-1808-6).
+/// Returns whether relative paths can be resolved against this base (R-1808-6).
 fn is_hierarchical(base: &Reference<'_>, scheme: Scheme, bytes: &[u8]) -> bool {
     match scheme.row().base {
         Base::Never => false,
@@ -244,12 +243,12 @@ fn is_hierarchical(base: &Reference<'_>, scheme: Scheme, bytes: &[u8]) -> bool {
     }
 }
 
-/// Appends a path to `target` without `.` segments and pairs of a segment and `..` (step 6, a to
-/// d).
+/// Appends a path to `target`. Drops `.` segments, and each pair of a segment and `..` (step 6, a
+/// to d).
 ///
-/// Repeated removal of the leftmost pair equals a stack of segments, which is linear. Each byte is
-/// pushed and popped at most once. The slash that a path begins with is no segment, and nothing
-/// pops it.
+/// A stack of segments gives the same result as repeated removal of the leftmost pair. It takes
+/// linear time, because each byte is pushed and popped at most once. The first slash of a path is
+/// not a segment, and is never popped.
 fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
     let absolute = path.starts_with(b"/");
     if absolute {
@@ -270,9 +269,10 @@ fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
     }
 }
 
-/// Removes the last segment and the slash after it, unless there is none or it is `..`.
+/// Removes the last segment and the slash after it, unless there is no segment or the last one is
+/// `..`. Returns whether it removed a segment.
 fn pop(target: &mut Vec<u8>, root: usize) -> bool {
-    // Every segment in `target` has its slash.
+    // Every segment in `target` ends with a slash.
     let Some((_, segments)) = target[root..].split_last() else { return false };
     let start = memchr::memrchr(b'/', segments).map_or(0, |slash| slash + 1);
     if &segments[start..] == b".." {
@@ -337,10 +337,10 @@ mod tests {
         assert_eq!(message, "an opaque URL cannot be a base for a relative path (R-1808-6)");
     }
 
-    /// Runs step 6 word for word: (a) to (d), each by searching the text again from its beginning.
+    /// Runs (a) to (d) of step 6 word for word. Each search begins at the first segment again.
     fn naive_step_6(path: &str) -> String {
         let mut segments: Vec<&str> = path.split('/').collect();
-        // A leading slash makes an empty first piece, which is no segment.
+        // A leading slash makes an empty first piece, which is not a segment.
         let root = usize::from(path.starts_with('/'));
         let is_dot = |index: usize, segments: &[&str]| index >= root && segments[index] == ".";
         while let Some(index) = (0..segments.len() - 1).find(|&index| is_dot(index, &segments)) {
@@ -365,7 +365,7 @@ mod tests {
         segments.join("/")
     }
 
-    // All paths of up to five segments out of a small alphabet.
+    // Tests all paths of up to six segments from a small alphabet.
     #[test]
     fn the_stack_does_what_the_steps_say() {
         let alphabet = ["", ".", "..", "a", "..."];

@@ -1,9 +1,10 @@
-//! The parts of a URL by delimiters alone.
+//! The parts of a URL, split only at delimiters.
 
 use crate::bytes::class;
 
-/// The parts between delimiters, as a lenient reader splits them. It follows RFC 3986 appendix B,
-/// but the last `@` ends the userinfo. A backslash is a slash if browsers read one.
+/// The parts between delimiters, as a lenient reader splits them. The split follows RFC 3986
+/// appendix B, but the last `@` ends the userinfo. A backslash delimits an authority like a slash
+/// in the schemes where browsers read `\` as `/`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "audit"), allow(dead_code, reason = "the audit looks at every part"))]
 pub(crate) struct Rough<'u> {
@@ -43,7 +44,7 @@ impl<'u> Rough<'u> {
                 }
                 None => authority,
             };
-            // The colons of an IP literal are its own.
+            // The colons inside an IP literal do not begin the port.
             let literal = if site.starts_with(b"[") { memchr::memchr(b']', site).unwrap_or(0) } else { 0 };
             let colon = memchr::memchr(b':', &site[literal..]).map(|at| literal + at);
             rough.host = Some(&site[..colon.unwrap_or(site.len())]);
@@ -53,8 +54,8 @@ impl<'u> Rough<'u> {
     }
 }
 
-/// Returns whether browsers read `\` as `/` in a scheme. The URL Standard calls such schemes
-/// special.
+/// Returns whether browsers read `\` as `/` in URLs of this scheme. The URL Standard calls such
+/// schemes special.
 pub(crate) fn reads_backslash(scheme: &[u8]) -> bool {
     [&b"http"[..], b"https", b"ftp", b"file", b"ws", b"wss"].iter().any(|name| scheme.eq_ignore_ascii_case(name))
 }

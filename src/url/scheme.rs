@@ -1,8 +1,9 @@
-//! The schemes: all facts about a scheme by its name, in one table.
+//! The schemes: one table with all facts about a scheme, by its name.
 //!
-//! The parser, the finder's K, the keys of equality, resolution and the reports use it. A scheme
-//! has one row, and one file beside this one. That file has its grammar (`parse`), its view, and
-//! the names of its components (`components`).
+//! The parser, the finder, the keys of equality, resolution and the reports use this table. The
+//! finder's list of schemes is called K. Each scheme has one row, and one file beside this one.
+//! That file has the scheme's grammar (`parse`), its view, and the names of its components
+//! (`components`).
 
 use std::fmt;
 
@@ -10,18 +11,18 @@ use bstr::{BStr, ByteSlice};
 
 use crate::bytes::class;
 
-/// Hands the rows of the ten schemes to the macro `$then`.
+/// Passes the rows of the ten schemes to the macro `$then`.
 ///
 /// Names are compared in this order, the most frequent first. The columns:
 ///
 /// - the variant of [`Scheme`] and of [`Parts`](super::Parts), and the name of its view;
 /// - its module, and its name;
 /// - the default port (G-PORT-3);
-/// - `//`: does it follow the colon?
-/// - host: must there be one, which is not empty?
-/// - user: may user and password precede it (G-LOGIN-4)?
-/// - path: is what follows the slash after the host a path, and not a selector, group or database?
-/// - base: can relative paths start from it ([`Base`])?
+/// - `//`: whether it follows the colon;
+/// - host: whether a non-empty host is required;
+/// - user: whether user and password may precede the host (G-LOGIN-4);
+/// - path: whether a path follows the slash after the host, not a selector, group or database;
+/// - base: whether its URLs can be bases for relative paths ([`Base`]).
 macro_rules! schemes {
     ($then:ident) => {
         $then! {
@@ -51,15 +52,15 @@ macro_rules! schemes {
 }
 pub(super) use schemes;
 
-/// Can relative paths start from a URL of the scheme (R-1808-6)?
+/// Whether a URL of the scheme can be a base for relative paths (R-1808-6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Base {
     Always,
     Never,
-    /// Only if the URL fits `generic-RL`: it has a `net_loc`, and the first segment of its path is
-    /// not empty.
+    /// Only if the URL fits `generic-RL`. It then has no lexical error, its `net_loc` is not empty,
+    /// and no `//` begins its path.
     WhereItFits,
-    /// Only if the URL has a `net_loc`, or a slash that paths could start from.
+    /// Only if the URL has `//` before a `net_loc`, or a slash in its path.
     WhereItHasSlashes,
 }
 
@@ -68,7 +69,7 @@ pub(super) enum Base {
 pub(crate) struct Row {
     /// In lower case.
     pub(crate) name: &'static str,
-    /// [`key_of`] the name.
+    /// The [`key_of`] the name.
     pub(crate) key: u64,
     pub(crate) default_port: Option<u16>,
     pub(crate) has_slashes: bool,
@@ -90,13 +91,14 @@ const OTHER: Row = Row {
     base: Base::WhereItHasSlashes,
 };
 
-/// https came later: for the parser it is one of the others (G-OTHER-5), for the finder it is in K.
+/// https came after RFC 1738. For the parser it is [`Scheme::Other`] (G-OTHER-5), but the finder
+/// has it in K.
 const HTTPS: Row = Row { name: "https", key: key(b"https"), default_port: Some(443), has_slashes: true, ..OTHER };
 
 macro_rules! table {
     ($($(#[$doc:meta])* $scheme:ident, $module:ident, $name:literal, $port:expr, $slashes:literal, $host:literal,
         $user:literal, $path:literal, $base:ident;)*) => {
-        /// A scheme that RFC 1738 gives a grammar, or any other.
+        /// A scheme to which RFC 1738 gives a grammar, or any other scheme.
         ///
         /// # Examples
         ///
@@ -111,7 +113,7 @@ macro_rules! table {
         #[non_exhaustive]
         pub enum Scheme {
             $($(#[$doc])* $scheme,)*
-            /// Any other: `otherurl` of section 5. `https` is among them (G-OTHER-5).
+            /// Any other scheme: `otherurl` of section 5. `https` is one of them (G-OTHER-5).
             Other,
         }
 
@@ -131,8 +133,8 @@ macro_rules! table {
         ];
 
         impl Scheme {
-            /// Returns the scheme of this name, in any case (G-SCHEME-1); [`Scheme::Other`] where
-            /// it is none of the ten.
+            /// Returns the scheme of this name, in any case (G-SCHEME-1). Returns [`Scheme::Other`]
+            /// for any name except the ten.
             #[inline]
             #[must_use]
             pub fn from_bytes(name: &[u8]) -> Scheme {
@@ -155,13 +157,13 @@ pub(crate) const K: [Row; ROWS.len()] = {
 };
 
 impl Scheme {
-    /// Returns the name in lower case; `other` for [`Scheme::Other`].
+    /// Returns the name in lower case, or `other` for [`Scheme::Other`].
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// Returns the port that is meant where a URL names none (G-PORT-3).
+    /// Returns the port of URLs that have no port (G-PORT-3).
     #[must_use]
     pub const fn default_port(self) -> Option<u16> {
         self.row().default_port
@@ -179,7 +181,8 @@ impl fmt::Display for Scheme {
 }
 
 impl Row {
-    /// Returns whether eight bytes in lower case, the last one lowest, end in the name.
+    /// Returns whether eight bytes end in the name. The bytes must be in lower case, with the last
+    /// byte lowest.
     pub(crate) const fn ends(&self, last_eight: u64) -> bool {
         (last_eight ^ self.key) << (64 - 8 * self.name.len()) == 0
     }
@@ -191,18 +194,19 @@ pub(super) fn known(name: &[u8]) -> Option<&'static Row> {
     K.iter().find(|row| row.key == key)
 }
 
-/// Returns the default port of a scheme of this name. 443 is that of https (A-PORT-NONDEFAULT).
+/// Returns the default port of the scheme with this name, such as 443 for https
+/// (A-PORT-NONDEFAULT).
 pub(crate) fn default_port(name: &[u8]) -> Option<u16> {
     known(name)?.default_port
 }
 
-/// Is it one of K, in any case?
+/// Returns whether `name` is a scheme of K, in any case.
 #[inline]
 pub(crate) fn is_k(name: &[u8]) -> bool {
     is_key_of_k(key_of(name))
 }
 
-/// Returns whether a name's number is that of a scheme of K.
+/// Returns whether `key` is the key of a scheme in K.
 #[inline]
 pub(crate) fn is_key_of_k(key: u64) -> bool {
     const KEYS: [u64; K.len()] = {
@@ -220,10 +224,10 @@ pub(crate) fn is_key_of_k(key: u64) -> bool {
 /// The length of the longest name of K.
 pub(crate) const LONGEST: usize = 8;
 
-/// Returns a word of at most eight letters as one number, without case. No other byte has a
-/// letter's number here.
+/// Returns a word of at most eight bytes as one number, which ignores the case of letters. No other
+/// byte gets the number of a letter.
 ///
-/// Comparing names byte by byte was a fifth of the time on text that is made of URLs.
+/// On text that is made of URLs, comparing names byte by byte was a fifth of the time.
 pub(crate) const fn key(word: &[u8]) -> u64 {
     assert!(word.len() <= LONGEST);
     let mut key = 0;
@@ -235,7 +239,8 @@ pub(crate) const fn key(word: &[u8]) -> u64 {
     key
 }
 
-/// Returns the [`key`] of a word, mostly without a loop; 0 if the word is longer than any of K.
+/// Returns the [`key`] of a word, mostly without a loop. Returns 0 if the word is empty, or longer
+/// than every name of K.
 #[inline]
 pub(crate) fn key_of(word: &[u8]) -> u64 {
     const CASE: u64 = 0x2020_2020_2020_2020;
@@ -251,8 +256,8 @@ pub(crate) fn key_of(word: &[u8]) -> u64 {
     }
 }
 
-/// Returns the scheme of a text that need not be a URL, as written. It is the text before the first
-/// colon, if that can be a scheme.
+/// Returns the scheme of `text` as written: the part before the first colon, if it can be a scheme.
+/// `text` need not be a URL.
 ///
 /// # Complexity
 ///

@@ -1,4 +1,5 @@
-//! URLs and what is said of them, for serde: URLs are strings, names are those of reports.
+//! Support of serde for URLs and their properties. A URL becomes a string, and a property becomes
+//! its name in reports.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,8 @@ use super::owned::UrlBuf;
 use super::scheme::Scheme;
 use super::table::{HostType, Url};
 
-/// Makes a type write its values by their names, and read them back if it lists them.
+/// Implements serialization of values by their names. A type with a list of its values can also be
+/// deserialized.
 macro_rules! by_name {
     ($name:ty, $method:ident) => {
         impl serde::Serialize for $name {
@@ -39,7 +41,7 @@ by_name!(Level, as_str, Level::ALL);
 by_name!(ParseErrorKind, as_str, ParseErrorKind::ALL);
 by_name!(Scheme, as_str);
 
-/// As in reports: `kind`, `offset`, `message`.
+/// Writes the same fields as reports: `kind`, `offset`, `message`.
 impl Serialize for ParseError {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("ParseError", 3)?;
@@ -56,7 +58,8 @@ impl Serialize for Url<'_> {
     }
 }
 
-/// Borrowed from the text, which only some formats lend, and not where a string has escapes.
+/// Borrows the URL from the text. Only some formats can lend their text, and only for a string
+/// without escapes.
 impl<'de> Deserialize<'de> for Url<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Url::parse(<&'de str>::deserialize(deserializer)?).map_err(D::Error::custom)

@@ -8,14 +8,15 @@ use super::parse::ParseOptions;
 use super::rough::Rough;
 use super::table::{Url, number};
 
-/// The components of a URL of any level, as text. A URL that fits no grammar has those that
-/// delimiters split off.
+/// The components of a URL of any level, as text. If the URL fits no grammar, its delimiters
+/// separate them.
 ///
-/// A URL of RFC 1738 has the parts of its [`Url`]. That of another level is split by its grammar.
-/// Any other is split at its delimiters, by RFC 3986 appendix B. Nothing is decoded, but for the
-/// host of a mail address. Absent and empty differ: `http://h?` has an empty query.
+/// A URL of RFC 1738 has the parts of its [`Url`]. A URL of another level is split by the grammar
+/// of that level. Any other text is split at its delimiters, by RFC 3986 appendix B. Only the host
+/// of a mail address is decoded. Absent and empty components differ: `http://h?` has an empty
+/// query.
 ///
-/// Bytes that are not UTF-8 read as U+FFFD. They stand only in URLs that fit no grammar.
+/// Bytes that are not UTF-8 become U+FFFD. Only URLs that fit no grammar hold such bytes.
 ///
 /// ```
 /// use urlgrep::Extractor;
@@ -65,7 +66,7 @@ impl<'u> SplitUrl<'u> {
         SplitUrl::with(text.as_ref(), ParseOptions::new())
     }
 
-    /// Splits by the options of a search.
+    /// Splits with the options of a search.
     pub(crate) fn with(bytes: &'u [u8], options: ParseOptions) -> SplitUrl<'u> {
         let url = Url::parse_with(bytes, options.fragment(true).level(Level::Iri)).ok();
         let host = host_of(bytes, url.as_ref(), None).map(text);
@@ -94,7 +95,8 @@ impl<'u> SplitUrl<'u> {
         }
     }
 
-    /// Returns the scheme as written, in any case. `None` if the text has none, as a reference.
+    /// Returns the scheme as written, in any case. `None` if the text has no scheme, like a
+    /// relative reference.
     #[must_use]
     pub fn scheme(&self) -> Option<&str> {
         self.scheme.as_deref()
@@ -118,35 +120,36 @@ impl<'u> SplitUrl<'u> {
         Some(self.userinfo()?.split_once(':')?.1)
     }
 
-    /// Returns the host as written, without the port, like [`url::host`](crate::url::host()). It is
-    /// the domain of a mail address, and empty in `file:///x`.
+    /// Returns the host as written, without the port, like [`url::host`](crate::url::host()). For a
+    /// mail address, the host is the decoded domain. The host of `file:///x` is empty.
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         self.host.as_deref()
     }
 
-    /// Returns the written port as a number. `None` without one, and if it is no number of 64 bits.
+    /// Returns the written port as a number. `None` if there is no port, or if it is not a 64-bit
+    /// number.
     #[must_use]
     pub fn port(&self) -> Option<u64> {
         let text = self.port_text()?;
         if text.bytes().all(|byte| byte.is_ascii_digit()) { number(text.as_bytes()) } else { None }
     }
 
-    /// Returns the port after the colon behind the host, as written.
+    /// Returns the port as written: the text after the host and its colon.
     #[must_use]
     pub fn port_text(&self) -> Option<&str> {
         self.port.as_deref()
     }
 
-    /// Returns the path, raw, with its first slash. It is all between the authority, or else the
-    /// scheme, and the query. It may be empty.
+    /// Returns the path, raw, with its first slash. It begins after the authority, or after the
+    /// scheme if there is no authority, and ends before the query. It may be empty.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Returns the query after the `?`, raw. In some schemes of RFC 1738, ftp among them, a `?` is
-    /// part of the [path](Self::path), like in [`Url::query`].
+    /// Returns the query after the `?`, raw. In ftp and some other schemes of RFC 1738, a `?` is
+    /// part of the [path](Self::path), as in [`Url::query`].
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.query.as_deref()
@@ -198,7 +201,7 @@ mod tests {
                 ["http", "u:p", "m\u{fc}nchen.example", "-", "/\u{e9}", "-", "-"],
             ),
             ("news://u@s/g", ["news", "u", "s", "-", "/g", "-", "-"]),
-            // None of them
+            // No grammar fits
             ("https://u@h:1/a?x[]=1#f", ["https", "u", "h", "1", "/a", "x[]=1", "f"]),
             ("http:///{x}", ["http", "-", "-", "-", "/{x}", "-", "-"]),
             ("mailto:a@h?subject=x|y", ["mailto", "-", "h", "-", "a@h", "subject=x|y", "-"]),

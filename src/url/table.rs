@@ -1,4 +1,4 @@
-//! [`Url`]: bytes, and a table of where the parts of the URL in them lie.
+//! [`Url`]: its bytes, and a table with the places of its parts.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,9 +11,9 @@ use super::scheme::Scheme;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum HostType {
-    /// `hostname`: labels, the last of which begins with a letter.
+    /// A name. The last label of a `hostname` of RFC 1738 begins with a letter.
     Name,
-    /// `hostnumber`: four groups of digits. They may be above 255 (G-HOST-4).
+    /// Four groups of digits. In a `hostnumber` of RFC 1738, they may be above 255 (G-HOST-4).
     Number,
     /// An address in brackets, which RFC 1738 does not have.
     Literal,
@@ -31,46 +31,50 @@ impl HostType {
     }
 }
 
-/// Whether there is a host, and of which kind.
+/// Whether there is a host, and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostState {
-    /// The form has no host: mailto, groups, opaque URLs.
+    /// This form of URL has no host: mailto, newsgroups, opaque URLs.
     Absent,
-    /// `file:///`: a host without a character (G-FILE-1).
+    /// `file:///`: an empty host (G-FILE-1).
     Empty,
     Name,
     Number,
     Literal,
 }
 
-/// The places of the parts of a URL, as offsets into its bytes. They have 32 bits, which halve the
-/// table. The parser checks once that they fit.
+/// The places of the parts of a URL, as offsets into its bytes. Offsets of 32 bits halve the size
+/// of the table. The parser checks once that the offsets fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     /// The colon after the scheme.
     pub(super) scheme_end: u32,
-    /// The end of the user: the `:` before the password, or the `@`. Without userinfo `host_start`.
+    /// The end of the user: the `:` before the password, or the `@`. Without userinfo:
+    /// `host_start`.
     pub(super) user_end: u32,
-    /// The first byte of the host; `scheme_end + 3` where there is no userinfo.
+    /// The first byte of the host. After `//` without userinfo: `scheme_end + 3`. Without host:
+    /// `scheme_end`.
     pub(super) host_start: u32,
     /// The end of the host: the colon before the port, or `authority_end`.
     pub(super) host_end: u32,
-    /// The end of the authority: the `/` of the path, or `url_end`. Without authority `scheme_end`.
+    /// The end of the authority: the `/` of the path, or `url_end`. By RFC 3986, also the `?` of a
+    /// query. Without authority: `scheme_end`.
     pub(super) authority_end: u32,
     /// The end of the first part after the authority: path, selector, database, group, local part,
     /// unique.
     pub(super) path_end: u32,
-    /// The scheme's own cut after that: the end of a gopher search or WAIS type.
+    /// A scheme-specific place after `path_end`: the end of a gopher search or WAIS type, else
+    /// `url_end`.
     pub(super) mark: u32,
-    /// The end of the URL: the `#` of the fragment, or the end.
+    /// The end of the URL: the `#` of the fragment, or the end of the text.
     pub(super) url_end: u32,
     pub(super) scheme: Scheme,
     pub(super) host: HostState,
-    /// It was read by RFC 3986 or RFC 3987: RFC 1738 refuses it.
+    /// Whether the URL was parsed by RFC 3986 or RFC 3987, because RFC 1738 rejects it.
     pub(super) is_generic: bool,
 }
 
-/// Returns an offset in 32 bits. It fits: the parser refuses inputs of more than 4 GiB
+/// Returns an offset in 32 bits. It fits, because the parser rejects inputs of 4 GiB or more
 /// (`ParseErrorKind::TooLong`).
 #[inline(always)]
 pub(super) fn offset(at: usize) -> u32 {
@@ -80,9 +84,10 @@ pub(super) fn offset(at: usize) -> u32 {
 
 /// A URL of RFC 1738, with or without a fragment, and the places of its parts.
 ///
-/// With [`ParseOptions::level`](crate::url::ParseOptions::level) it may be one of RFC 3986 or RFC
-/// 3987 that RFC 1738 refuses. Host, port, path, query and fragment are read in the same way.
-/// [`parts`](Url::parts) has the view of other schemes then.
+/// With [`ParseOptions::level`](crate::url::ParseOptions::level) it may be a URL of RFC 3986 or RFC
+/// 3987 that RFC 1738 rejects. The methods for host, port, path, query and fragment then work in
+/// the same way. For such a URL, [`parts`](Url::parts) returns
+/// [`Parts::Other`](crate::url::Parts::Other).
 ///
 /// ```text
 /// ftp://user:password@host.example:2121/cwd/name;type=a#fragment
@@ -97,9 +102,10 @@ pub(super) fn offset(at: usize) -> u32 {
 ///    scheme_end
 /// ```
 ///
-/// It is a view: `Copy`, 56 bytes, and it borrows what was parsed; [`UrlBuf`](crate::UrlBuf) owns
-/// it. [`parts`](Url::parts) gives the view of its scheme, with that scheme's vocabulary. URLs are
-/// equal, and sorted, by their bytes; two that mean the same have equal [keys](Url::key).
+/// A `Url` is a `Copy` view of 56 bytes that borrows the parsed text. [`UrlBuf`](crate::UrlBuf)
+/// owns its text. [`parts`](Url::parts) returns the view of its scheme, with the vocabulary of that
+/// scheme. URLs are compared and sorted by their bytes. Two URLs with the same meaning have equal
+/// [keys](Url::key).
 ///
 /// # RFC
 ///
@@ -128,17 +134,17 @@ pub struct Url<'a> {
     pub(super) table: Table,
 }
 
-/// Reports inline what follows. A closure in it would be lent the URL, which would then lie in
-/// memory.
+/// Most of these methods are inlined into the reports. No closure in them captures the URL, because
+/// that would force the URL into memory.
 impl<'a> Url<'a> {
-    /// Returns the whole text, fragment included.
+    /// Returns the whole text, with its fragment.
     #[inline(always)]
     #[must_use]
     pub fn as_bstr(&self) -> &'a BStr {
         self.bytes.as_bstr()
     }
 
-    /// Returns the URL as a string: it is ASCII (G-LEX-6), or UTF-8 at level iri.
+    /// Returns the URL as a string. It is ASCII (G-LEX-6), or UTF-8 at level iri.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
@@ -158,7 +164,7 @@ impl<'a> Url<'a> {
         self.slice(0, self.table.scheme_end)
     }
 
-    /// Returns the text without `#` and fragment.
+    /// Returns the text before the `#` of the fragment.
     #[inline]
     #[must_use]
     pub fn without_fragment(&self) -> &'a BStr {
@@ -172,8 +178,8 @@ impl<'a> Url<'a> {
         self.bytes.get(self.table.url_end as usize + 1..).map(|fragment| fragment.as_bstr())
     }
 
-    /// Returns the host as written. A news article has one too; `file:///x` has an empty one
-    /// (G-FILE-1).
+    /// Returns the host as written. A news article has a host, too. The host of `file:///x` is
+    /// empty (G-FILE-1).
     #[inline(always)]
     #[must_use]
     pub fn host(&self) -> Option<&'a BStr> {
@@ -181,7 +187,7 @@ impl<'a> Url<'a> {
         if host != HostState::Absent { Some(self.slice(host_start, host_end)) } else { None }
     }
 
-    /// Returns the kind of the host; `None` without a host, or with an empty one.
+    /// Returns the kind of the host. `None` if the host is absent or empty.
     #[inline(always)]
     #[must_use]
     pub fn host_type(&self) -> Option<HostType> {
@@ -193,7 +199,7 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// Returns the port's digits as written, leading zeros kept (G-PORT-2).
+    /// Returns the port's digits as written, with leading zeros (G-PORT-2).
     #[inline(always)]
     #[must_use]
     pub fn port_text(&self) -> Option<&'a BStr> {
@@ -201,20 +207,20 @@ impl<'a> Url<'a> {
         if host_end < authority_end { Some(self.slice(host_end + 1, authority_end)) } else { None }
     }
 
-    /// Returns the port that is written, as a number.
+    /// Returns the written port as a number.
     ///
-    /// The grammar allows any number of digits, so this may be 0 or above 65535, which the audit
-    /// reports (A-PORT-RANGE). `None` without a port, and if 64 bits do not hold the number: such a
-    /// port is unusable (G-PORT-2).
+    /// The grammar allows any number of digits, so the port may be 0 or above 65535, which the
+    /// audit reports (A-PORT-RANGE). `None` if there is no usable port. A port without digits, or
+    /// one that does not fit 64 bits, is unusable (G-PORT-2).
     #[inline(always)]
     #[must_use]
     pub fn port(&self) -> Option<u64> {
         number(self.port_text()?)
     }
 
-    /// Returns the port that is meant: the written one, else the scheme's default (G-PORT-3).
+    /// Returns the effective port: the written port, else the scheme's default (G-PORT-3).
     ///
-    /// `None` where there is no default, and where the written port is unusable.
+    /// `None` if there is no default, or if the written port is unusable.
     #[inline(always)]
     #[must_use]
     pub fn port_effective(&self) -> Option<u64> {
@@ -225,7 +231,7 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// Returns what precedes the `@` of the authority, raw: the [user](Self::user), and perhaps a
+    /// Returns the part before the `@` of the authority, raw: the [user](Self::user), and perhaps a
     /// [password](Self::password).
     #[inline]
     #[must_use]
@@ -234,7 +240,7 @@ impl<'a> Url<'a> {
         if self.has_userinfo() { Some(self.slice(scheme_end + 3, host_start - 1)) } else { None }
     }
 
-    /// Returns the user name, raw. Empty and present in `ftp://@h` (G-LOGIN-2).
+    /// Returns the user name, raw. In `ftp://@h` it is present, but empty (G-LOGIN-2).
     #[inline(always)]
     #[must_use]
     pub fn user(&self) -> Option<&'a BStr> {
@@ -242,7 +248,8 @@ impl<'a> Url<'a> {
         if self.has_userinfo() { Some(self.slice(scheme_end + 3, user_end)) } else { None }
     }
 
-    /// Returns the password, raw. A URL with one has a user, perhaps an empty one (G-LOGIN-2).
+    /// Returns the password, raw. A URL with a password also has a user, which may be empty
+    /// (G-LOGIN-2).
     #[inline(always)]
     #[must_use]
     pub fn password(&self) -> Option<&'a BStr> {
@@ -251,9 +258,10 @@ impl<'a> Url<'a> {
         if is_there { Some(self.slice(user_end + 1, host_start - 1)) } else { None }
     }
 
-    /// Returns the path after the slash of the authority, raw. URLs of ftp (without typecode),
-    /// http, file and prospero (without fields) have one. So have other schemes with a host, up to
-    /// a `?`. `None` without the slash, and in all other forms.
+    /// Returns the path after the slash of the authority, raw. URLs of ftp, http, file and prospero
+    /// have a path. It excludes the typecode of ftp and the fields of prospero. URLs of
+    /// [`Scheme::Other`] with a host have a path that ends at the `?`. So have URLs that only RFC
+    /// 3986 accepts. `None` without the slash, and in all other forms.
     ///
     /// # Examples
     ///
@@ -277,9 +285,9 @@ impl<'a> Url<'a> {
         Some(path[..end.unwrap_or(path.len())].as_bstr())
     }
 
-    /// Returns the query after the `?`, raw. URLs of http, wais, mailto and other schemes have one,
-    /// and those that only RFC 3986 accepts. In the other schemes of RFC 1738 a `?` is an ordinary
-    /// character.
+    /// Returns the query after the `?`, raw. URLs of http, wais, mailto and [`Scheme::Other`] can
+    /// have a query. So can any URL that only RFC 3986 accepts. In the remaining schemes of RFC
+    /// 1738, a `?` is an ordinary character.
     #[must_use]
     pub fn query(&self) -> Option<&'a BStr> {
         let Table { scheme, authority_end, url_end, is_generic, .. } = self.table;
@@ -288,7 +296,8 @@ impl<'a> Url<'a> {
         rest.find_byte(b'?').map(|at| rest[at + 1..].as_bstr())
     }
 
-    /// Returns the path as RFC 1738 cuts it: that of other schemes may hold `?`.
+    /// Returns the path as the URL's grammar splits it. By RFC 1738, the path of [`Scheme::Other`]
+    /// may hold `?`.
     #[inline(always)]
     pub(super) fn whole_path(&self) -> Option<&'a BStr> {
         let Table { scheme, host, is_generic, .. } = self.table;
@@ -296,8 +305,8 @@ impl<'a> Url<'a> {
         if is_there { self.slashed_path() } else { None }
     }
 
-    /// Panics where the table of offsets is not what the documentation of its fields says. For
-    /// tests.
+    /// Panics if an offset of the table contradicts the documentation of its field. Debug builds
+    /// call this for every URL that they parse by RFC 1738.
     #[cfg(debug_assertions)]
     pub(super) fn check_invariants(&self) {
         let Table { scheme_end, user_end, host_start, host_end, authority_end, path_end, mark, url_end, .. } =
@@ -316,7 +325,7 @@ impl<'a> Url<'a> {
         assert!(host_start <= host_end && host_end <= authority_end && authority_end <= url_end);
         assert_eq!(host_start == host_end, self.table.host == HostState::Empty);
         if self.table.scheme == Scheme::News {
-            // The one host that comes last: `unique@host`.
+            // In `unique@host`, the host comes last.
             assert_eq!(byte(path_end), Some(b'@'));
             assert_eq!((path_end + 1, host_end, authority_end), (host_start, url_end, url_end));
             return;
@@ -345,7 +354,8 @@ impl<'a> Url<'a> {
         self.bytes[from as usize..to as usize].as_bstr()
     }
 
-    /// Returns whether this is an article of news, whose host stands behind its `@`, without `//`.
+    /// Returns whether this is a news URL of RFC 1738. The host of an article follows its `@`,
+    /// without `//`.
     #[inline(always)]
     fn is_article(&self) -> bool {
         self.table.scheme == Scheme::News && !self.table.is_generic
@@ -356,7 +366,8 @@ impl<'a> Url<'a> {
         self.table.host != HostState::Absent && !self.is_article() && self.table.host_start > self.table.scheme_end + 3
     }
 
-    /// Returns the path of RFC 3986: all between the authority, or else the scheme, and the query.
+    /// Returns the path of RFC 3986: the part after the authority, up to the query. Without
+    /// authority, it begins after the scheme.
     pub(super) fn path_with_slash(&self) -> &'a BStr {
         let Table { scheme_end, authority_end, url_end, host, .. } = self.table;
         let has_authority = host != HostState::Absent && !self.is_article();
@@ -365,7 +376,8 @@ impl<'a> Url<'a> {
         self.slice(start, url_end - query)
     }
 
-    /// Returns the bytes after the `/` behind the authority, up to `path_end`.
+    /// Returns the bytes after the `/` that follows the authority, up to `path_end`. Without a
+    /// host, the `/` must follow the colon.
     #[inline(always)]
     pub(super) fn slashed_path(&self) -> Option<&'a BStr> {
         let Table { authority_end, path_end, .. } = self.table;
@@ -382,7 +394,7 @@ impl fmt::Debug for Url<'_> {
 }
 
 impl fmt::Display for Url<'_> {
-    /// Returns the text as it was parsed; octets are never changed.
+    /// Writes the text as it was parsed, without changes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self.as_bstr(), f)
     }
@@ -420,7 +432,7 @@ impl AsRef<[u8]> for Url<'_> {
     }
 }
 
-/// Returns the value of a run of digits, if 64 bits hold it.
+/// Returns the value of a run of digits, if it is not empty and fits 64 bits.
 #[inline(never)]
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     // RFC 3986 allows a port without digits.

@@ -4,8 +4,8 @@
 //! telneturl = "telnet://" login [ "/" ]
 //! ```
 //!
-//! It names a service, not a document, so nothing follows the slash (G-TELNET-1). User and password
-//! are advice to the person at the keyboard (S-TELNET-1).
+//! A telnet URL names a service, not a document, so nothing follows the slash (G-TELNET-1). User
+//! and password are only advice to the user (S-TELNET-1).
 
 use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
@@ -21,8 +21,8 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// A telnet URL. Its [user](Url::user), [password](Url::password), [host](Url::host) and
-/// [port](Url::port) are the URL's.
+/// A telnet URL. [`Url`] has its [user](Url::user), [password](Url::password), [host](Url::host)
+/// and [port](Url::port).
 ///
 /// ```
 /// use urlgrep::{Url, url::Parts};
@@ -38,7 +38,7 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Telnet<'a> {
-    /// Does it end in a slash?
+    /// Returns whether the URL ends in a slash.
     #[must_use]
     pub fn slash(&self) -> bool {
         self.url.table.authority_end < self.url.table.url_end

@@ -1,5 +1,5 @@
-//! Properties of the whole parser. The vectors are in `tests/parser_vectors.rs`, tables are tested
-//! under themselves.
+//! Properties of the whole parser. The vectors are in `tests/parser_vectors.rs`. The tests of each
+//! table are in the table's own file.
 
 use bstr::{BStr, ByteSlice};
 
@@ -8,7 +8,7 @@ use super::level::Level;
 use super::table::Url;
 use super::*;
 
-/// One input for every kind, with the offset and the message of the specification, section 2.
+/// At least one input per kind, with the offset and the message of the specification, section 2.
 const KINDS: &[(&str, &str, usize, &str)] = &[
     ("", "empty", 0, "nothing to parse (G-SCHEME-3)"),
     ("http://h/\n", "control-char", 9, "control octet 0A must be written %0A (G-LEX-5)"),
@@ -86,7 +86,7 @@ fn every_kind_has_an_input_and_a_message() {
     let error = resolve_1808(b"a", b"x").unwrap_err();
     assert_eq!(error.to_string(), "the base has no scheme (R-1808-6)");
     seen.push(error.kind());
-    // 4 GiB would be a rude thing to allocate in a test.
+    // A test should not allocate 4 GiB.
     seen.push(ParseErrorKind::TooLong);
     for kind in ParseErrorKind::ALL {
         assert!(seen.contains(kind), "{kind} has no input");
@@ -120,7 +120,7 @@ fn public_types_cross_threads() {
     assert_all::<Verdict>();
 }
 
-/// Puts a URL together again from its components.
+/// Recomposes a URL from its components.
 fn recompose(url: &Url<'_>) -> Vec<u8> {
     let mut text = url.scheme_str().to_vec();
     let push = |text: &mut Vec<u8>, delimiter: &[u8], part: Option<&BStr>| {
@@ -142,7 +142,7 @@ fn recompose(url: &Url<'_>) -> Vec<u8> {
         Parts::Ftp(ftp) => {
             push(&mut text, b"/", ftp.path());
             if let Some(code) = ftp.typecode() {
-                // The case of the keyword is not a component.
+                // The components do not record the case of the keyword.
                 let keyword = url.without_fragment().len() - 7;
                 text.extend_from_slice(&url.as_bstr()[keyword..keyword + 6]);
                 text.extend_from_slice(code);
@@ -207,7 +207,7 @@ fn recompose(url: &Url<'_>) -> Vec<u8> {
     text
 }
 
-/// Checks properties of any bytes. Returns whether they are a URL.
+/// Checks properties that hold for any bytes. Returns whether the bytes are a URL.
 fn check(bytes: &[u8]) -> bool {
     let options = ParseOptions::new();
     let verdict = judge(bytes, options);
@@ -225,10 +225,10 @@ fn check(bytes: &[u8]) -> bool {
             assert_eq!(verdict.error, None);
             assert_eq!(verdict.level == Level::Rfc1738Ref, url.fragment().is_some());
             assert!(Url::parse_without_fragment(url.without_fragment()).is_ok());
-            // A key is a URL, and its own key.
+            // A key is a URL, and it is its own key.
             let key = url.key();
             assert_eq!(Url::parse(&key).unwrap().key().as_bstr(), key.as_bstr());
-            // The looser reading of `//` accepts all that the stricter one accepts.
+            // The looser reading of `//` accepts every URL that the stricter reading accepts.
             assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
             #[cfg(feature = "serde")]
             {
@@ -276,7 +276,7 @@ const SEEDS: &[&str] = &[
     "http://[::1]:8/~é",
 ];
 
-// Every byte value at every place of every seed, and every prefix.
+// Checks every prefix of each seed, and each seed with any one byte at any place.
 #[test]
 fn seeds_with_one_byte_changed() {
     let mut valid = 0u32;
@@ -294,7 +294,7 @@ fn seeds_with_one_byte_changed() {
             }
         }
     }
-    // Neither all nor none: the loop tests both outcomes.
+    // The loop tests valid and invalid URLs.
     assert!(valid > 10_000, "{valid}");
 }
 
@@ -331,8 +331,8 @@ fn random_bytes_never_panic() {
     assert!(valid > 5_000, "{valid}");
 }
 
-/// RFC 1808 sections 5.1 and 5.2 and RFC 3986 sections 5.4.1 and 5.4.2: references that both
-/// resolve alike against `http://a/b/c/d;p?q#f`.
+/// The references of the RFCs that both RFCs resolve to the same URL (RFC 1808 sections 5.1 and
+/// 5.2; RFC 3986 sections 5.4.1 and 5.4.2). The base is `http://a/b/c/d;p?q#f`.
 #[rustfmt::skip]
 const ALIKE: &[(&str, &str)] = &[
     ("g:h", "g:h"), ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
@@ -347,7 +347,7 @@ const ALIKE: &[(&str, &str)] = &[
     ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/../x", "http://a/b/c/g#s/../x"),
 ];
 
-/// Those of which each RFC makes something else.
+/// References that the two RFCs resolve to different URLs.
 const OTHERWISE: &[(&str, &str, &str)] = &[
     (";x", "http://a/b/c/d;x", "http://a/b/c/;x"),
     ("", "http://a/b/c/d;p?q#f", "http://a/b/c/d;p?q"),
@@ -369,7 +369,7 @@ fn resolves_the_examples_of_the_rfcs() {
     }
 }
 
-// A resolved URL without dots resolves again to itself.
+// A resolved URL without dot segments resolves to itself.
 #[test]
 fn resolution_is_stable() {
     for base in ["http://a/b/c/d;p?q", "file:///a/b", "ftp://u:p@h/x/y;type=a"] {
@@ -396,12 +396,11 @@ fn other_urls_can_be_read_to_the_letter() {
     assert_eq!(form("https://h/?q"), Ok(OtherForm::Ip));
     assert_eq!(form("foo://a b"), Err(ParseErrorKind::Space));
     assert_eq!(form("foo://a_b/~"), Err(ParseErrorKind::UnsafeGateway));
-    // The ten keep their own grammar (G-OTHER-1).
+    // The ten schemes keep their own grammar (G-OTHER-1).
     assert!(Url::parse_with(b"http:x", literal).is_err());
 }
 
-// Linear time: a doubled input must not need four times as long. The inputs would need minutes
-// otherwise.
+// Parsing must take linear time. In quadratic time, these inputs would need minutes.
 #[test]
 fn long_inputs_are_linear() {
     let many = 200_000;

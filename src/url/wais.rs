@@ -10,9 +10,9 @@
 //! wpath        = *uchar
 //! ```
 //!
-//! No reserved character stands raw in the three parts. So the first delimiter after the database
-//! determines the form (G-WAIS-1). A document id in the shape of RFC 1630, with `/ ; =`, must be
-//! encoded (G-WAIS-3).
+//! None of these three parts holds a raw reserved character. So the first delimiter after the
+//! database determines the form (G-WAIS-1). A document id in the shape of RFC 1630, with `/ ; =`,
+//! must be encoded (G-WAIS-3).
 
 use bstr::BStr;
 
@@ -26,7 +26,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::SLASHED_HOSTPORT, table)?;
     let slash = table.authority_end as usize;
     let error = |kind, at| Err(ParseError::new(kind, table.scheme, url, at));
-    // A byte that is neither uchar nor the next delimiter.
+    // The error of a byte that is neither uchar nor the next delimiter.
     let bad = |at: usize| match url.get(at) {
         Some(&byte) if class::RESERVED.contains(byte) => error(ParseErrorKind::BadPathChar, at),
         _ => Err(lexical::fault(url, at)),
@@ -99,7 +99,7 @@ pub struct Wais<'a> {
 }
 
 impl<'a> Wais<'a> {
-    /// Returns a database, an index or a document.
+    /// Returns the target: a database, an index or a document.
     #[must_use]
     pub fn form(&self) -> WaisForm {
         match self.url.bytes[..self.url.table.url_end as usize].get(self.url.table.path_end as usize) {
@@ -109,13 +109,13 @@ impl<'a> Wais<'a> {
         }
     }
 
-    /// Returns the database, raw; it may be empty (G-WAIS-2).
+    /// Returns the database, raw. It may be empty (G-WAIS-2).
     #[must_use]
     pub fn database(&self) -> &'a BStr {
         self.url.slashed_path().unwrap_or_default()
     }
 
-    /// Returns the search string, raw, if it is an index.
+    /// Returns the search string, raw, if the target is an index.
     #[must_use]
     pub fn search(&self) -> Option<&'a BStr> {
         let Table { path_end, url_end, .. } = self.url.table;

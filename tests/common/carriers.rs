@@ -1,7 +1,7 @@
-//! Mail that carries URLs in all the ways that a mail reader must undo, generated from text written
-//! for it. There is a table of [messages](cases) with the expected matches of each, and the
-//! [containers](Container) that hold them. A [check](check) compares what was found, to the byte.
-//! All encoded text is decoded here by independent means.
+//! Mail that carries URLs in all the ways that a mail reader must decode, generated from text
+//! written for this. There is a table of [messages](cases) with the expected matches of each, and
+//! the [containers](Container) that hold them. A [check](check) compares what was found, to the
+//! byte. All encoded text is decoded here by independent means.
 
 #![allow(dead_code)] // each suite is a crate of its own and uses a part of this
 
@@ -234,7 +234,7 @@ pub(crate) fn to_quoted_printable(text: &[u8]) -> String {
     out
 }
 
-/// Encodes as Base64 in lines of 72.
+/// Encodes as Base64 in lines of 72 characters.
 pub(crate) fn to_base64(bytes: &[u8]) -> String {
     let text = STANDARD.encode(bytes);
     text.as_bytes().chunks(72).map(|line| format!("{}\n", std::str::from_utf8(line).expect("ASCII"))).collect()
@@ -252,7 +252,7 @@ fn parts(boundary: &str, parts: &[(&str, &str)]) -> String {
     format!("{parts}--{boundary}--\n")
 }
 
-/// Returns the whole table: the [`NINE`] carriers of one URL, then those of many.
+/// Returns the whole table: the messages that carry one URL in [`NINE`] ways, then all others.
 pub(crate) fn cases() -> Vec<Case> {
     let mut cases = carriers();
     cases.extend(texts());
@@ -315,7 +315,7 @@ fn carriers() -> Vec<Case> {
     ]
 }
 
-/// Returns plain text, with the changes to its lines in transit.
+/// Returns messages of plain text, with the changes that transit makes to lines.
 fn texts() -> Vec<Case> {
     let wrapped = format!("See {}", "http://wrapped.example/lists/wg_transport/1997/december/attachments/draft.txt");
     let (first, second) = wrapped.split_at(72);
@@ -342,7 +342,7 @@ fn texts() -> Vec<Case> {
             "From http://stuffed.example/one on it is\nFrom here\n<URL:http://stuffed.example/\nFrom here>\n",
             [
                 hit("http://stuffed.example/one"),
-                // The escape of a line in a mailbox is not part of it.
+                // The `>` before a line that begins with `From ` is not part of the line.
                 hit("http://stuffed.example/Fromhere").kind("wrapped").span("<URL:http://stuffed.example/\nFrom here>"),
             ],
         ),

@@ -1,9 +1,9 @@
-//! Memory and output grow with the input, and no faster: at most `k` times as much, whatever is
+//! Memory and output grow no faster than the input. They are at most `k` times as much, whatever is
 //! repeated.
 //!
-//! `k` is stated for each construct, half above what was measured. The memory is the most that is
-//! held at once on one thread. The output is JSON with every field, including readings and resolved
-//! links. [`HELD`] is the fixed memory of a search, whatever it reads.
+//! `k` is stated for each construct, half again as much as was measured. The memory is the peak on
+//! one thread. The output is JSON with every field, including readings and resolved links. [`HELD`]
+//! is the fixed memory of a search, whatever it reads.
 
 use urlgrep::report::JsonFormat;
 
@@ -11,10 +11,10 @@ use super::*;
 
 /// The buffers of a search on one thread.
 const HELD: u64 = 512 << 10;
-/// Short enough to be cheap: all of it fits in one window, beyond which memory does not grow.
+/// The lengths of the inputs. Each fits in one window, and longer inputs need no more memory.
 const SIZES: [usize; 2] = [32 << 10, 128 << 10];
 
-/// An input: the text before, the repeated text, and the memory and JSON that each byte may cost.
+/// An input: the text at its start, the repeated text, and the limits of memory and JSON per byte.
 struct Construct {
     name: &'static str,
     container: Container,

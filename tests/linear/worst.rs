@@ -1,9 +1,9 @@
-//! A search for the patterns that cost the most CPU a byte: mutations of atoms, of which the
-//! slowest survive.
+//! A search for the patterns that cost the most CPU time per byte. It mutates atoms, and the
+//! slowest mutants survive.
 //!
 //! `URLGREP_SECONDS=1200 cargo test --release --test linear -- --ignored --nocapture worst` prints
-//! them, for each reader, with the speed. A new pattern below a floor is fixed, and added to
-//! `FOUND`.
+//! them, for each reader, with the speed. If a new pattern is below a floor, fix its cause, and add
+//! the pattern to `FOUND`.
 
 use std::time::Instant;
 
@@ -58,12 +58,13 @@ const GLANCE: usize = 64 << 10;
 const WHOLE: usize = 256 << 10;
 /// The number of patterns that survive.
 const POOL: usize = 12;
-/// A pool is left after this many tries without a change: it has reached a local maximum.
+/// The search leaves a pool after this many tries without a new slowest pattern. The pool has
+/// reached a local maximum.
 const PATIENCE: usize = 1_500;
 /// The number of patterns shown for each reader.
 const SHOWN: usize = 6;
 
-/// A pattern with its speed, in bytes a second.
+/// A pattern with its speed, in bytes per second.
 type Tried = (f64, String);
 
 #[test]
@@ -77,7 +78,7 @@ fn the_worst_patterns_keep_the_floors() {
         let until = Instant::now() + Duration::from_secs(seconds) / READERS.len() as u32;
         let mut worst: Vec<Tried> = Vec::new();
         while Instant::now() < until {
-            // One of each pool, since its patterns are alike.
+            // Only one pattern of each pool is kept, since the patterns of a pool are alike.
             worst.extend(climb(reader, &mut rng, until).into_iter().next());
         }
         worst.sort_by(|one, other| one.0.total_cmp(&other.0));

@@ -1,5 +1,5 @@
 //! Shared code of the programs in this folder. A file is searched in windows of whole lines, since
-//! no match of theirs crosses a line end.
+//! none of their matches crosses a line end.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, StdoutLock, Write};
@@ -11,7 +11,7 @@ const WINDOW: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Printer {
     out: BufWriter<StdoutLock<'static>>,
-    /// Offsets are wanted, too.
+    /// Offsets are printed, too.
     offsets: bool,
 }
 

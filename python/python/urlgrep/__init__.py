@@ -1,6 +1,6 @@
 r"""Finds every URL in free text, mail and archives, with its exact bounds.
 
-URLs that were broken over lines are joined again, and each is validated by RFC 1738, RFC 3986 and RFC 3987.
+URLs that were broken over lines are joined again. Each URL is validated by RFC 1738, RFC 3986 and RFC 3987.
 
 >>> import urlgrep
 >>> [match.url for match in urlgrep.find("see <URL:ftp://ds.in\n  ternic.net/rfc> or http://a.example/.")]

@@ -1,6 +1,6 @@
-"""The command's Python form: ``python -m urlgrep PATH...`` and ``python -m urlgrep parse URL...``.
+"""The Python form of the command: ``python -m urlgrep PATH...`` and ``python -m urlgrep parse URL...``.
 
-It has the output and exit statuses of the command, for machines without it. Only the command has folders, filters and
+It has the output and exit statuses of the command, for machines without the command. It lacks folders, filters and
 audits.
 """
 
@@ -36,10 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _find(words: Sequence[str]) -> int:
     options = argparse.ArgumentParser("urlgrep-py", description="Find URLs; 'urlgrep-py parse --help' for the parser.")
     options.add_argument("path", nargs="*", default=["-"], help="a file; '-', or none, is standard input")
-    options.add_argument("--json", action="store_true", help="one match a line, with all its fields")
+    options.add_argument("--json", action="store_true", help="one match per line, with all its fields")
     options.add_argument("-z", "--search-zip", action="store_true", help="read compressed files, and those in zips")
     options.add_argument("--any-scheme", action="store_true", help="also unknown schemes")
-    options.add_argument("--iri", action="store_true", help="let bare URLs continue with letters beyond ASCII")
+    options.add_argument("--iri", action="store_true", help="let bare URLs continue with non-ASCII letters")
     options.add_argument("--www", action="store_true", help="also names without a scheme: www.example.com")
     options.add_argument("--refang", action="store_true", help="read defanged URLs: hxxps://a[.]example/")
     options.add_argument("--rejoin", choices=["auto", "delimited", "none"], default="auto", help="over line breaks")
@@ -69,7 +69,7 @@ def _find(words: Sequence[str]) -> int:
 
 
 def _matches(path: str, options: dict[str, Any]) -> Iterator[urlgrep.Match]:
-    """Yield the matches that the command prints. Only records, which have lines, hold unresolved relative links."""
+    """Yield the matches that the command prints. It prints unresolved relative links only as records, with lines."""
     file = sys.stdin.buffer if path == "-" else path
     for match in urlgrep.find_file(file, file=path, **options):
         leads_nowhere = match.kind == "attribute" and not match.scheme and not match.resolved
@@ -84,8 +84,8 @@ def _text(match: urlgrep.Match, *, named: bool) -> bytes:
 
 def _parse(words: Sequence[str]) -> int:
     options = argparse.ArgumentParser("urlgrep-py parse", description="Parse and validate URLs.")
-    options.add_argument("url", nargs="*", help="none: one a line on standard input")
-    options.add_argument("--json", action="store_true", help="one URL a line, with all its fields")
+    options.add_argument("url", nargs="*", help="none: one per line on standard input")
+    options.add_argument("--json", action="store_true", help="one URL per line, with all its fields")
     chosen = options.parse_args(words)
     status = FOUND
     for url in chosen.url or (line.rstrip(b"\r\n") for line in sys.stdin.buffer):

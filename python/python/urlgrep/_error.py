@@ -17,10 +17,10 @@ class UrlError(ValueError):
     """
 
     kind: str
-    """A kind of the specification: ``unsafe-gateway``."""
+    """The kind of error in the specification: ``unsafe-gateway``."""
 
     offset: int
-    """The byte of the URL (in UTF-8) at which the error shows."""
+    """The byte of the URL (in UTF-8) at which the error was detected."""
 
     message: str
     """The error and its remedy, with the rule's id."""
@@ -50,10 +50,10 @@ class DecodeError(OSError, ValueError):
     """
 
     path: str
-    """The file; for a member of an archive ``a.tar!/member``."""
+    """The file, or ``a.tar!/member`` for a member of an archive."""
 
     offset: int
-    """The byte of the compressed file at which the damage shows."""
+    """The byte of the compressed file at which the damage was detected."""
 
     message: str
     """The error."""
@@ -76,4 +76,4 @@ class DecodeError(OSError, ValueError):
 
 
 class ContainerError(DecodeError):
-    """The reason for damage in an archive, a tar or a zip. ``offset`` is the byte of the archive."""
+    """The reason and the place of damage in a tar or zip. ``offset`` is the byte in the archive."""

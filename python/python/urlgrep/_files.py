@@ -1,4 +1,4 @@
-"""Lists, reads and writes files, on this machine or by fsspec."""
+"""Lists, reads and writes files, on this machine or through fsspec."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import fsspec
 __all__ = ["Folder", "Input", "inputs", "listing", "opened", "shown"]
 
 _AHEAD = 4 << 20
-"""The bytes that a remote file reads at a time. As many may be read beyond a range: 6% of 64 MiB."""
+"""The number of bytes per read of a remote file. As many may be read after a range: 6% of 64 MiB."""
 
 _STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "adl", "az", "oci", "memory"}
 """Stores in which a file exists only after it is closed. Elsewhere a file is first written under another name."""
@@ -26,16 +26,16 @@ _STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "adl", "az", "oci", "memor
 
 @dataclass(frozen=True)
 class Input:
-    """A file as it was listed."""
+    """A listed file."""
 
     path: str
     size: int
     version: str
-    """The time of its last change, or its store's name for this state."""
+    """The time of the last change, or the version that the store reports."""
 
 
 def shown(path: str) -> str:
-    """Return a path as a text for any table, with bytes other than UTF-8 escaped."""
+    """Return a path as text that any table can hold. Bytes that are not UTF-8 are escaped."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
@@ -48,16 +48,16 @@ def _filesystem(path: str) -> tuple[Any, str]:
 
 
 def inputs(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Input]:
-    """List files, and all files in folders by their names, as ``urlgrep --hidden --no-ignore`` does.
+    """List files, and all files in folders in order of name, as ``urlgrep --hidden --no-ignore`` reads them.
 
-    A missing path is listed too, with size 0. Its search gives the reason.
+    A missing path is also listed, with size 0. Its search reports the reason.
     """
     for path in (os.fspath(path) for path in paths):
         yield from _walk(Path(os.path.abspath(path))) if _is_local(path) else _find(path)  # noqa: PTH100
 
 
 def _walk(path: Path) -> Iterator[Input]:
-    """Yield a file, or all files in a folder. Links in a folder are not followed, and only files are inputs."""
+    """Yield a file, or all files in a folder. Links in a folder are skipped, and so are pipes and devices."""
     try:
         if path.is_dir():
             for entry in sorted(path.iterdir(), key=lambda entry: os.fsencode(entry.name)):
@@ -74,7 +74,7 @@ def _find(path: str) -> Iterator[Input]:
     try:
         filesystem, root = _filesystem(path)
         found = filesystem.find(root, detail=True) or {root: {"size": 0}}
-    except Exception:  # no bucket, no permission or no library; the search gives the reason
+    except Exception:  # no bucket, no permission or no library; the search reports the reason
         yield Input(path, 0, "")
         return
     for name in sorted(found):
@@ -88,9 +88,10 @@ def _input(path: str, about: Any) -> Input:
 
 
 def listing(path: str | os.PathLike[str], prefix: str = "", threads: int = 32) -> list[Input]:
-    """List the files that a listing names: ``warc.paths.gz`` of a crawl, one path or URL a line, behind a prefix.
+    """List the files that a listing names, one path or URL per line, such as ``warc.paths.gz`` of a crawl.
 
-    Each file is looked up, many at once. A missing file is listed with size 0; its search gives the reason.
+    ``prefix`` is put before each line. Many files are looked up at once. A missing file is listed with size 0, and its
+    search reports the reason.
     """
     with fsspec.open(os.fspath(path), "rb") as file:
         octets: bytes = file.read()
@@ -124,7 +125,7 @@ def opened(path: str) -> Iterator[str | IO[bytes]]:
 
 
 class Folder:
-    """A folder of results. A file in it is whole, or missing."""
+    """A folder of results. Each of its files is whole or missing."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Store a path; it need not exist."""
@@ -137,7 +138,7 @@ class Folder:
 
     @contextmanager
     def writing(self, name: str) -> Iterator[IO[bytes]]:
-        """Write a file, or replace it. After a failure nothing has changed."""
+        """Write or replace a file. After a failure nothing has changed."""
         filesystem, path = self._at(name)
         parent, base = posixpath.split(path)
         filesystem.makedirs(parent, exist_ok=True)

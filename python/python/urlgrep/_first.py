@@ -10,13 +10,13 @@ __all__ = ["first_said"]
 
 
 def first_said(matches: Iterable[Match]) -> list[tuple[Match, int]]:
-    r"""Return each URL once, at its first place, with its count: as ``urlgrep --first-said``.
+    r"""Return each URL once, at its first place, with its count, as ``urlgrep --first-said`` does.
 
-    A match in a quotation is the first only if all are quoted. URLs with the same `Match.key` are one URL. The result
-    is in the order of its matches.
+    A match in a quotation is used only if all matches of the URL are quoted. URLs with the same `Match.key` are one
+    URL. The result is in the order of its matches.
 
     Args:
-        matches: The matches of one search, or those of many files by ``itertools.chain``.
+        matches: The matches of one search, or of many files through ``itertools.chain``.
 
     Example:
         >>> import urlgrep

@@ -93,34 +93,34 @@ class _Body(TypedDict):
 
 @final
 class Match:
-    """A URL in its place.
+    """A URL and its place.
 
-    Its attributes are the fields of a line of ``urlgrep --json``, made on access. ``offset`` and
-    ``length`` are always bytes (of a ``str``, those of its UTF-8). ``start``, ``end`` and ``span`` are in units of
-    the searched text, so that ``text[match.start:match.end]`` is the place in ``str`` and ``bytes`` alike.
+    Its attributes are the fields of a line of ``urlgrep --json``, computed on access. ``offset`` and ``length`` are
+    always in bytes (of a ``str``, in bytes of its UTF-8). ``start``, ``end`` and ``span`` are in units of the searched
+    text. So ``text[match.start:match.end]`` is the place, both in ``str`` and in ``bytes``.
     """
 
     @property
     def url(self) -> str:
-        """The URL as it is meant: white space and line prefixes removed. Lossy if it is not UTF-8."""
+        """The URL without the white space and line prefixes inside it. Lossy if it is not UTF-8."""
     @property
     def url_bytes(self) -> bytes:
-        """Its exact bytes."""
+        """The exact bytes of the URL."""
     @property
     def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute", "www"]:
-        """How the text delimits it: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, not at all, as an attribute of HTML."""
+        """The delimiters: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, none, an HTML attribute; ``www`` is a bare name."""
     @property
     def scheme(self) -> str | None:
         """The scheme in lower case."""
     @property
     def file(self) -> str | None:
-        """The name of its file, or ``a.tar!/member`` in an archive; ``None`` without a name."""
+        """The name of the file, or ``a.tar!/member`` in an archive. ``None`` if there is no name."""
     @property
     def file_bytes(self) -> bytes | None:
         """The exact bytes of the name."""
     @property
     def offset(self) -> int:
-        """The first byte of the span in the source. In a decoded part of a mail (see ``encoding``) it counts there."""
+        """The offset of the span in the source, or in the decoded part of a mail (see ``encoding``)."""
     @property
     def length(self) -> int:
         """The length of the span in bytes."""
@@ -129,22 +129,22 @@ class Match:
         """The line of the span's first byte, from 1."""
     @property
     def column(self) -> int | None:
-        """Its column in bytes, from 1."""
+        """The column of that byte, in bytes, from 1."""
     @property
     def rejoined(self) -> bool:
-        """Its bytes come from more than one line."""
+        """Whether the URL was joined from more than one line."""
     @property
     def readings(self) -> list[str]:
-        """Every URL that the text may mean; the first is ``url``."""
+        """Every URL that the text may mean. The first is ``url``."""
     @property
     def readings_bytes(self) -> list[bytes]:
-        """Their exact bytes."""
+        """The exact bytes of the readings."""
     @property
     def level(self) -> _Level:
-        """The strictest grammar that it satisfies."""
+        """The strictest grammar that the URL satisfies."""
     @property
     def error(self) -> _Error | None:
-        """Why it is not RFC 1738."""
+        """The reason why the URL does not satisfy RFC 1738."""
     @property
     def host(self) -> str | None:
         """The host in lower case, without port. For mailto URLs and news articles it is the domain."""
@@ -153,19 +153,19 @@ class Match:
         """The registrable domain of the host, in punycode."""
     @property
     def truncated(self) -> bool:
-        """It was shortened to be shown: ``…`` or ``...`` follows its path."""
+        """Whether ``…`` or ``...`` shortens the URL for display, or the URL continues beyond the joined lines."""
     @property
     def refused(self) -> str | None:
-        """With ``candidates``: ``placeholder`` or ``defanged``, for which its host is none."""
+        """With ``candidates``: ``placeholder`` or ``defanged``, if the host is not a real one."""
     @property
     def parts(self) -> dict[str, Any] | None:
-        """The components by RFC 1738, at levels rfc1738 and rfc1738-ref. Which there are depends on the scheme."""
+        """The components by RFC 1738, at levels rfc1738 and rfc1738-ref. Their names depend on the scheme."""
     @property
     def generic(self) -> _Generic | None:
-        """The components by RFC 3986, where that or RFC 3987 fits."""
+        """The components by RFC 3986, if the URL satisfies it or RFC 3987."""
     @property
     def message(self) -> _Message | None:
-        """The message that it stands in; ``None`` outside mail and news, as all that follows."""
+        """The message, or the record of a web archive, that holds the URL; otherwise ``None``."""
     @property
     def part(self) -> str | None:
         """The MIME part as IMAP numbers it."""
@@ -174,31 +174,31 @@ class Match:
         """The content type of the part."""
     @property
     def encoding(self) -> str | None:
-        """How the part is encoded."""
+        """The encoding of the part."""
     @property
     def header(self) -> str | None:
-        """The field of the header that holds it."""
+        """The header field that holds the URL."""
     @property
     def quote_depth(self) -> int | None:
-        """The depth of the quotation that its line stands in."""
+        """The depth of the quotation that holds the line."""
     @property
     def body(self) -> _Body | None:
         """The place of the part's encoded body in the source."""
     @property
     def text(self) -> str | None:
-        """The text of an anchor of HTML."""
+        """The text of an HTML anchor."""
     @property
     def resolved(self) -> str | None:
-        """A relative link of HTML, resolved."""
+        """The resolved URL of a relative link in HTML."""
     @property
     def shown_host(self) -> str | None:
         """The host that an anchor's text shows, if the link leads to another."""
     @property
     def attribute(self) -> str | None:
-        """The element of HTML and its attribute: ``a href``."""
+        """The HTML element and its attribute: ``a href``."""
     @property
     def note(self) -> str | None:
-        """Why the part could not be decoded, or not wholly."""
+        """The reason why the part could not be decoded, or only partly."""
     @property
     def target(self) -> str:
         """The URL that a click opens: ``resolved``, or ``url``."""
@@ -207,10 +207,10 @@ class Match:
         """The equality key of ``target``, as `urlgrep.key` gives it."""
     @property
     def source(self) -> bytes:
-        """The text of the span as it stands there, with brackets and breaks."""
+        """The bytes of the span, unchanged, with brackets and line breaks."""
     @property
     def start(self) -> int:
-        """The start of the span: in characters if a ``str`` was searched, else in bytes."""
+        """The start of the span, in characters if a ``str`` was searched, otherwise in bytes."""
     @property
     def end(self) -> int:
         """The end of the span, in the same units."""
@@ -218,7 +218,7 @@ class Match:
     def span(self) -> tuple[int, int]:
         """The start and the end."""
     def to_dict(self) -> dict[str, Any]:
-        """Give the line of ``urlgrep --json`` as ``json.loads`` reads it."""
+        """Return the line of ``urlgrep --json``, as ``json.loads`` parses it."""
     def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
         """Pickle all values and findings, without the text around the match."""
     def __eq__(self, other: object, /) -> bool: ...
@@ -229,8 +229,8 @@ class Match:
 class Matches:
     """The matches of a search: an iterator, or columns.
 
-    The search is lazy, and runs without the GIL. A file is searched on a thread of its own, which waits for the
-    caller. ``pyarrow.table``, ``polars.DataFrame``, DuckDB and pandas accept it by ``__arrow_c_stream__``.
+    The search is lazy, and runs without the GIL. A file is searched on its own thread, which waits for the caller.
+    ``pyarrow.table``, ``polars.DataFrame``, DuckDB and pandas accept it by ``__arrow_c_stream__``.
     """
 
     @property
@@ -238,16 +238,16 @@ class Matches:
         """The counts of the range, after its last match; ``None`` without a range."""
     @property
     def bytes_read(self) -> int:
-        """The number of bytes of the file read so far. Bytes that were read twice count twice."""
+        """The number of bytes of the file read so far. Bytes that were read twice are counted twice."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Match: ...
     def batches(self, rows: int = 4096, *, columns: Sequence[str] | None = None) -> Batches:
-        """Give the matches as columns, so many rows at a time, or fewer if their texts reach 8 MiB.
+        """Return the matches as columns, in batches of ``rows`` rows, or fewer if their texts reach 8 MiB.
 
-        4,096 rows fit into the processor's cache: 65,536 cost a quarter more.
+        4,096 rows fit into the processor's cache. With 65,536 rows, the search takes a quarter longer.
 
-        ``columns`` names the columns of `schema` that are wanted, in their order; a part of one is ``message.id``.
-        Lines are counted only for the columns ``line`` and ``column``.
+        ``columns`` names the columns of `schema` to return, in this order. A part of a column is named like
+        ``message.id``. Lines are counted only for the columns ``line`` and ``column``.
 
         Raises `ValueError` if there is no such column, and `RuntimeError` if the iteration has begun.
 
@@ -258,9 +258,9 @@ class Matches:
             {'host': ['a.example', 'b.example']}
         """
     def __array__(self, dtype: object = None, copy: object = None) -> Never:
-        """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
+        """Raise `TypeError`: to make a pandas frame, use ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
-        """Give all columns to a library with Arrow's C interface."""
+        """Return all columns to a library with Arrow's C interface."""
 
 @final
 class Kind:
@@ -268,17 +268,17 @@ class Kind:
 
     @property
     def name(self) -> _KindName:
-        """Its name.
+        """The name of the kind.
 
-        Text is ``text``, ``html``, ``csv``, ``xml``, ``utf-16`` and ``calendar``; documents are ``pdf`` and web
-        archives ``warc``; mail and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
+        Kinds of text are ``text``, ``html``, ``csv``, ``xml``, ``utf-16`` and ``calendar``. Documents are ``pdf``, and
+        web archives are ``warc``. Mail and news are ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
         ``dbox``. Archives and compressed files are unpacked: ``tar``, ``zip``, ``gzip``, ``zstd``, ``bzip2``, ``xz``,
         ``lz4``, ``compress``. All others are searched as bytes, with few results: ``7z``, ``rar``,
         ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``, ``sqlite``.
         """
     @property
     def divisible(self) -> bool:
-        """True if its ranges can be searched by themselves. If not, the first range has all."""
+        """True if ranges of the file can be searched separately. If not, the first range has all matches."""
     def __new__(cls, name: _KindName) -> Self: ...
     def __getnewargs__(self) -> tuple[_KindName]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -287,10 +287,10 @@ class Kind:
 
 @final
 class RangeCounts:
-    r"""The counts of a range of a file, which its later ranges need.
+    r"""The counts of a range of a file, which later ranges need.
 
-    Add them up over the ranges before one. Then its lines are ``lines`` more in the file, and its message numbers
-    ``messages`` more. Offsets are bytes of the file. The counts can be pickled, and made of `to_dict`.
+    Add up the counts of all ranges before a range. In the file, its line numbers are greater by ``lines``, and its
+    message numbers by ``messages``. Offsets are bytes of the file. The counts can be pickled, and made from `to_dict`.
 
     Example:
         >>> import io, urlgrep
@@ -304,22 +304,22 @@ class RangeCounts:
 
     @property
     def lines(self) -> int:
-        """Line ends in the range, if lines are counted."""
+        """The number of line ends in the range, if lines are counted."""
     @property
     def last_line(self) -> int | None:
-        """Offset in the file of the byte after the last of them."""
+        """The offset in the file of the byte after the last line end."""
     @property
     def messages(self) -> int:
-        """Messages of a mailbox whose separator begins in the range."""
+        """The number of messages of a mailbox whose separator begins in the range."""
     @property
     def first_message(self) -> int | None:
-        """Offset of the first separator in the range, even one that text before the range hides."""
+        """The offset of the first separator in the range, even if a message before the range hides it."""
     @property
     def hidden_until(self) -> int:
-        """Offset before which there are no separators, because a message of the range states its length."""
+        """The offset before which there are no separators, because a message of the range states its length."""
     @property
     def unpacked(self) -> int:
-        """Bytes that the range of a compressed web archive unpacks to. Offsets of later ranges are so many more."""
+        """The unpacked size of a range of a compressed web archive. Offsets of later ranges are greater by this."""
     def __new__(
         cls,
         *,
@@ -335,9 +335,9 @@ class RangeCounts:
     def __radd__(self, before: RangeCounts, /) -> RangeCounts:
         """Add the counts of the ranges before."""
     def hides_in(self, next: RangeCounts) -> bool:
-        """Say whether these counts hide separators in the next range: search it again, with these as ``before``."""
+        """Return whether these counts hide separators in the next range. If so, search it again with ``before``."""
     def to_dict(self) -> dict[str, int | None]:
-        """Give them as plain numbers, for ``RangeCounts(**numbers)``."""
+        """Return the counts as plain numbers, for ``RangeCounts(**numbers)``."""
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, int | None]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -351,18 +351,18 @@ class Batches:
         """The columns."""
     @property
     def counts(self) -> RangeCounts | None:
-        """As `Matches.counts`, after the last batch."""
+        """The counts of the range, after its last batch; ``None`` without a range."""
     @property
     def bytes_read(self) -> int:
-        """As `Matches.bytes_read`."""
+        """The number of bytes of the file read so far, as in `Matches.bytes_read`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> RecordBatch: ...
     def __array__(self, dtype: object = None, copy: object = None) -> Never:
-        """Raise `TypeError`, for a frame of pandas is made by ``pandas.DataFrame.from_arrow``."""
+        """Raise `TypeError`: to make a pandas frame, use ``pandas.DataFrame.from_arrow``."""
     def __arrow_c_schema__(self) -> CapsuleType:
-        """Give the columns to a library with Arrow's C interface."""
+        """Return the columns to a library with Arrow's C interface."""
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
-        """Give the remaining batches to a library with Arrow's C interface, which owns them then."""
+        """Return the remaining batches to a library with Arrow's C interface, which then owns them."""
 
 @final
 class RecordBatch:
@@ -376,9 +376,9 @@ class RecordBatch:
         """The columns."""
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> CapsuleType:
-        """Give the columns to a library with Arrow's C interface."""
+        """Return the columns to a library with Arrow's C interface."""
     def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]:
-        """Give the rows to a library with Arrow's C interface, without a copy."""
+        """Return the rows to a library with Arrow's C interface, without a copy."""
 
 @final
 class Schema:
@@ -390,18 +390,18 @@ class Schema:
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __arrow_c_schema__(self) -> CapsuleType:
-        """Give the columns to a library with Arrow's C interface."""
+        """Return the columns to a library with Arrow's C interface."""
 
 @final
 class Url:
-    """A URL that was parsed: the fields of ``urlgrep parse --json``."""
+    """A parsed URL, with the fields of ``urlgrep parse --json``."""
 
     @property
     def url(self) -> str:
         """The URL as it was given."""
     @property
     def level(self) -> _Level:
-        """The strictest grammar that it satisfies."""
+        """The strictest grammar that the URL satisfies."""
     @property
     def scheme(self) -> str | None:
         """The scheme in lower case."""
@@ -410,25 +410,25 @@ class Url:
         """The host in lower case, without port. For mailto URLs and news articles it is the domain."""
     @property
     def parts(self) -> dict[str, Any] | None:
-        """The components by RFC 1738, if it fits."""
+        """The components by RFC 1738, if the URL satisfies it."""
     @property
     def generic(self) -> _Generic | None:
-        """The components by RFC 3986, where that or RFC 3987 fits."""
+        """The components by RFC 3986, if the URL satisfies it or RFC 3987."""
     @property
     def error(self) -> _Error | None:
-        """The reason why it is not RFC 1738, if a looser level was allowed."""
+        """The reason why the URL does not satisfy RFC 1738, if a looser level was allowed."""
     @property
     def key(self) -> str:
-        """As `urlgrep.key`."""
+        """The equality key of the URL, as `urlgrep.key` returns it."""
     def to_dict(self) -> dict[str, Any]:
-        """Give the line of ``urlgrep parse --json`` as ``json.loads`` reads it."""
+        """Return the line of ``urlgrep parse --json``, as ``json.loads`` parses it."""
     def __reduce__(self) -> tuple[Callable[[Any], Url], tuple[str | bytes]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Finding:
-    """The finding of a rule in a URL."""
+    """A finding of an audit rule in a URL."""
 
     @property
     def rule(self) -> str:
@@ -438,16 +438,16 @@ class Finding:
         """The severity at this place."""
     @property
     def start(self) -> int:
-        """The first byte of the target that it is about."""
+        """The offset in the target of the first byte that the finding is about."""
     @property
     def end(self) -> int:
-        """The byte behind the last."""
+        """The offset after the last byte that the finding is about."""
     @property
     def message(self) -> str:
         """The defect, with names and numbers. It never holds a secret."""
     @property
     def why(self) -> str:
-        """The reason why it matters."""
+        """The reason why the defect matters."""
     @property
     def remedy(self) -> str:
         """The remedy."""
@@ -482,29 +482,29 @@ def find(
 ) -> Matches:
     r"""Find the URLs of a text, lazily. The options are the command's.
 
-    ``data`` is searched as text, whatever it looks like. Mail, HTML and compressed data are for `find_file`, which
-    accepts an ``io.BytesIO`` too. The search runs without the GIL.
+    ``data`` is always searched as text. For mail, HTML and compressed data use `find_file`, which also accepts an
+    ``io.BytesIO``. The search runs without the GIL.
 
     Args:
-        data: The text. ``bytes`` are searched where they are, other buffers are copied first.
+        data: The text. ``bytes`` are searched in place. Other buffers are copied first.
         any_scheme: Accept any word before ``://`` as a scheme, not only registered ones.
-        rejoin: The URLs broken over lines that are put together again: ``"auto"`` (wrapped and angle ones, and
-            bare ones where the evidence is strong), ``"delimited"`` (only the first two), or ``"none"``.
-        hyphen: The first reading of a hyphen before a line break: ``"keep"`` it, as suits text that software wrapped,
-            or ``"drop"`` it, as suits typeset text.
-        otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
-        iri: Let bare URLs continue with letters beyond ASCII.
-        www: Find names without a scheme too: ``www.example.com``.
+        rejoin: Which URLs broken over lines are joined again: ``"auto"`` (wrapped and angle ones, and bare ones if
+            the evidence is strong), ``"delimited"`` (only wrapped and angle ones), or ``"none"``.
+        hyphen: The first reading of a hyphen before a line break: ``"keep"`` suits text that software wrapped, and
+            ``"drop"`` suits typeset text.
+        otherurl: ``"literal"`` applies RFC 1738's rule for other schemes by the letter.
+        iri: Let bare URLs continue with non-ASCII letters.
+        www: Also find names without a scheme: ``www.example.com``.
         refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
-        candidates: Also give ``<URL:…>`` without a URL, and candidates refused for their host.
+        candidates: Also return ``<URL:…>`` without a URL, and candidates with a placeholder or defanged host.
         line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
 
     Returns:
-        The matches, one by one or as columns. In a ``str``, ``start``, ``end`` and ``span`` count characters;
-        ``offset`` and ``length`` are always bytes, those of its UTF-8.
+        The matches, one by one or as columns. In a ``str``, ``start``, ``end`` and ``span`` count characters.
+        ``offset`` and ``length`` are always bytes, in a ``str`` those of its UTF-8.
 
     Raises:
-        TypeError: If ``data`` is no text.
+        TypeError: If ``data`` is not a text.
         ValueError: If an option has no such value.
 
     Example:
@@ -536,52 +536,53 @@ def find_file(
     line_numbers: bool = True,
     onerror: Callable[[OSError], object] | None = None,
 ) -> Matches:
-    r"""Find the URLs of a file, lazily. It reads all that the command reads, recognised by content.
+    r"""Find the URLs of a file, lazily. It reads all formats that the command reads, recognised by content.
 
-    Files may be text, HTML, or mail and news, which are decoded. Tars are read too, and, unless ``search_zip`` is
-    false, zips and compressed files. The search runs on a thread of its own, without the GIL.
+    Files may be text, HTML, or mail and news, which are decoded. Tars are also read. So are zips and compressed files,
+    unless ``search_zip`` is false. The search runs on its own thread, without the GIL.
 
-    ``start`` and ``end`` choose a range: the matches that start in these bytes, at the cost of reading them. In a
-    mailbox a message belongs to the range that holds the first byte of its separator. A file that cannot be cut (see
-    `kind`) belongs to the range that holds its first byte. Ranges that tile a file give each match once.
+    ``start`` and ``end`` choose a range: the matches that start in these bytes. Little more than the range is read. In
+    a mailbox a message belongs to the range that holds the first byte of its separator. A file that cannot be cut (see
+    `kind`) belongs to the range that holds its first byte. Ranges that tile a file return each match once.
 
     Args:
-        path: A path, or an object with ``read`` that gives bytes, such as fsspec's ``open`` gives. An object is read
-            from its current position. A range needs an object that can ``seek``. Leave it alone until the last match.
+        path: A path, or an object whose ``read`` returns bytes, such as that of fsspec's ``open``. An object is read
+            from its current position. A range needs an object that can ``seek``. Do not use it before the last match.
         start: The first byte of the range.
-        end: The byte behind its last. Without it the range extends to the end.
+        end: The byte after the range. Without it the range extends to the end of the file.
         before: The sum of the `RangeCounts` of the ranges before this one. Lines and message numbers continue from it.
-            Without it they count from the start of the range.
-        kind: The result of `kind` for the file. Without it a range reads the first 64 KiB of the file too.
+            Without it, they begin at the start of the range.
+        kind: The result of `kind` for the file. Without it, a range also reads the first 64 KiB of the file.
         file: The value of ``match.file``, and the name by which a file may be recognised. The default is the path, or
             the attribute ``name`` of an object.
-        input: Read it as ``"text"``, or a file that could be anything as ``"mail"``, ``"html"`` or ``"csv"``.
+        input: ``"text"`` reads any file as text. The others apply to files that are not recognised: ``"mail"``,
+            ``"html"`` and ``"csv"``.
         base: The absolute URL against which relative links of HTML and XML are resolved. A base in the page or its mail
-            is relative to it, and overrides it.
+            overrides it, and may be relative to it.
         search_zip: Unpack zips and compressed files.
         any_scheme: Accept any word before ``://`` as a scheme, not only registered ones.
-        rejoin: The URLs broken over lines that are put together again: ``"auto"`` (wrapped and angle ones, and
-            bare ones where the evidence is strong), ``"delimited"`` (only the first two), or ``"none"``.
-        hyphen: The first reading of a hyphen before a line break: ``"keep"`` it, as suits text that software wrapped,
-            or ``"drop"`` it, as suits typeset text.
-        otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
-        iri: Let bare URLs continue with letters beyond ASCII.
-        www: Find names without a scheme too: ``www.example.com``.
+        rejoin: Which URLs broken over lines are joined again: ``"auto"`` (wrapped and angle ones, and bare ones if
+            the evidence is strong), ``"delimited"`` (only wrapped and angle ones), or ``"none"``.
+        hyphen: The first reading of a hyphen before a line break: ``"keep"`` suits text that software wrapped, and
+            ``"drop"`` suits typeset text.
+        otherurl: ``"literal"`` applies RFC 1738's rule for other schemes by the letter.
+        iri: Let bare URLs continue with non-ASCII letters.
+        www: Also find names without a scheme: ``www.example.com``.
         refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
-        candidates: Also give ``<URL:…>`` without a URL, and candidates refused for their host.
+        candidates: Also return ``<URL:…>`` without a URL, and candidates with a placeholder or defanged host.
         line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
-        onerror: Called with each `OSError`, in place of raising it.
+        onerror: Called with each `OSError`, which is then not raised.
 
     Returns:
         The matches, one by one or as columns. Offsets are bytes.
 
     Raises:
-        urlgrep.UrlError: If ``base`` is no absolute URL.
-        OSError: If a path cannot be opened. A later failure to read is raised in the place of the next match, and so
-            are errors of an object. The iteration can continue with the next file in the archive.
-        urlgrep.DecodeError: If a file is damaged at ``path`` and ``offset``. It is an `OSError`, and for a tar or a
-            zip an `urlgrep.ContainerError`.
-        ValueError: If an option has no such value, or a range is of an object that cannot seek.
+        urlgrep.UrlError: If ``base`` is not an absolute URL.
+        OSError: If a path cannot be opened. A later failure to read is raised in place of the next match, and so are
+            errors of an object. The iteration can continue with the next file in the archive.
+        urlgrep.DecodeError: If a file is damaged, with its ``path`` and ``offset``. It is an `OSError`, and for a tar
+            or a zip an `urlgrep.ContainerError`.
+        ValueError: If an option has no such value, or an object with a range cannot seek.
 
     Example:
         >>> import io, urlgrep
@@ -591,10 +592,10 @@ def find_file(
     """
 
 def has_record_members(head: bytes, /) -> bool:
-    r"""Say whether the beginning of a file is that of a web archive whose records are members of gzip.
+    r"""Return whether a file begins like a web archive whose records are members of gzip.
 
-    Such are ``.warc.gz`` and ``.wet.gz``. `find_file` searches ranges of them: each has the records whose members
-    begin in it. 64 KiB of a longer file are enough.
+    Examples are ``.warc.gz`` and ``.wet.gz``. `find_file` can search ranges of such a file. A range has the records
+    whose members begin in it. The first 64 KiB of a longer file are enough.
 
     Example:
         >>> import gzip, urlgrep
@@ -621,30 +622,30 @@ def find_column(
     """Find the URLs of each string in a column, lazily.
 
     The batches are those of `Matches.batches`, with a column ``row`` before the others: the index of the string.
-    Offsets are bytes within the string, and lines count from its start. Each string is searched as `find` does,
+    Offsets are bytes within the string, and lines are counted from its start. Each string is searched as by `find`,
     without the GIL.
 
     Args:
         array: A column of strings or of bytes. Columns with Arrow's C interface, such as those of pyarrow and polars,
-            are not copied, whichever layout they have. The strings of any other iterable are copied. Nulls are
+            are not copied, in any layout. The strings of any other iterable are copied. Nulls are
             skipped, and so are ``None``, NaN and ``pandas.NA``.
         columns: As in `Matches.batches`.
         rows: As in `Matches.batches`.
-        any_scheme: As in `find`, and so are those below.
-        rejoin: Which broken URLs are put together again.
+        any_scheme: As in `find`, like all options below.
+        rejoin: Which broken URLs are joined again.
         hyphen: The first reading of a hyphen before a line break.
-        otherurl: How RFC 1738's rule for other schemes is read.
-        iri: Whether bare URLs continue with letters beyond ASCII.
+        otherurl: How RFC 1738's rule for other schemes is applied.
+        iri: Whether bare URLs continue with non-ASCII letters.
         www: Whether names without a scheme are found.
         refang: Whether defanged URLs are read.
-        candidates: Whether ``<URL:…>`` that holds no URL is given too.
+        candidates: Whether ``<URL:…>`` without a URL is also returned.
         line_numbers: Whether lines are counted.
 
     Returns:
         The matches as columns.
 
     Raises:
-        TypeError: If it is no column of strings.
+        TypeError: If ``array`` is not a column of strings.
         ValueError: If an option has no such value, or there is no such column.
 
     Example:
@@ -663,16 +664,16 @@ def kind(
     """Recognise the kind of a file by its first 64 KiB and its name, as `find_file` and the command do.
 
     Args:
-        path: A path, or a file object. An object is read from its position, and returns there if it can ``seek``.
-        file: The name of an object, if it has one. A text with a name in ``.html`` is a page.
+        path: A path, or a file object. An object is read from its position, which is restored if it can ``seek``.
+        file: The name of an object, if it has one. Text with a name that ends in ``.html`` is HTML.
         input: As in `find_file`.
 
     Returns:
-        The kind, with whether its ranges can be searched by themselves. Several members of a compressed file do not
-        show in its first bytes.
+        The kind, which also states whether ranges can be searched separately. The first bytes of a compressed file
+        do not show whether it has several members.
 
     Raises:
-        OSError: If it cannot be read.
+        OSError: If the file cannot be read.
 
     Example:
         >>> import io, urlgrep
@@ -688,10 +689,10 @@ def parse(url: str | bytes, *, level: _Level = "rfc1738-ref", otherurl: Literal[
         url: The URL, and nothing else.
         level: The loosest level that is accepted: ``"rfc1738"``, ``"rfc1738-ref"`` (with a fragment), ``"rfc3986"``,
             ``"iri"``, or ``"none"``, which accepts anything.
-        otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
+        otherurl: ``"literal"`` applies RFC 1738's rule for other schemes by the letter.
 
     Raises:
-        urlgrep.UrlError: If it does not fit. It is a `ValueError`, with the place.
+        urlgrep.UrlError: If the URL does not satisfy the level. It is a `ValueError`, with the place.
 
     Example:
         >>> import urlgrep
@@ -706,10 +707,10 @@ def resolve(base: str | bytes, reference: _AnyUrl, *, rfc: Literal[1808, 3986] =
     Args:
         base: An absolute URL.
         reference: The reference; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
-        rfc: The algorithm: that of RFC 1808 or of RFC 3986.
+        rfc: The RFC whose algorithm is used: 1808 or 3986.
 
     Raises:
-        urlgrep.UrlError: If the base is not absolute, or cannot resolve it.
+        urlgrep.UrlError: If the base is not absolute, or the reference cannot be resolved.
 
     Example:
         >>> import urlgrep
@@ -718,10 +719,10 @@ def resolve(base: str | bytes, reference: _AnyUrl, *, rfc: Literal[1808, 3986] =
     """
 
 def key(url: _AnyUrl) -> _AnyUrl:
-    """Give what is the same for URLs that mean the same, to count them.
+    """Return a key that is equal for URLs with the same meaning, so that they can be counted.
 
-    It is not always a URL that should be shown. ``str`` gives ``str``, ``bytes`` gives ``bytes``; what is no URL is its
-    own key.
+    Do not show the key to users, since it may not be a usable URL. ``str`` gives ``str``, ``bytes`` gives ``bytes``. A
+    text that is not a URL is its own key.
 
     Example:
         >>> import urlgrep
@@ -741,21 +742,22 @@ def replace_all(
     www: bool = False,
     refang: bool = False,
 ) -> _AnyUrl:
-    """Replace each match in a text, with its brackets, by what a function makes of it.
+    """Replace each match in a text, with its brackets, by the result of a function.
 
     Args:
         text: The text; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
-        replacement: Called with each match, in order. It gives what ``text`` is: ``str``, or ``bytes``.
-        any_scheme: As in `find`, and so are those below.
-        rejoin: Which broken URLs are put together again.
+        replacement: Called with each match, in order. It must return the type of ``text``: ``str`` or ``bytes``.
+        any_scheme: As in `find`, like all options below.
+        rejoin: Which broken URLs are joined again.
         hyphen: The first reading of a hyphen before a line break.
-        otherurl: How RFC 1738's rule for other schemes is read.
-        iri: Whether bare URLs continue with letters beyond ASCII.
+        otherurl: How RFC 1738's rule for other schemes is applied.
+        iri: Whether bare URLs continue with non-ASCII letters.
         www: Whether names without a scheme are found.
         refang: Whether defanged URLs are read.
 
     Raises:
-        TypeError: If ``text`` is no text, or the function gives no text of its kind. Its own exceptions pass through.
+        TypeError: If ``text`` is not a text, or the function returns another type. The function's own exceptions pass
+            through.
         ValueError: If an option has no such value.
 
     Example:
@@ -765,14 +767,14 @@ def replace_all(
     """
 
 def heal(text: _AnyUrl, *, hyphen: _Hyphen = "keep") -> _AnyUrl:
-    r"""Put each URL that was broken over lines on one line. No other byte changes, and brackets stay.
+    r"""Join each URL that was broken over lines into one line. No other byte changes, and brackets stay.
 
     Args:
         text: The text; ``str`` gives ``str``, ``bytes`` gives ``bytes``.
         hyphen: As in `find`.
 
     Raises:
-        TypeError: If it is no text.
+        TypeError: If ``text`` is not a text.
         ValueError: If an option has no such value.
 
     Example:
@@ -784,7 +786,7 @@ def heal(text: _AnyUrl, *, hyphen: _Hyphen = "keep") -> _AnyUrl:
 def defang(url: _AnyUrl) -> _AnyUrl:
     """Write a URL so that it cannot be clicked.
 
-    For all URLs of a text use `replace_all`: ``replace_all(text, lambda match: defang(match.url))``.
+    To defang all URLs of a text, use `replace_all`: ``replace_all(text, lambda match: defang(match.url))``.
 
     Example:
         >>> import urlgrep
@@ -793,10 +795,10 @@ def defang(url: _AnyUrl) -> _AnyUrl:
     """
 
 def refang(text: _AnyUrl) -> _AnyUrl:
-    """Replace the defanged URLs of a text by the URLs that they hide. All other text stays as it is.
+    """Replace the defanged URLs of a text by the URLs that they hide. All other text is unchanged.
 
     Raises:
-        TypeError: If it is no text.
+        TypeError: If ``text`` is not a text.
 
     Example:
         >>> import urlgrep
@@ -811,8 +813,8 @@ def findings(found: Match, /) -> list[Finding]:
         found: A match, with its place.
 
     Returns:
-        The findings: first those in the bytes of the URL, then those of its place. Their ``start`` and ``end`` are
-        bytes of ``found.target``.
+        The findings: first those about bytes of the URL, then those about its place. ``start`` and ``end`` are byte
+        offsets in ``found.target``.
 
     Example:
         >>> import urlgrep
@@ -822,16 +824,17 @@ def findings(found: Match, /) -> list[Finding]:
     """
 
 def schema(columns: Sequence[str] | None = None) -> Schema:
-    """Give the columns of a batch, or those of these names.
+    """Return the default columns of a batch, or the columns of these names.
 
     They are the fields of a match with their types: texts, 64-bit numbers, booleans, lists for ``readings``, structs
     for ``error``, ``parts``, ``generic``, ``message`` and ``body``. ``parts`` has the components of all schemes, with
-    null for those that a URL's scheme lacks. ``message.date`` is a time in UTC. A date without a zone counts as UTC,
-    and one without a time as midnight. ``url_bytes``, ``file_bytes`` and ``readings_bytes`` are null unless a text is
-    not UTF-8.
+    null for components that a URL's scheme lacks. ``message.date`` is a time in UTC. A date without a zone is read as
+    UTC, and a date without a time as midnight. ``url_bytes``, ``file_bytes`` and ``readings_bytes`` are null unless a
+    text is not UTF-8.
 
-    Three more columns can be named: ``target``, the URL that a click opens; ``key``, its equality key (`key`); and
-    ``findings``, a list of structs with the findings, less ``why`` and ``remedy``.
+    Five more columns can be named. ``target`` is the URL that a click opens, and ``key`` its equality key (`key`).
+    ``findings`` is a list of structs with the findings, without ``why`` and ``remedy``. ``from_domain`` and
+    ``to_domain`` are the registrable domains of the page in a web archive and of the URL.
 
     Raises:
         ValueError: If there is no such column.

@@ -5,13 +5,13 @@ Both give the same tables:
 - ``urls``: each distinct URL (by `urlgrep.key`), with ``count``, ``messages``, first place, first and last day;
 - ``hosts``, ``schemes``: with ``urls`` and ``occurrences``;
 - ``years``: the occurrences in the messages of a year, null without a date;
-- ``findings``: the findings of each rule for each URL as it is written, with ``count``;
+- ``findings``: the findings of each rule for each spelling of a URL, with ``count``;
 - ``rules``: the number of findings of each rule.
 
 The search must have written the columns of `COLUMNS`. The tables differ from the command in three points:
 
 - Days are those of UTC. The command uses the day on the sender's clock.
-- A URL with a doubtful hyphen counts with its first reading. The command weighs the evidence of the whole archive,
+- A URL with a doubtful hyphen is counted under its first reading. The command weighs the evidence of the whole archive,
   which also decides some findings of A-HYPHEN and A-SPACE-JOIN.
 - Passwords are shown, as with ``--show-secrets``.
 """
@@ -31,16 +31,16 @@ COLUMNS = [
     *["url", "kind", "scheme", "file", "offset", "line", "host", "message", "resolved"],
     *["key", "target", "findings"],
 ]
-"""The columns that the search must have written; it may write others too."""
+"""The columns that the search must have written. It may write others, too."""
 
 _HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)"
 """The host of a resolved link. The column ``host`` is the host as it is written."""
 _SCHEME = r"^([A-Za-z][A-Za-z0-9+.-]*):"
 _EXCUSED = ["A-MAIL-HDR", "A-SCHEME-RESERVED", "X-INVALID"]
-"""Rules that are silent on a URL everywhere if one of its places excuses it."""
+"""Rules without a finding on a URL if one of its places excuses it."""
 
 SQL = f"""\
--- A relative link of a page without a base is no link of the archive, unless it names a host.
+-- A relative link of a page without a base is a link of the archive only if it names a host.
 CREATE OR REPLACE TEMP VIEW links AS
 SELECT *,
     nullif(lower(CASE WHEN resolved IS NULL THEN host ELSE regexp_extract(key, '{_HOST}', 1) END), '') AS link_host,
@@ -120,7 +120,7 @@ def _links(matches: DataFrame) -> DataFrame:
     key, message = f.col("key"), f.col("message")
     host = f.when(f.col("resolved").isNull(), f.col("host")).otherwise(f.regexp_extract(key, _HOST, 1))
     is_link = "kind <> 'attribute' OR scheme IS NOT NULL OR resolved IS NOT NULL OR startswith(target, '//')"
-    # As a day of UTC, in any time zone of the session.
+    # This is the day in UTC, in any time zone of the session.
     day = f.date_from_unix_date(f.floor(f.unix_seconds("message.date") / 86400).cast("int"))
     return matches.where(is_link).select(
         "key",
@@ -173,6 +173,6 @@ def _findings(links: DataFrame) -> DataFrame:
         f.count("*").alias("count"),
     )
     places = links.groupBy(f.col("target").alias("url")).agg(f.count("*").alias("places"))
-    # If these rules are silent on one place of the URL, they are silent on all.
+    # If one place of the URL has no finding of these rules, the findings of all other places are dropped.
     is_kept = ~f.col("rule").isin(_EXCUSED) | (f.col("count") == f.col("places"))
     return told.join(places, "url").where(is_kept).drop("places")

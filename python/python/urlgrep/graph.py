@@ -4,10 +4,10 @@ Both give the same tables:
 
 - ``links``: each link of a page once: ``page``, ``language``, ``target``, ``kind``, ``count``;
 - ``hosts``: the graph by registrable domain: ``from``, ``to``, linking ``pages``, total ``links``;
-- ``ranks``: the domains by how many others link to them: ``host``, ``domains``, ``links``.
+- ``ranks``: the domains, ordered by how many others link to them: ``host``, ``domains``, ``links``.
 
-The search must have written the columns of `urlgrep.jobs.CRAWL`. Relative links and those within a domain are in
-``links`` alone.
+The search must have written the columns of `urlgrep.jobs.CRAWL`. Only ``links`` has
+relative links and links within a domain.
 """
 
 from __future__ import annotations

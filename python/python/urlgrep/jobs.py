@@ -2,7 +2,7 @@ r"""The search of an archive in pieces, for any engine that distributes work ove
 
 - `splits` lists the pieces.
 - `Search` searches some of them anywhere. It never raises for an unreadable file.
-- `settle` computes the values that each piece lacks, since it is searched by itself. `Settled.absolute` adds them.
+- `settle` computes the counts before each piece, which its own search lacks. `Settled.absolute` adds them to its rows.
 
 >>> import pathlib, tempfile, urlgrep.jobs as jobs
 >>> path = pathlib.Path(tempfile.mkdtemp(), "two.txt")
@@ -60,7 +60,7 @@ CRAWL = ("message.url", "message.date", "message.language", "target", "kind", "f
 """The columns of a crawl's links: the page, its date and language, the link, and the domains of both."""
 
 _MEMBERS = 1 << 20
-"""The bytes of a compressed file in which a second member is searched. A bzip2 block has at most 900,000 bytes."""
+"""The number of bytes searched for a second member. A bzip2 block has at most 900,000 bytes."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,13 @@ class Split:
     kind: str | None = None
     """The kind of the file (`urlgrep.Kind.name`). Files that are too small to cut have none."""
     note: str | None = None
-    """The reason for a large file in one piece: ``multi-member gzip``, which could be cut, but is not."""
+    """The reason why a large file is one piece: ``multi-member gzip``, which could be cut, but is not."""
     hidden_until: int = 0
-    """`RangeCounts.hidden_until` of the pieces before, if it is known and matters."""
+    """`RangeCounts.hidden_until` of the earlier pieces, if it is known and affects this piece."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether this is the only piece of its file."""
+        """Whether the piece is its whole file."""
         return self.start == 0 and self.end == self.size
 
 
@@ -115,7 +115,7 @@ class Found:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every match that can be found was found."""
+        """Whether another search would find no more matches."""
         return all(failure.is_final for failure in self.failures)
 
 
@@ -137,7 +137,7 @@ class Plan:
 
     @property
     def counts_lines(self) -> bool:
-        """Whether a column needs lines."""
+        """Whether a column needs line numbers."""
         return bool({"line", "column"} & set(self.names))
 
     def _searched(self) -> list[str]:
@@ -148,11 +148,11 @@ class Plan:
         return [*self.names, *(name for name in dict.fromkeys(helpers) if name not in self.names)]
 
     def searched_schema(self) -> pa.Schema:
-        """Return the columns of a batch of `Search`: the origin of its rows, then those of the matches."""
+        """Return the columns of a batch of `Search`: first the origin of each row, then the match."""
         return _schema(("split", pa.int32()), ("row", pa.int64()), *self._searched())
 
     def schema(self) -> pa.Schema:
-        """Return the columns of the result: the named ones, with their input and their place in it."""
+        """Return the columns of the result: the named ones, and those for the input and the place in it."""
         return _schema(("input", pa.string()), ("ordinal", pa.int64()), *self.names)
 
 
@@ -171,8 +171,8 @@ def splits(
 ) -> list[Split]:
     """List the pieces of files and folders, local or by fsspec, in the order of the command.
 
-    Files larger than ``range_size`` are opened, some at once. A file that can be cut is cut. For others ``note``
-    tells if the file has several members.
+    Files larger than ``range_size`` are opened, several at once, and cut if they can be cut. If not, ``note``
+    reports whether the file has several members.
     """
     listed = [item for path in paths for item in ([path] if isinstance(path, Input) else inputs([path]))]
     with ThreadPoolExecutor(threads) as pool:
@@ -196,7 +196,7 @@ def _cut(item: Input, range_size: int, input: str) -> Iterator[Split]:
 
 
 def _look(path: str, input: Any) -> tuple[str, bool, str | None]:
-    """Return the kind of a file, whether it can be cut, and the note for one that could have been."""
+    """Return the kind of a file, whether it is cut, and a note if it is not but could be."""
     with opened(path) as file:
         kind = urlgrep.kind(file, file=path, input=input)
         if kind.name not in {"gzip", "bzip2"}:
@@ -213,7 +213,7 @@ def _look(path: str, input: Any) -> tuple[str, bool, str | None]:
 
 
 def _members(kind: str, head: bytes) -> str | None:
-    """Return a note if another stream begins in the first bytes. For gzip only BGZF states it."""
+    """Return a note if another stream begins in the first bytes. Of gzip files, only BGZF has a mark of that."""
     if kind == "bzip2" and any(b"BZh%d1AY&SY" % level in head[4:] for level in range(1, 10)):
         return "multi-stream bzip2"
     is_extra = kind == "gzip" and len(head) > 16 and head[3] & 4
@@ -223,10 +223,10 @@ def _members(kind: str, head: bytes) -> str | None:
 
 
 class Search:
-    """The search of some pieces: an iterator over batches, with ``split`` (the piece, from 0) and ``row`` (in it).
+    """The search of some pieces: an iterator over batches. ``split`` is the piece, from 0, and ``row`` the row in it.
 
-    ``found`` has the result of each piece, once all batches were read. An unreadable file is a `Failure` there, and the
-    search continues.
+    ``found`` has the result of each piece after all batches have been read. An unreadable file is a `Failure` there,
+    and the search continues.
     """
 
     def __init__(self, plan: Plan, pieces: Sequence[Split]) -> None:
@@ -294,8 +294,8 @@ def _failure(piece: Split, error: BaseException) -> Failure:
     kind = errno.errorcode.get(number, str(number)) if number else type(error).__name__
     message = getattr(error, "strerror", None) or str(error) or kind
     file = getattr(error, "filename", None) or piece.path
-    # Damaged bytes stay damaged. An error without a number is one of Python's decoders. Other causes may be temporary:
-    # permissions, a disk.
+    # Damaged bytes stay damaged. An error without a number comes from one of Python's decoders. Other causes, such as
+    # permissions or a disk, may be temporary.
     is_final = isinstance(error, urlgrep.DecodeError) or (type(error) in {OSError, EOFError} and not number)
     return Failure(shown(os.fsdecode(file)), kind, message, is_final)
 
@@ -309,11 +309,11 @@ class Settled:
     ordinal: int
     """The ordinal of its first match in the file, from 0."""
     is_behind_damage: bool = False
-    """Whether a piece before it in a compressed file is damaged. The command stops there; no offset is known here."""
+    """Whether an earlier piece of a compressed file is damaged. The command stops there, since offsets are unknown."""
 
     @property
     def again(self) -> Split | None:
-        """The piece to search instead, if a message that begins before it states a length that reaches into it."""
+        """The piece to search instead, if an earlier message states a length that reaches into this piece."""
         counts = urlgrep.RangeCounts(**self.found.counts)  # type: ignore[arg-type]
         hidden_until = self.before.hidden_until if self.before.hides_in(counts) else 0
         split = self.found.split
@@ -330,7 +330,7 @@ class Settled:
         return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
     def _add(self, columns: dict[str, Any]) -> None:
-        """Add the counts of the pieces before, as the library's documentation of ``RangeCounts`` describes."""
+        """Add the counts of the earlier pieces, as the library's documentation of ``RangeCounts`` describes."""
         before = self.before
         undecoded = pa.array(["7bit", "8bit", "binary", "unknown"])
         encoding = columns.get("encoding")
@@ -362,7 +362,7 @@ class Settled:
 def settle(found: Iterable[Found]) -> list[Settled]:
     """Add up the counts of the pieces of files, in the order of `splits`.
 
-    If `Settled.again` of a piece is not `None`, search that instead and settle all pieces anew.
+    If `Settled.again` of a piece is not `None`, search that piece instead, and settle all pieces again.
     """
     settled: list[Settled] = []
     before, ordinal, path, is_damaged = urlgrep.RangeCounts(), 0, None, False

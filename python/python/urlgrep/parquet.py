@@ -1,12 +1,13 @@
-"""An archive searched into Parquet, by any engine.
+"""Searches an archive into Parquet, with any engine.
 
-`run` accepts a function that distributes work (`map`, that of an executor, `urlgrep.spark.engine`), and makes a folder:
+`run` accepts a function that distributes work: `map`, the ``map`` of an executor, or `urlgrep.spark.engine`. It makes a
+folder:
 
-- ``matches/``: the matches, each once for each place, even if tasks died and ran again;
+- ``matches/``: the match at each place, exactly once, even if tasks died and ran again;
 - ``errors/``: the files that could not be read;
 - ``inputs/``: the searched files and their state, which a second run skips.
 
-A task writes its file whole or not at all, under a name derived from its work. So a task may run twice, at once or
+A task writes its whole file or nothing, under a name derived from its work. So a task may run twice, at once or
 after a crash, and an interrupted run resumes.
 """
 
@@ -41,11 +42,11 @@ __all__ = ["Engine", "Summary", "run"]
 _MATCHES, _ERRORS, _INPUTS, _STAGED = "matches", "errors", "inputs", "_staged"
 _FOUND = "urlgrep.found"
 _ROWS, _BYTES = 1 << 16, 32 << 20
-"""The most rows and bytes of a row group."""
+"""The maximum numbers of rows and bytes in a row group."""
 _GROUP = 128 << 20
-"""The bytes of staged files that make a file of results."""
+"""The number of bytes of staged files that become one file of results."""
 _MOST_FILES = 5000
-"""The most small files of a task."""
+"""The maximum number of small files in a task."""
 _MOST_PARTITIONS = 1000
 
 _ERROR_SCHEMA: Any = pa.schema(
@@ -78,10 +79,10 @@ _INPUT_SCHEMA: Any = pa.schema(
 
 
 class Engine(Protocol):
-    """Applies a function to things, anywhere and in any order, and yields the results in their order, as `map` does."""
+    """Applies a function to items, anywhere and in any order. Yields the results in order, as `map` does."""
 
     def __call__(self, function: Any, things: Any, /) -> Iterable[Any]:
-        """Apply the function to the things."""
+        """Apply the function to the items."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class _Pack:
     """A task: one range of a large file, or some small files."""
 
     name: str
-    """The name of its file."""
+    """The name of the file that the task writes."""
     pieces: tuple[Split, ...]
 
 
@@ -129,11 +130,11 @@ class _Staged:
 
 @dataclass(frozen=True)
 class _Part:
-    """A task: the staged files for one file of results, or for one in each partition."""
+    """A task: the staged files that become one file of results, or one file per partition."""
 
     number: int
     staged: tuple[tuple[str, Mapping[int, Settled]], ...]
-    """Names of staged files, with the wanted pieces of each by their number."""
+    """The names of staged files. Each has the pieces to use, by number."""
 
 
 @dataclass(frozen=True)
@@ -158,13 +159,14 @@ def run(
 ) -> Summary:
     """Search files and folders, local or by fsspec, into a folder, local or by fsspec.
 
-    The result of `urlgrep.jobs.listing` is accepted too. The engine is called only if there is work.
+    The result of `urlgrep.jobs.listing` is also accepted. The engine is called only if there is work.
 
-    ``partition_by`` are columns of few values, such as ``scheme`` or ``level``, or ``year``, that of the message.
+    ``partition_by`` names columns with few values, such as ``scheme`` or ``level``, or ``year``, the year of the
+    message.
 
     A file that an earlier run searched is skipped if its size and time of change are the same. A file that changed is
-    searched again, and its old rows are removed. A file that could not be read is tried again. Two runs at once into
-    one folder are not supported.
+    searched again, and its old rows are removed. A file that could not be read is tried again. Two runs must not write
+    to one folder at the same time.
     """
     plan = plan or Plan()
     job = _Job(plan, Folder(output), partition_by=tuple(partition_by))
@@ -222,7 +224,7 @@ def _digest(*parts: Any) -> str:
 
 
 def _packs(job: _Job, pieces: Sequence[Split], size: int) -> list[_Pack]:
-    """Make a task for each range of a large file, and for small files together."""
+    """Make one task per range of a large file, and one task for several small files."""
     packs: list[list[Split]] = []
     held = 0
     for piece in pieces:
@@ -247,7 +249,7 @@ def _staged(name: str) -> str:
 
 
 def _search(job: _Job, engine: Engine, packs: Sequence[_Pack], progress: _Progress) -> list[_Staged]:
-    """Search all pieces, and search again those that lie in a message with a stated length."""
+    """Search all pieces. Search pieces again if an earlier message states a length that reaches into them."""
     searched: list[_Staged | None] = [None] * len(packs)
     todo = dict(enumerate(packs))
     while todo:
@@ -259,7 +261,7 @@ def _search(job: _Job, engine: Engine, packs: Sequence[_Pack], progress: _Progre
         todo = {}
         for at, pack in enumerate(packs):
             again = [next(settled).again for _ in pack.pieces]
-            if again[0]:  # a range is alone in its pack
+            if again[0]:  # a pack with a range has only this piece
                 todo[at] = _pack(job, [again[0]])
     return [staged for staged in searched if staged]
 
@@ -327,7 +329,7 @@ class _Writer:
 
 
 def _parts(searched: Sequence[_Staged], failed: set[str]) -> list[_Part]:
-    """Group staged files into result files of a good size. Failed files are left out and will be tried again."""
+    """Group staged files into result files of a good size. Skip failed files, which the next run tries again."""
     settled = iter(jobs.settle(one for staged in searched for one in staged.found))
     groups: list[list[tuple[str, Mapping[int, Settled]]]] = []
     held = 0
@@ -350,7 +352,7 @@ def _parts(searched: Sequence[_Staged], failed: set[str]) -> list[_Part]:
 
 
 def _finish(job: _Job, part: _Part) -> None:
-    """Make a file of results from staged ones, or one in each partition."""
+    """Make a file of results from staged files, or one file per partition."""
     with ExitStack() as stack:
         writers: dict[str, _Writer] = {}
         for name, pieces in part.staged:
@@ -382,7 +384,7 @@ def _absolute(plan: Plan, pieces: Mapping[int, Settled], batch: pa.RecordBatch) 
 
 
 def _partitioned(job: _Job, batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Yield the name of each partition as Hive and Spark write it, and its rows without the columns in that name."""
+    """Yield each partition: its name, as Hive and Spark write it, and its rows without the columns in the name."""
     if not job.partition_by:
         yield "", batch
         return
@@ -449,7 +451,7 @@ def _finished(found: Sequence[Found], failed: set[str], parts: Sequence[_Part], 
 
 
 def _known(output: Folder) -> dict[str, dict[str, Any]]:
-    """Return the rows of earlier runs by input."""
+    """Return the rows of earlier runs, by input."""
     rows = [row for name in output.names(_INPUTS) for row in _read(output, name)]
     return {row["input"]: row for row in sorted(rows, key=lambda row: row["finished"])}
 

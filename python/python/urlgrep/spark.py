@@ -1,4 +1,4 @@
-"""Searches an archive by Apache Spark into Parquet: `python -m urlgrep.spark --help`.
+"""Searches an archive with Apache Spark into Parquet: `python -m urlgrep.spark --help`.
 
 `engine` makes an engine for `urlgrep.parquet.run` from an existing session.
 """
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 __all__ = ["engine", "main"]
 
 _WAVE = 20_000
-"""The things of one Spark job, since the driver keeps data of each."""
+"""The maximum number of items of one Spark job, since the driver keeps data of each."""
 _TASKS = 1000
-"""The fewest tasks for as many things. A task costs 30 ms besides its work (November 2026)."""
+"""The minimum number of tasks, if there are enough items. A task costs 30 ms besides its work (November 2026)."""
 
 _T = TypeVar("_T")
 
 
 def engine(session: SparkSession) -> Engine:
-    """Distribute work by a session of Spark, in ``mapInArrow``."""
+    """Return an engine that distributes work over a Spark session, with ``mapInArrow``."""
     context = session.sparkContext
 
     def each(function: Callable[[_T], object], things: Sequence[_T]) -> Iterator[object]:
@@ -66,7 +66,7 @@ def _do(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 @contextmanager
 def _progress(session: SparkSession) -> Iterator[None]:
-    """Print the progress of the tasks on standard error, each second."""
+    """Print the progress of the tasks on standard error every second."""
     tracker, ended = session.sparkContext.statusTracker(), threading.Event()
 
     def watch() -> None:
@@ -105,21 +105,21 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("inputs", metavar="INPUT", nargs="*", help="a file or a folder")
     add("output", metavar="OUTPUT", help="the folder of results: matches, errors, inputs")
-    add("--master", metavar="URL", help="of the cluster: local[4], spark://host:7077, yarn; else as spark-submit says")
+    add("--master", metavar="URL", help="the cluster: local[4], spark://host:7077, yarn")
     add("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark's; may be repeated")
-    add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="of a range: 64M, 256M; default 64M")
-    add("--listing", metavar="FILE", action="append", default=[], help="files to search, one a line: warc.paths.gz")
+    add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="the size of a range (default 64M)")
+    add("--listing", metavar="FILE", action="append", default=[], help="files to search, one per line: warc.paths.gz")
     add("--prefix", metavar="URL", default="", help="the text before each line of --listing: s3://commoncrawl/")
     add("--crawl", action="store_true", help=f"the columns of a web graph: {','.join(CRAWL)}")
     add("--columns", metavar="LIST", help="only these: url,file,key,findings; by default all of urlgrep.schema()")
     add("--audit", action="store_true", help="also the columns that urlgrep.audit needs: key, target, findings")
-    add("--no-lines", action="store_true", help="leave out line and column")
+    add("--no-lines", action="store_true", help="omit the columns line and column")
     add("--partition-by", metavar="LIST", help="columns of few values: scheme, level, year (that of the message)")
-    add("--input", choices=["auto", "text", "mail", "html", "csv"], default="auto", help="as the command's")
-    add("--rejoin", choices=["auto", "delimited", "none"], default="auto", help="as the command's")
-    add("--hyphen", choices=["keep", "drop"], default="keep", help="as the command's")
-    add("--any-scheme", action="store_true", help="as the command's")
-    add("--iri", action="store_true", help="as the command's")
+    add("--input", choices=["auto", "text", "mail", "html", "csv"], default="auto", help="as in the command")
+    add("--rejoin", choices=["auto", "delimited", "none"], default="auto", help="as in the command")
+    add("--hyphen", choices=["keep", "drop"], default="keep", help="as in the command")
+    add("--any-scheme", action="store_true", help="as in the command")
+    add("--iri", action="store_true", help="as in the command")
     add("--quiet", action="store_true", help="print only errors on standard error")
     return parser
 
@@ -129,7 +129,7 @@ def _size(text: str) -> int:
     unit = text[-1:].upper()
     digits = text[:-1] if unit in units else text
     if not digits.isdecimal() or int(digits) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 64M")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size, such as 64M")
     return int(digits) << units.get(unit, 0)
 
 
@@ -161,7 +161,7 @@ def _session(arguments: argparse.Namespace) -> SparkSession:
 
 
 def _late_engine(arguments: argparse.Namespace, stack: ExitStack) -> Engine:
-    """Return an engine whose session starts with the first work, so a run without new files starts no JVM."""
+    """Return an engine that starts its session with the first work. A run without new files starts no JVM."""
     begun: list[Engine] = []
 
     def each(function: Callable[[_T], object], things: Sequence[_T]) -> Iterable[object]:

@@ -1,9 +1,9 @@
-//! Every backend against a naive reading of the same bytes.
+//! Comparisons of every backend with a naive scan of the same bytes.
 
 use super::*;
 
-/// The divisor of the number of turns. An interpreter (Miri) checks which bytes are read, and needs
-/// few turns.
+/// The divisor of the number of iterations. An interpreter (Miri) checks which bytes are read, and
+/// needs few iterations.
 const PACE: usize = if cfg!(miri) { 1_000 } else { 1 };
 
 struct StretchFrom<'t>(&'t [u8], usize, usize);
@@ -44,7 +44,8 @@ fn every_backend_finds_the_colons_of_a_naive_scan() {
         let count = random.usize(..120);
         let text: String = (0..count).map(|_| words[random.usize(..words.len())]).collect();
         let text = text.as_bytes();
-        // Every alignment and every tail, with a text that ends exactly at the end of its memory.
+        // Tests every alignment and every tail, with a text that ends exactly at the end of its
+        // memory.
         for cut in 0..text.len().min(70) {
             let text = text[cut..].to_vec().into_boxed_slice();
             let from = random.usize(..=text.len());

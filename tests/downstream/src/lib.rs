@@ -1,5 +1,5 @@
-//! The usual tasks of a program that uses the library. Each is a test, and compiles against the
-//! public names alone.
+//! The usual tasks of a program that uses the library. Each task is a test, and uses only the
+//! public names.
 
 #![cfg(test)]
 

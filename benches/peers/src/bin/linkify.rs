@@ -1,7 +1,7 @@
 //! The obvious program with the linkify crate: it prints every URL of a file, one per line.
 //!
 //! It finds links of `LinkKind::Url` only, with the crate's other defaults. E-mail addresses are
-//! left out, which saves the crate the search for `@`. The crate recognises any scheme before
+//! excluded, which saves the crate the search for `@`. The crate recognises any scheme before
 //! `://`, but neither `mailto:` nor `news:`.
 //!
 //! The crate needs `&str`. Each valid stretch of UTF-8 is searched in place: repairing the text

@@ -1,6 +1,6 @@
 //! The obvious program with the regex crate: it prints every match of RE in a file, one per line.
 //!
-//! `\b` is that of ASCII, and bytes are searched: with the Unicode one the crate is many times
+//! Bytes are searched, and `\b` is the ASCII one. With the Unicode one, the crate is many times
 //! slower.
 
 use std::process::ExitCode;

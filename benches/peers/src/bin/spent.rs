@@ -1,5 +1,5 @@
-//! Runs a command and prints its cost: CPU seconds (user and system), seconds of the clock, KiB at
-//! its peak.
+//! Runs a command and prints its cost: CPU seconds (user and system), wall-clock seconds, and the
+//! peak of its memory in KiB.
 //!
 //! `spent COMMAND…`; the command keeps standard input, and its output is discarded. The exit status
 //! is the command's.
@@ -7,8 +7,9 @@
 //! The output goes to `/dev/zero`. With `/dev/null`, grep would notice that nobody reads and end at
 //! its first match.
 //!
-//! This is a separate program because of the peak. The kernel counts a child from when it still
-//! shared the memory of its parent. From a Python script no peak below 24 MiB could be seen.
+//! This is a separate program because of the peak. The kernel's peak of a child includes the memory
+//! that the child shared with its parent at first. As the child of a Python script, no command has
+//! a peak below 24 MiB.
 
 use std::error::Error;
 use std::fs::File;
