@@ -466,7 +466,7 @@ mod tests {
         }
     }
 
-    /// Checks that ASCII keeps its place.
+    /// Checks that ASCII words map back to their places in the undecoded bytes.
     #[test]
     fn copies_keep_their_places() {
         for (label, bytes) in [

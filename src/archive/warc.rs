@@ -19,8 +19,8 @@ use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, Offset
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
 
-/// The maximum number of decoded bytes of a body, because a bomb would become gigabytes. Each core
-/// holds this many in addition to its text.
+/// The maximum number of decoded bytes of a body. Without it, a decompression bomb would fill
+/// gigabytes. Each core holds this many in addition to its text.
 const DECODED: usize = 8 << 20;
 
 /// The maximum number of references that are read from a header, because each is a part of its own.

@@ -234,7 +234,7 @@ impl<'r> ZipFiles<'r> {
         Ok((used, made, outcome))
     }
 
-    /// Ends a file by comparing its checksum.
+    /// Ends the current file, and compares its checksum with the one that the zip states.
     fn check(&mut self) -> io::Result<usize> {
         let Some(file) = &mut self.current else { return Ok(0) };
         file.state = ZipState::Over;

@@ -13,7 +13,7 @@ const MOST_NAMED: usize = 4;
 /// The soft hyphen. Next to a line break it belongs to the break (W-WS-1).
 const SOFT_HYPHEN: char = '\u{AD}';
 
-/// The names in Unicode. The names of most tags are missing.
+/// The invisible characters and their names in Unicode. The names of most tags are missing.
 const NAMES: [(char, &str); 34] = [
     (SOFT_HYPHEN, "SOFT HYPHEN"),
     ('\u{61C}', "ARABIC LETTER MARK"),

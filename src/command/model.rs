@@ -146,7 +146,7 @@ pub(crate) struct History {
     pub(crate) domains: Vec<DomainHistory>,
     /// The number of all domains.
     pub(crate) domain_count: u64,
-    /// The URLs with the most places whose schemes browsers have dropped.
+    /// The most frequent URLs of schemes that browsers no longer open.
     pub(crate) left_overs: Vec<NamedHistory>,
     /// The number of all URLs with such schemes.
     pub(crate) left_over_count: u64,

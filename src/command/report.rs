@@ -182,8 +182,8 @@ impl Report {
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
     }
 
-    /// Returns the URLs with the most places whose schemes browsers have dropped, and the number of
-    /// all such URLs.
+    /// Returns the most frequent URLs of schemes that browsers no longer open. Also returns the
+    /// number of all such URLs.
     fn left_overs(&self, most: usize) -> (Vec<NamedHistory>, u64) {
         let is_left_over = |id: &&UrlId| {
             let scheme = examine::scheme(self.settled.url(**id));

@@ -233,8 +233,8 @@ impl TextFormat {
         self.set(LINKS, yes)
     }
 
-    /// Formats the name of a file once for all of its lines. For lines without a name use
-    /// `LinePrefix::default()`.
+    /// Formats a file's name as the prefix of its output lines, so that this is done only once. For
+    /// lines without a name use `LinePrefix::default()`.
     pub fn prefix(&self, file: impl AsRef<[u8]>) -> LinePrefix {
         let mut name = self.file(file.as_ref());
         name.push(if self.has(NULL) { 0 } else { b':' });

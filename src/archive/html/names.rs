@@ -180,7 +180,7 @@ impl Attribute {
     }
 }
 
-/// Returns the name of the tag that begins here.
+/// Returns the name of the tag at the start of `tag`.
 pub(super) fn tag_name(tag: &[u8]) -> &[u8] {
     let name = tag.get(1..).unwrap_or_default();
     let end = name.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));

@@ -240,7 +240,8 @@ impl Separators {
                 needle::find(self.backend, bytes, from, kind.needle())
             };
             let Some(at) = at else {
-                // The end may cut a needle in two, and the empty line before it must be kept.
+                // The text read so far may end within a needle. The next search also needs the
+                // empty line before that needle.
                 let kept = kind.needle().len() + CONTEXT;
                 self.settled = match is_last {
                     true => text.end(),

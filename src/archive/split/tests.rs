@@ -182,7 +182,8 @@ fn a_length_that_is_proved_hides_separators() {
     }
 }
 
-/// Checks a message whose start and end are within a header that is too long to be searched.
+/// Checks a length in a message that begins within [`HEADER_LOOK`] of a header whose end is not
+/// found.
 #[test]
 fn a_length_within_a_header_without_an_end() {
     let inner = format!("see\n\n{FROM}B: 1\n\ny\n\n");

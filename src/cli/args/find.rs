@@ -155,10 +155,9 @@ pub(crate) struct OutputArgs {
     /// Print each URL at its first place, with its count
     ///
     /// The output comes at the end, in the order of those places, over all files. In mail, the
-    /// first place outside quotations is used. URLs are the same if they are equivalent (case of
-    /// scheme and host, default port, needless escapes). Text lines begin with the count. JSON and
-    /// CSV have it last, or where --fields names it; --format has {count}. The output is kept in
-    /// memory.
+    /// first place outside quotations is used. URLs are the same if they differ only in case of scheme
+    /// or host, default port, or needless escapes. Text lines begin with the count. JSON and CSV have
+    /// it last, or where --fields names it; --format has {count}. The output is kept in memory.
     #[arg(
         long,
         conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]

@@ -173,7 +173,7 @@ mod tests {
                 });
                 assert_eq!(lines.count(), 1, "{long}\n{help}");
             }
-            // A help text that wraps leaves a line of only indented text.
+            // A wrapped help text continues on an indented line that names no option.
             let wrapped = help
                 .lines()
                 .filter(|line| line.starts_with("            "))

@@ -9,7 +9,7 @@ use urlgrep::{Stats, Undecoded};
 use crate::command;
 use crate::command::model::{ERRORS, UNDECODED_PARTS, UNREAD_INPUTS};
 
-/// The most undecoded parts, and the most unread inputs, that the statistics name.
+/// The maximum number of undecoded parts that the statistics list, and likewise of unread inputs.
 pub(super) const MOST_UNDECODED: usize = 100;
 
 /// The totals of a run.

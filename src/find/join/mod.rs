@@ -3,8 +3,8 @@
 //! [`weigh()`] weighs the break after a run that touches the end of its line. It is a pure function
 //! of a bounded window. The window has [`JOIN_BYTES`] bytes on each side of the first half, and at
 //! most [`JOIN_BREAKS`] breaks. It has at most 16 lines before each break and 8 after it. Each row
-//! of the rule's tables is a line of code here, marked with the row's id. `facts::Sides` has the
-//! words of the tables: head, raw, tok, rest and alone.
+//! of the rule's tables is a line of code here, marked with the row's id. `facts::Sides` has a
+//! field for each term of the tables: head, raw, tok, rest and alone.
 //!
 //! | file | ids |
 //! |---|---|

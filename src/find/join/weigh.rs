@@ -273,8 +273,8 @@ fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, levels: [i3
     if level(sum + least) == level(sum + most) { sum + least } else { card.sum(facts.and(broken.facts())) }
 }
 
-/// Decides a break without the card, if it has traces of software, or follows a scheme that is
-/// broken off.
+/// Decides a break without the card, if quoted-printable or sendmail made it, or only a scheme
+/// stands before it. Returns `None` for any other break.
 fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[u8]) -> Option<Result<Step, NoJoin>> {
     let head = &*chain.head;
     let last = head.last().copied()?;
