@@ -68,7 +68,7 @@ impl<'a> Bare<'a> {
         if self.all || text.byte(run.end) == Some(b'<') {
             self.add_starless(run, &mut found);
             if has_more && !self.all {
-                // Other readings come before this one.
+                // The search for more readings makes these again, in order.
                 found.others = Box::default();
             }
         } else if found.first.holds(b'*', text) {
@@ -252,7 +252,8 @@ impl<'a> Bare<'a> {
         if is_confirmed() {
             (found.verdict, found.joined) = (Some(verdict), None);
             let starred = std::mem::replace(&mut found.first, reading);
-            found.add(text, starred);
+            let others = std::mem::take(&mut found.others);
+            [starred].into_iter().chain(others).for_each(|other| found.add(text, other));
         } else if is_likely {
             found.add(text, reading);
         }
