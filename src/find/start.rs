@@ -141,8 +141,9 @@ pub(crate) fn www_before(text: &[u8], dot: usize) -> Option<usize> {
     let start = dot.checked_sub(3)?;
     let is_name = [b"www", b"ftp"].iter().any(|name| text[start..dot].eq_ignore_ascii_case(*name));
     let is_within = |c: char| c.is_ascii_alphanumeric() || "-_.@/:%&=?#~+$\\".contains(c) || is_of_spaced_word(c);
-    let before = bstr::decode_last_utf8(&text[..start]).0; // `None` for malformed text, which is a boundary
-    (is_name && !before.is_some_and(is_within)).then_some(start)
+    let (before, len) = bstr::decode_last_utf8(&text[..start]);
+    // Malformed text may be a letter of Latin-1.
+    (is_name && !before.map_or(len > 0, is_within)).then_some(start)
 }
 
 /// Returns whether a character is a non-ASCII letter of a script that puts blanks between words

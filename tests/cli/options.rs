@@ -39,6 +39,7 @@ fn names_without_a_scheme_are_found_on_demand() {
                 www.a..com www.example.com:8080/x www.$x.com www.exampleé.com www.example.comをご覧 “www.quote.com/x” •www.dot.com…\n\
                 请看www.han.com吧 éwww.a.com\n";
     dir.file("t", text);
+    dir.run_with(&["--www"], b"\xE9www.example.com www.example.org\xE9\n").is(1, "");
     dir.run(&["t"]).is(0, "http://www.example.net/www.a.com\n");
     dir.run(&["--www", "--format", "{kind} {url} {target} {host}", "t"]).is(
         0,
