@@ -2,7 +2,7 @@
 //! affect the search. For a relative link, it tests the scheme and host of the resolved URL.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use urlgrep::{Kind, Level, Match};
 
@@ -18,8 +18,8 @@ pub(crate) struct Filter {
     pub(crate) hosts: Option<HostChoice>,
     /// Relative links without a base are wanted, too: in records, or if `--kind` names their kind.
     unresolved: bool,
-    /// The relative links that were excluded because no base is known.
-    without_base: Arc<AtomicU64>,
+    /// A relative link was excluded because no base is known.
+    lacked_base: Arc<AtomicBool>,
     /// The filter selects by scheme, kind or host.
     chooses: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Filter {
 impl Filter {
     pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, unresolved: bool) -> Self {
         let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some();
-        Filter { least_level: select.least_level(), select, hosts, unresolved, without_base: Arc::default(), chooses }
+        Filter { least_level: select.least_level(), select, hosts, unresolved, lacked_base: Arc::default(), chooses }
     }
 
     /// Returns whether the match is wanted. The cheap tests come first. No URL is validated if
@@ -40,18 +40,19 @@ impl Filter {
             && (!self.chooses || self.is_chosen(found))
     }
 
-    /// Returns whether a match has a target, and counts the matches without one.
+    /// Returns whether a match has a target, and records that one had none.
     fn has_target(&self, found: &Match<'_>) -> bool {
         let is_unresolved = found.is_unresolved();
-        if is_unresolved {
-            self.without_base.fetch_add(1, Ordering::Relaxed);
+        // Only the first such link writes, so threads do not contend for the flag.
+        if is_unresolved && !self.lacked_base.load(Ordering::Relaxed) {
+            self.lacked_base.store(true, Ordering::Relaxed);
         }
         !is_unresolved
     }
 
-    /// Returns the number of relative links that were excluded because no base is known.
-    pub(crate) fn without_base(&self) -> u64 {
-        self.without_base.load(Ordering::Relaxed)
+    /// Returns whether a relative link was excluded because no base is known.
+    pub(crate) fn lacked_base(&self) -> bool {
+        self.lacked_base.load(Ordering::Relaxed)
     }
 
     /// Returns whether every URL of the text with this level is wanted.

@@ -374,12 +374,11 @@ impl MatchPrinter<'_, '_> {
     /// Prints a note if links may have been missed for want of a base, and nothing was found.
     fn explain_nothing(&mut self) {
         let search = &self.renderer.plan.search;
-        let links = search.filter.without_base();
         if self.found {
-        } else if links > 0 {
-            let links =
-                if links == 1 { "1 relative link has".to_owned() } else { format!("{links} relative links have") };
-            self.out.file_note(&format!("{links} no base; --base URL resolves them, and --json shows them"));
+            return;
+        }
+        if search.filter.lacked_base() {
+            self.out.file_note("relative links have no base; --base URL resolves them, and --json shows them");
         } else if search.has_base && !self.has_documents {
             self.out.file_note("--base resolves links of HTML, but no input is HTML; --input html reads it as HTML");
         }

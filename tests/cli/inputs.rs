@@ -84,7 +84,7 @@ fn a_page_from_a_pipe_has_the_base_that_is_given() {
         let ran = dir.run_with(args, text);
         assert_eq!((ran.code, ran.out.is_empty(), &*ran.err), (1, true, note), "{args:?}");
     };
-    let no_base = "urlgrep: 2 relative links have no base; --base URL resolves them, and --json shows them\n";
+    let no_base = "urlgrep: relative links have no base; --base URL resolves them, and --json shows them\n";
     note(&[], page, no_base);
     note(&["-q"], page, no_base);
     note(&["--no-messages"], page, "");
