@@ -40,50 +40,25 @@
 //! [`LOOKAHEAD`]). The only state that may hide a match is the end of the last match. The caches,
 //! such as [`opaque::Opaque`], hold facts that could be computed from the text again at any time.
 
-mod ahead;
-mod anchor;
-mod bare;
-mod beyond;
-mod delimiter;
-mod escapes;
-mod events;
-mod extent;
-mod fast;
+mod end;
+mod forms;
 mod join;
-mod judge;
-mod left;
-mod lines;
+mod lane;
 mod matches;
-mod opaque;
 mod options;
-mod readings;
-mod refang;
-mod refused;
-mod resolve;
-mod run;
 mod schemes;
-mod search;
-mod sheet;
-mod stars;
 mod start;
-mod stops;
-mod trim;
-mod unwritten;
-mod view;
-mod wrapped;
-#[cfg(feature = "domain")]
-mod www;
+mod text;
 
+#[cfg(feature = "report")]
+pub(crate) use forms::refang::TWINS;
+pub(crate) use forms::resolve::more_readings;
 #[cfg(feature = "archive")]
-pub(crate) use anchor::Anchors;
-pub(crate) use events::{Event, EventSink};
+pub(crate) use lane::anchor::Anchors;
+pub(crate) use lane::events::{Event, EventSink};
+pub(crate) use lane::search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
 pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
 pub use matches::{Kind, RefusedHost};
-pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
-#[cfg(feature = "report")]
-pub(crate) use refang::TWINS;
-pub(crate) use resolve::more_readings;
+pub(crate) use options::{Options, Sheets};
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
-pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
-pub(crate) use sheet::Sheets;

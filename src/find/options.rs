@@ -1,7 +1,6 @@
 //! The caller's options that change the result.
 
 use crate::bytes::simd::Backend;
-use crate::find::sheet::Sheets;
 use crate::url::ParseOptions;
 
 /// The URLs that may be rejoined over line breaks.
@@ -45,6 +44,16 @@ pub enum HyphenOrder {
     Keep,
     /// The hyphen came with the break, as in typeset text.
     Drop,
+}
+
+/// The evidence that a text is a CSV file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sheets {
+    /// The lines around a URL.
+    #[default]
+    ByLines,
+    /// The caller declared that the text is a CSV file.
+    Told,
 }
 
 /// Options that change the result.

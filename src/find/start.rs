@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
 use crate::bytes::{letters, scripts};
-use crate::find::escapes::slashes;
-use crate::find::schemes::{self, OpaqueForm};
-use crate::find::view::View;
+use crate::find::schemes;
+use crate::find::schemes::OpaqueForm;
+use crate::find::text::view::View;
+use crate::find::text::written;
 use crate::url::scheme::key_of;
 
 /// The number of bytes after a colon that show whether a form of B-OPAQUE may begin there.
@@ -16,7 +17,7 @@ pub(crate) const AHEAD: usize = 6;
 /// a URL may begin there.
 pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
     let slashes = match text.get(colon + 1) {
-        Some(b'\\' | b'&') => slashes::end(text, colon + 1),
+        Some(b'\\' | b'&') => written::slashes_end(text, colon + 1),
         _ => Some(colon + AHEAD - 1),
     };
     if let Some(host) = slashes {
@@ -157,7 +158,7 @@ pub(crate) fn is_of_spaced_word(c: char) -> bool {
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     match text.get(colon + 1) {
         Some(b'/') => text.get(colon + 2) == Some(&b'/'),
-        Some(b'\\' | b'&') => slashes::end(&View::whole(text), colon + 1).is_some(),
+        Some(b'\\' | b'&') => written::slashes_end(&View::whole(text), colon + 1).is_some(),
         _ => false,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::host::is_authority;
 use super::tokens::{is_indexed_name, is_name, starts_name_of};
-use super::words;
+use crate::find::text::words;
 
 /// A fact about two lines. Its id in the specification is `B-JOIN-F-` and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -426,7 +426,7 @@ pub(super) mod tests {
         let head = format!("http://{head}");
         let end = line.find([' ', '^']).unwrap_or(line.len());
         let (raw, rest) = (&line.as_bytes()[..end], line[end..].trim_start_matches('^').as_bytes());
-        let tok = &raw[..crate::find::trim::token_len(raw)];
+        let tok = &raw[..crate::find::end::trim::token_len(raw)];
         let alone = super::super::tokens::is_closing_only(rest);
         Sides { head: head.as_bytes(), body: &head.as_bytes()[7..], raw, tok, rest, alone }.facts()
     }

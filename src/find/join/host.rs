@@ -1,7 +1,7 @@
 //! B-JOIN-V-HOST: whether an authority at the end of a line may continue on the next line.
 
 use super::tokens::{is_host, without_last};
-use super::words;
+use crate::find::text::words;
 
 /// The bytes in which no host ends.
 const ENDS_NO_HOST: &[u8] = b",;:!?'*()";
@@ -108,7 +108,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             let (body, raw) = text.split_once('|').unwrap();
-            let tok = &raw[..crate::find::trim::token_len(raw.as_bytes())];
+            let tok = &raw[..crate::find::end::trim::token_len(raw.as_bytes())];
             assert_eq!(continues(body.as_bytes(), raw.as_bytes(), tok.as_bytes()), expected, "{text}");
         }
     }

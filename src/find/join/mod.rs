@@ -26,9 +26,7 @@
 
 mod card;
 mod facts;
-mod frame;
 mod host;
-mod line;
 mod page;
 mod reject;
 mod screen;
@@ -38,22 +36,19 @@ mod table;
 mod tokens;
 mod veto;
 mod weigh;
-mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
-use crate::find::left::{LazyMarkers, Markers};
 use crate::find::options::OnScreen;
-use crate::find::stops;
-use crate::find::view::View;
-pub(crate) use frame::{Unframed, is_border_lead};
-use line::JoinWindow;
+use crate::find::text::left::{LazyMarkers, Markers};
+use crate::find::text::stops;
+use crate::find::text::view::View;
+use crate::find::text::window::JoinWindow;
 pub(crate) use reject::rejects_line;
 use std::borrow::Cow;
 use std::ops::Range;
 pub(crate) use table::NoJoin;
 use weigh::Chain;
 pub(crate) use weigh::Strength;
-pub(crate) use words::has_extension;
 
 /// A bare URL that continues over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 //! list.
 
 use super::facts::{Fact, Facts};
-use super::line::{JoinWindow, is_header, trim_end};
-use crate::find::left::Markers;
+use crate::find::text::left::Markers;
+use crate::find::text::window::{JoinWindow, is_header, trim_end};
 use std::ops::Range;
 
 /// The minimum width of a page. [`WIDEST`] is the maximum.

@@ -2,8 +2,8 @@
 //! their first bytes suffice to decide this.
 
 use super::{card, facts, veto, weigh};
-use crate::find::left;
-use crate::find::lines::{is_blank, is_break};
+use crate::find::text::left;
+use crate::find::text::lines::{is_blank, is_break};
 use std::ops::Range;
 
 /// Returns whether a URL certainly ends before `line`, the start of the next line (B-JOIN, B-HYPH).

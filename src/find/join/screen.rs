@@ -1,12 +1,12 @@
 //! B-JOIN-SCREEN: lines that a screen filled to its last column.
 
 use super::facts::{Fact, Sides};
-use super::line::JoinWindow;
 use super::page::Broken;
 use super::{facts, tokens, veto};
+use crate::find::end::run::{self as raw_run, RunState};
+use crate::find::end::trim;
 use crate::find::options::OnScreen;
-use crate::find::run::{self as raw_run, RunState};
-use crate::find::trim;
+use crate::find::text::window::JoinWindow;
 use std::ops::Range;
 
 /// The minimum width of a screen.
@@ -77,7 +77,7 @@ fn continues_below(broken: &Broken<'_>, before: &EarlierBreaks<'_>, width: usize
     let Broken { window, markers, ref next, depth, .. } = *broken;
     let Some(line) = window.lines_after(next.end).next() else { return false };
     let [own, content] = [next, &line].map(|line| (line.start, markers.content(window.text, line.start, line.end)));
-    let indent = |(line, content): (usize, crate::find::left::Content)| window.indent(line, content.at);
+    let indent = |(line, content): (usize, crate::find::text::left::Content)| window.indent(line, content.at);
     let from = content.1.at;
     if from >= line.end || content.1.surplus || content.1.depth != depth || indent(own) != indent(content) {
         return false;

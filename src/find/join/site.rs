@@ -1,8 +1,8 @@
 //! The place of a break, and the facts of the lines around it.
 
 use super::facts::{Fact, Facts, Sides};
-use super::line::JoinWindow;
-use crate::find::left::{Content, Markers};
+use crate::find::text::left::{Content, Markers};
+use crate::find::text::window::JoinWindow;
 use std::ops::Range;
 
 /// The place of a break in its window.

@@ -2,10 +2,11 @@
 //! The facts have their own tests.
 
 use super::*;
-use crate::find::left::LazyMarkers;
+use crate::find::end::run;
+use crate::find::end::run::RunState;
 use crate::find::options::OnScreen;
-use crate::find::run::{self, RunState};
-use crate::find::view::View;
+use crate::find::text::left::LazyMarkers;
+use crate::find::text::view::View;
 
 /// Three lines of 70-72 columns.
 const PROSE: &str = "\

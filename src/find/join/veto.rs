@@ -5,15 +5,14 @@
 
 use super::facts::{self, Sides};
 use super::host;
-use super::line::trim_end;
 use super::page::is_in_starred_list;
 use super::site::BreakSite;
 use super::table::{NoJoin, refuse};
 use super::tokens::{is_host, is_name, is_word, starts_name_of};
-use super::words;
-use crate::find::lines::is_blank;
-use crate::find::schemes;
-use crate::find::start;
+use crate::find::text::lines::is_blank;
+use crate::find::text::window::trim_end;
+use crate::find::text::words;
+use crate::find::{schemes, start};
 
 /// Refuses a break that a veto forbids.
 pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJoin> {

@@ -3,16 +3,16 @@
 
 use super::card::{self, Card};
 use super::facts::{Fact, Sides};
-use super::line::{JoinWindow, trim_end};
 use super::page::{self, Broken};
 use super::screen::{self, Screen};
 use super::site::BreakSite;
 use super::table::{NoJoin, note, refuse};
 use super::{facts, soft, tokens, veto};
-use crate::find::left::{Content, Markers};
+use crate::find::end::run::{self as raw_run, RunState};
+use crate::find::end::trim;
 use crate::find::options::OnScreen;
-use crate::find::run::{self as raw_run, RunState};
-use crate::find::trim;
+use crate::find::text::left::{Content, Markers};
+use crate::find::text::window::{JoinWindow, trim_end};
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -1,0 +1,525 @@
+//! Bare URLs, and prefixed URLs after their prefix: the readings of the URL that begins at a
+//! [`Start`] (B-HYPH, B-JOIN, B-UNI-1, B-STARS, B-ANGLEID).
+
+use std::ops::Range;
+
+use crate::Level;
+use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::find::end::delimiter::Preceding;
+use crate::find::end::extent::RawRun;
+use crate::find::end::{extent, sheet};
+use crate::find::forms::judge::Judge;
+use crate::find::forms::stars::starless;
+use crate::find::join::{NoJoin, Strength};
+use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::options::Sheets;
+use crate::find::options::{OnScreen, Options};
+use crate::find::start::{SchemeForm, Start};
+use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::terminal;
+use crate::find::text::left::{LazyMarkers, Markers};
+use crate::find::text::lines;
+use crate::find::text::lines::next_line;
+use crate::find::text::view::View;
+use crate::find::{join, schemes, start};
+
+/// A URL that begins at `start` in `text`.
+#[derive(Clone, Copy)]
+pub(crate) struct Bare<'a> {
+    pub(crate) text: &'a View<'a>,
+    pub(crate) start: &'a Start,
+    pub(crate) judge: &'a Judge,
+    /// Whether to make every reading. If false, only the first reading is certain to be made, and
+    /// the match records whether there may be more.
+    pub(crate) all: bool,
+}
+
+/// The run of a joined text, and the end of its URL.
+type JoinedRun = (RawRun, usize);
+
+impl<'a> Bare<'a> {
+    /// Returns the match of the URL with this run, if the run holds a URL.
+    pub(crate) fn read(self, run: &RawRun) -> Option<RawMatch> {
+        let Bare { text, start, .. } = self;
+        let end = run.url_end(text, start)?;
+        let url = start.scheme..end;
+        let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url));
+        let mut has_more = false;
+        // `end` lies before `run.end` if the `:` or `?` before the non-ASCII letter was trimmed.
+        if run.foreign && (end == run.end || matches!(text[run.end - 1], b':' | b'?')) {
+            has_more = true;
+            if self.all
+                && let Some(longer) = self.longer_reading(run)
+            {
+                found.add(text, longer);
+            }
+        } else if self.line_below(run).is_some() {
+            has_more = self.add_lines_below(run, &mut found);
+        }
+        if found.first.holds(b';', text) {
+            has_more |= self.add_decoded(&mut found);
+        }
+        if let Some(shorter) = run.shorter() {
+            has_more = true;
+            if self.all
+                && let Some(end) = shorter.url_end(text, start)
+            {
+                found.add(text, Pieces::One(start.scheme..end));
+            }
+        }
+        // A confirmed starless reading comes first, so it is made even without `all`.
+        if self.all || text.byte(run.end) == Some(b'<') {
+            self.add_starless(run, &mut found);
+            if has_more && !self.all {
+                // The search for more readings makes these again, in order.
+                found.others = Box::default();
+            }
+        } else if found.first.holds(b'*', text) {
+            has_more = true;
+        }
+        found.more = Some(start.colon).filter(|_| has_more && !self.all);
+        Some(found)
+    }
+
+    /// Adds the reading in which each `&amp;` is `&` (B-ENT). Returns whether the URL has such a
+    /// reading.
+    fn add_decoded(self, found: &mut RawMatch) -> bool {
+        const ESCAPED: &[u8] = b"&amp;";
+        let url = found.first.bytes(self.text);
+        let mut kept = vec![true; url.len()];
+        for at in memchr::memmem::find_iter(&url, ESCAPED) {
+            kept[at + 1..at + ESCAPED.len()].fill(false);
+        }
+        let is_escaped = kept.contains(&false);
+        if is_escaped && self.all {
+            found.add(self.text, found.first.retain(&kept));
+        }
+        is_escaped
+    }
+
+    /// Adds the readings over the lines below: first B-JOIN, then B-HYPH, unless B-JOIN forbids
+    /// both. Returns whether a search with `all` may add more readings.
+    fn add_lines_below(self, run: &RawRun, found: &mut RawMatch) -> bool {
+        let markers = LazyMarkers::new();
+        let len = run.end - self.start.scheme;
+        let mut has_more = self.text[run.full_end - 1] == b'-'; // B-HYPH
+        let weighed = self.weigh(run, &markers);
+        // Only the lines of URLs that may continue are compared with their neighbours, because few
+        // URLs may.
+        if (weighed.is_ok() || has_more) && sheet::is_record(self.text, self.start.scheme) {
+            return false;
+        }
+        match weighed {
+            Ok(weighed) if weighed.strength == Strength::Fair && !self.all => has_more = true,
+            Ok(weighed) => {
+                let is_strong = weighed.strength == Strength::Strong;
+                // A joined text that is only an alternative must not add a URL.
+                let joined = self.join(weighed, |joined, end| !is_strong && adds_url(&joined[..end], len));
+                let may_be_half = joined.longer.is_some() && !joined.fills_screen;
+                if let Some((reading, url)) = self.reading(&joined) {
+                    if is_strong && !may_be_half {
+                        let unjoined = std::mem::replace(found, self.first_joined(&joined, reading, url)).first;
+                        found.others = vec![unjoined].into();
+                        if self.all && joined.pieces.len() > 2 {
+                            self.add_chain_without_hyphen(&joined.pieces, found);
+                        }
+                    } else {
+                        has_more = true;
+                        if self.all && !adds_url(url, len) {
+                            found.add(self.text, reading);
+                        }
+                    }
+                }
+                if self.all {
+                    self.add_longer(&joined, found);
+                }
+            }
+            Err(NoJoin::Forbidden) => return false,
+            Err(NoJoin::Weak) => {}
+        }
+        if self.all {
+            self.add_hyphen_readings(run, &markers, found);
+        }
+        has_more
+    }
+
+    /// Reads the URL in the lines of its frame, without the frame's marks (W-PFX-6). Returns `None`
+    /// outside of frames, or if B-JOIN is off.
+    pub(crate) fn read_framed(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        let Bare { text, start, judge, .. } = self;
+        if !judge.options.joins_bare() {
+            return None;
+        }
+        let frame = Unframed::around(text, start.scheme, run.full_end)?;
+        let lines = frame.view(text);
+        let inner = Start { scheme: frame.place(start.scheme), colon: frame.place(start.colon), form: start.form };
+        let screen = OnScreen { columns: frame.columns(judge.options.screen.columns), is_framed: true };
+        let judge = &Judge { options: Options { screen, ..judge.options } };
+        let bare = Bare { text: &lines, start: &inner, judge, ..self };
+        let in_sheet = judge.options.sheets == Sheets::Told;
+        let run = extent::read(&lines, &inner, bare.before(), judge.options.iri, in_sheet);
+        let found = run.and_then(|run| bare.read(&run));
+        text.touch_as(&lines);
+        let more = |found: &RawMatch| found.more.map(|_| start.colon);
+        Some(found.map(|found| RawMatch { more: more(&found), ..found.of_source(|range| frame.source(range)) }))
+    }
+
+    /// Returns the start of the next line, if the run may continue there.
+    pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
+        let Bare { text, start, judge, .. } = self;
+        if !judge.options.reads_next_line() {
+            return None;
+        }
+        if let Some(line) = lines::next_string(text, run.full_end) {
+            return Some(line);
+        }
+        let line = next_line(text, run.full_end)?;
+        (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
+    }
+
+    /// Reads a URL with a line break between its scheme and host: `http:⏎//…`, `http://⏎…`
+    /// (B-JOIN-V0A, B-JOIN-V0B). `end` is the end of the URL's part on the first line.
+    pub(crate) fn read_broken_scheme(self, end: usize) -> Option<RawMatch> {
+        let Bare { text, start, .. } = self;
+        next_line(text, end)?;
+        let markers = LazyMarkers::new();
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, self.judge.options.screen).ok()?;
+        if weighed.strength < Strength::Strong {
+            return None;
+        }
+        let joined = self.join(weighed, |_, _| false);
+        let (first, url) = self.reading(&joined)?;
+        Some(self.first_joined(&joined, first, url))
+    }
+
+    /// Reads a message identifier in brackets: `news:<…@…>`, `mailto:<…@…>` (B-ANGLEID).
+    pub(crate) fn read_angle_id(self) -> Option<RawMatch> {
+        let Start { scheme, colon, form } = *self.start;
+        if !matches!(form, SchemeForm::Mailto | SchemeForm::News) {
+            return None;
+        }
+        let id = extent::angle_id(self.text, colon + 1)?;
+        let span = scheme..id.end + 1;
+        Some(RawMatch::new(span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
+    }
+
+    /// Reads the target of a terminal's link, unchanged (B-TERM).
+    pub(crate) fn read_target(self) -> Option<RawMatch> {
+        let Bare { text, start, judge, .. } = self;
+        let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
+        let run = extent::read(text, start, self.before(), judge.options.iri, judge.options.sheets == Sheets::Told)?;
+        run.url_end(text, start)?;
+        let url = start.scheme..end;
+        Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
+    }
+
+    /// Returns the context right before the URL (ST-3).
+    pub(crate) fn before(self) -> Preceding {
+        Preceding::at(self.text, self.start.scheme)
+    }
+
+    /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1). If so,
+    /// the run does not continue on the line below.
+    fn is_cut_before_url(self, run: &RawRun) -> bool {
+        let scheme = self.start.scheme;
+        run.end < run.full_end && adds_url(&self.text[scheme..run.full_end], run.end - scheme)
+    }
+
+    /// Weighs the break after a run (B-JOIN). If B-JOIN is off, the break is weak but not
+    /// forbidden.
+    fn weigh<'t>(self, run: &RawRun, markers: &'t LazyMarkers) -> Result<join::Weighed<'t>, NoJoin>
+    where
+        'a: 't,
+    {
+        if !self.judge.options.joins_bare() {
+            return Err(NoJoin::Weak);
+        }
+        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, self.judge.options.screen)
+    }
+
+    /// Adds the reading in which all `**` are removed, if it is valid by RFC 3986 (B-STARS). This
+    /// reading comes first if its text follows the run in angle brackets. Otherwise it comes last,
+    /// or is not added if the URL is a glob.
+    fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
+        let Bare { text, judge, .. } = self;
+        let Some((reading, is_likely)) = starless(&found.first, text) else { return };
+        let url = reading.bytes(text);
+        let verdict = judge.verdict(&url);
+        let is_confirmed = || {
+            let again = [b"<", &*url, b">"].concat();
+            again.len() <= WRAPPER_BYTES && text.has(run.end, &again)
+        };
+        if verdict.level > Level::Rfc3986 {
+            return;
+        }
+        if is_confirmed() {
+            (found.verdict, found.joined) = (Some(verdict), None);
+            let starred = std::mem::replace(&mut found.first, reading);
+            let others = std::mem::take(&mut found.others);
+            [starred].into_iter().chain(others).for_each(|other| found.add(text, other));
+        } else if is_likely {
+            found.add(text, reading);
+        }
+    }
+
+    /// Returns the longer reading of a URL whose run ended at a non-ASCII letter. The reading must
+    /// reach level iri, and add at most [`BEYOND_BYTES`] (B-UNI-1).
+    fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
+        let Bare { text, start, judge, .. } = self;
+        let longer = run.longer(text, start)?;
+        let url = start.scheme..longer.url_end(text, start)?;
+        let is_longer = (run.end + 1..=run.end + BEYOND_BYTES).contains(&url.end);
+        (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
+    }
+
+    /// Returns the match whose first reading is the joined text.
+    fn first_joined(self, joined: &join::Joined<Option<JoinedRun>>, first: Pieces, url: &[u8]) -> RawMatch {
+        let is_cut = joined.is_cut;
+        let found = RawMatch { rejoined: true, is_cut, ..RawMatch::new(first.source(), Kind::Bare, first) };
+        found.with_bytes(url.to_vec())
+    }
+
+    /// Adds the longer text of a chain whose last break may still be inside the URL (B-JOIN-CHAIN).
+    fn add_longer(self, joined: &join::Joined<Option<JoinedRun>>, found: &mut RawMatch) {
+        let Some(pieces) = &joined.longer else { return };
+        let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
+        let run = self.joined_run(&longer);
+        if let Some((reading, url)) = self.reading_of(pieces, &longer, run.as_ref())
+            && !adds_url(url, joined.text.len())
+        {
+            found.add(self.text, reading);
+        }
+    }
+
+    /// Adds the joined texts with and without the `-` at the end of the line (B-HYPH).
+    fn add_hyphen_readings(self, run: &RawRun, markers: &LazyMarkers, found: &mut RawMatch) {
+        let Bare { text, start, judge, .. } = self;
+        if text[run.full_end - 1] != b'-' {
+            return;
+        }
+        let Some(line) = next_line(text, run.full_end) else { return };
+        let line_end = lines::line_end(text, line, line + JOIN_BYTES);
+        let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
+        let may_continue = |b: &u8| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b);
+        let rest_of_line = &text[rest..line_end];
+        let is_url = || schemes::starts_with_k(rest_of_line, b"://") || start::begins_form(rest_of_line);
+        if !rest_of_line.first().is_some_and(may_continue) || is_url() {
+            return;
+        }
+        for hyphen in [run.full_end, run.full_end - 1] {
+            let pieces = [start.scheme..hyphen, rest..line_end];
+            let joined = Pieces::new(pieces.clone()).bytes(text).into_owned();
+            if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
+                && judge.is_plausible(url)
+            {
+                found.add(text, reading);
+            }
+        }
+    }
+
+    /// Adds the text of a longer chain without the `-` at the end of its first line (B-HYPH).
+    fn add_chain_without_hyphen(self, pieces: &[Range<usize>], found: &mut RawMatch) {
+        let mut pieces = pieces.to_vec();
+        if self.text[pieces[0].end - 1] != b'-' {
+            return;
+        }
+        pieces[0].end -= 1;
+        let joined = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
+        if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
+            && self.judge.is_plausible(url)
+        {
+            found.add(self.text, reading);
+        }
+    }
+
+    /// Joins the lines at the weighed break and at the breaks after it. `is_refused` receives the
+    /// joined text and the end of its URL. The chain ends when the joined text is not a URL
+    /// (B-NEWS, B-MAIL), or `is_refused` is true for it. It also ends when the run ends before the
+    /// end of the joined text. An open bracket that a line below may close does not end the run.
+    fn join(
+        self,
+        weighed: join::Weighed<'_>,
+        is_refused: impl Fn(&[u8], usize) -> bool,
+    ) -> join::Joined<Option<JoinedRun>> {
+        weighed.join(|joined| {
+            let found = self.joined_run(joined);
+            let continues = |(run, end): &&JoinedRun| run.full_end == joined.len() && !is_refused(joined, *end);
+            (found.as_ref().filter(continues).map_or(0, |(run, _)| run.end), found)
+        })
+    }
+
+    /// Returns the URL's start in a text joined from its pieces.
+    fn joined_start(self) -> Start {
+        Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form }
+    }
+
+    /// Reads the run of a joined text, and the end of its URL. Returns `None` if the text is not a
+    /// URL.
+    fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
+        let start = &self.joined_start();
+        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, false)?;
+        let end = run.url_end(joined, start)?;
+        Some((run, end))
+    }
+
+    fn reading(self, joined: &join::Joined<Option<JoinedRun>>) -> Option<(Pieces, &[u8])> {
+        self.reading_of(&joined.pieces, &joined.text, joined.run.as_ref())
+    }
+
+    /// Returns the bare URL at the start of the joined pieces, if it is longer than the first
+    /// piece. `joined` holds the bytes of all pieces.
+    fn reading_of<'j>(
+        self,
+        pieces: &[Range<usize>],
+        joined: &'j [u8],
+        found: Option<&JoinedRun>,
+    ) -> Option<(Pieces, &'j [u8])> {
+        let &(ref run, end) = found?;
+        let is_longer = end > pieces.first()?.len();
+        (is_longer && !run.is_too_long(&self.joined_start()))
+            .then(|| (Pieces::cut(pieces.iter().cloned(), end), &joined[..end]))
+    }
+}
+
+/// Returns whether another URL may begin after the first `len` bytes of `url`. Those later bytes
+/// were added by a fair break of B-JOIN, or cut off by a bracket.
+///
+/// Such a text is not a reading, because the search finds the other URL by itself, with its own
+/// lines. Otherwise each of many lines could add the 16 lines after it. The readings would then be
+/// 17 times as long as the text.
+fn adds_url(url: &[u8], len: usize) -> bool {
+    let is_start = |colon: usize| {
+        let (before, after) = (&url[..colon], &url[colon + 1..]);
+        after.starts_with(b"//")
+            || after.starts_with(b"\\/")
+            || schemes::ends_in_opaque(before)
+            || start::is_form(url, colon)
+    };
+    memchr::memchr_iter(b':', &url[len.min(url.len())..]).any(|at| is_start(len + at))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Extractor;
+    use crate::bytes::limits::BEYOND_BYTES;
+
+    /// Returns the readings of each URL of a text.
+    fn readings(text: &str) -> Vec<Vec<String>> {
+        let found = Extractor::builder().build();
+        found.find_iter(text).map(|found| found.readings().map(|reading| reading.to_string()).collect()).collect()
+    }
+
+    #[test]
+    fn longer_readings_add_no_url() {
+        for (added, expected) in [
+            ("中:x", Some("中:x")),
+            ("中:.,&apos; ", Some("中")),
+            ("中、b", Some("中")),
+            ("中)", Some("中")),
+            ("中http://", Some("中")),
+            ("中,http://b", Some("中")),
+            ("中mailto:b", Some("中")),
+            ("?q中;q=http://b", None),
+            ("中\u{1F600}", Some("中")),
+        ] {
+            let mut all = vec!["http://a.example/x".to_owned()];
+            if let Some(query) = added.find('中').map(|at| &added[..at]) {
+                all[0].push_str(query);
+            }
+            all.extend(expected.map(|expected| format!("http://a.example/x{expected}")));
+            assert_eq!(readings(&format!("http://a.example/x{added}"))[0], all, "{added}");
+        }
+        let far = "中".repeat(BEYOND_BYTES / 3);
+        assert_eq!(readings(&format!("http://a.example/x{far}"))[0].len(), 2);
+        assert_eq!(readings(&format!("http://a.example/x{far}中"))[0].len(), 1);
+    }
+
+    #[test]
+    fn a_bracket_may_be_closed_in_the_next_line() {
+        let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+        let text = |end: &str| {
+            format!(
+                "{prose}\nhttp://mill.example.org/cellar/drawings/second-bridge/1911/root2:[no.pie\nr.1911.x_1{end}\n\n{prose}"
+            )
+        };
+        let (whole, short) = (
+            "http://mill.example.org/cellar/drawings/second-bridge/1911/root2:[no.pier.1911.x_1]",
+            "http://mill.example.org/cellar/drawings/second-bridge/1911/root2",
+        );
+        assert_eq!(readings(&text("]")), [[whole, short]]);
+        assert_eq!(readings(&text("")), [[short]]);
+    }
+
+    /// A URL in the brackets is found by itself, and continues on the next line (B-RUN-1).
+    #[test]
+    fn no_bracket_is_closed_behind_which_a_url_begins() {
+        for (head, of_inner) in
+            [("http://www.example.com/find?q", "http://"), ("http://www.example.com/a/b?x=", "x/y/")]
+        {
+            let (inner, end) = (format!("{of_inner}www.example.org/archive/2004/index"), "d/e.html");
+            let text = format!("see {head}[{inner}\n{end}]");
+            let expected = if of_inner == "http://" {
+                vec![vec![head.to_owned()], vec![[&inner, end].concat(), inner]]
+            } else {
+                vec![vec![format!("{head}[{inner}{end}]"), head.to_owned()]]
+            };
+            assert_eq!(readings(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_chain_ends_at_a_bracket_that_the_next_line_leaves_open() {
+        let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+        let text = |lines: [&str; 3]| format!("{prose}\n{}\n\n{prose}", lines.join("\n"));
+        let lines = |[first, second, third]: [&'static str; 3]| {
+            [
+                ["http://mill.example.org/cellar/drawings/second-bridge/1911/roo", first, "/pier"].concat(),
+                ["/sheet-04/cellar/", second, "/drawings/second-bridge/1911/cellar/drawings/sec"].concat(),
+                ["ond-bridge/north", third, "/1.gif"].concat(),
+            ]
+        };
+        for (brackets, joined) in [(["[", "]", ""], 3), (["", "[", "]"], 3), (["[", "", "]"], 0), (["[", "][", "]"], 3)]
+        {
+            let lines = lines(brackets);
+            let found = readings(&text([&lines[0], &lines[1], &lines[2]]));
+            let expected = match joined {
+                0 => "http://mill.example.org/cellar/drawings/second-bridge/1911/roo".to_owned(),
+                joined => lines[..joined].concat(),
+            };
+            assert_eq!(found[0][0], expected, "{brackets:?}");
+        }
+    }
+
+    /// `news:*` names all groups. The two lines below do not turn it into an article
+    /// (B-JOIN-CHAIN).
+    #[test]
+    fn a_chain_ends_where_it_is_no_url() {
+        let text =
+            "the articles in the cellar of the old mill: news:*\n/a-e/ne/h?a=1&n=n/h=2&b=c\nindex/a_b@news.example.org";
+        assert_eq!(readings(text), [["news:*"]]);
+    }
+
+    #[test]
+    fn a_chain_may_have_a_narrow_line() {
+        let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+        let head = "http://mill.example.org/cellar/drawings?bridge=second&";
+        let whole = |middle: &str| format!("{head}{middle}view=north");
+        for middle in ["year=19&", "year=9&"] {
+            let found = readings(&format!("{prose}\n{head}\n{middle}\nview=north\n\n{prose}"));
+            assert_eq!(found[0], [whole(middle), head.trim_end_matches('&').to_owned() + "&"]);
+        }
+    }
+
+    #[test]
+    fn news_of_all_groups_in_a_list() {
+        assert_eq!(readings("news:*,http://b.example/"), [["news:*"], ["http://b.example/"]]);
+        assert_eq!(readings("news:*;mailto:a@b.example"), [["news:*"], ["mailto:a@b.example"]]);
+        assert_eq!(readings("news:*[1] 'news:*'x news:*.x"), [["news:*"], ["news:*"]]);
+    }
+
+    #[test]
+    fn stars_wait_for_other_readings() {
+        let found = readings("http://a.example/**b中\n");
+        assert_eq!(found, [["http://a.example/**b", "http://a.example/**b中", "http://a.example/b"]]);
+    }
+}

@@ -1,0 +1,13 @@
+//! The forms of a URL at a colon, and the readings of each.
+
+pub(crate) mod bare;
+pub(crate) mod judge;
+pub(crate) mod readings;
+pub(crate) mod refang;
+pub(crate) mod refused;
+pub(crate) mod resolve;
+pub(crate) mod stars;
+pub(crate) mod unescape;
+pub(crate) mod wrapped;
+#[cfg(feature = "domain")]
+pub(crate) mod www;

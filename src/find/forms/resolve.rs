@@ -1,0 +1,334 @@
+//! The match that begins at a colon: the earliest of wrapper, prefixed and bare URL.
+
+use std::ops::Range;
+
+use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
+use crate::find::end::opaque::Opaque;
+use crate::find::end::sheet::LastLine;
+use crate::find::end::{ahead, extent};
+use crate::find::forms::bare::Bare;
+use crate::find::forms::judge::Judge;
+use crate::find::forms::unescape::{self, Unescaped};
+#[cfg(feature = "domain")]
+use crate::find::forms::{refang, refused, wrapped, www};
+use crate::find::lane::anchor::Candidate;
+use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
+use crate::find::options::Options;
+use crate::find::options::Sheets;
+use crate::find::schemes;
+use crate::find::start;
+use crate::find::start::{SchemeForm, Start};
+use crate::find::text::layers::{Mapping, terminal};
+use crate::find::text::lines;
+use crate::find::text::view::View;
+
+/// The rules, and their caches of facts about the text (ST-2).
+#[derive(Clone, Debug)]
+pub(crate) struct Resolver {
+    pub(crate) judge: Judge,
+    opaque: Opaque,
+    last_line: LastLine,
+    /// The last stretch of each [`Mapping`], and the cache for its candidates without `//`. The
+    /// list is empty at first, because most texts have no escapes, and each message needs a
+    /// resolver.
+    unescaped: Vec<(Unescaped, Opaque)>,
+}
+
+/// A match if there is one, or a refusal: its place and its reason.
+pub(crate) type Resolved<T> = Result<Option<T>, (usize, Refusal)>;
+
+impl Resolver {
+    pub(crate) fn new(options: Options) -> Resolver {
+        Resolver {
+            judge: Judge { options },
+            opaque: Opaque::default(),
+            last_line: LastLine::default(),
+            unescaped: Vec::new(),
+        }
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.judge.options
+    }
+
+    /// Returns the match that begins at this colon, or at the dot of a name (B-WWW), whatever
+    /// matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
+    /// or bare URL that starts before `from` is skipped. A bracket that was refused is recorded in
+    /// `refused`. If `all` is true, every reading is made. Otherwise only the first is made
+    /// ([`RawMatch::more`]).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a bare URL is too long (B-MAX). By this rule, no URL starts in its first
+    /// [`RUN_BYTES`].
+    pub(crate) fn resolve(
+        &mut self,
+        text: &View<'_>,
+        candidate: Candidate,
+        from: usize,
+        all: bool,
+        refused: &mut Option<(usize, Refusal)>,
+    ) -> Resolved<Hit> {
+        let colon = candidate.colon;
+        #[cfg(feature = "domain")]
+        if text.get(colon) == Some(&b'.') {
+            let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
+            return Ok(first.map(|first| Hit { first, rest: Box::default() }));
+        }
+        start::look_ahead(text, colon);
+        let word = start::word_before(text, colon);
+        if let Some((open, kind)) = self.bracket(text, word.clone(), colon) {
+            match wrapped::read(text, open, colon, kind, &self.judge, all) {
+                Ok(hit) => return Ok(Some(hit)),
+                Err(Refusal::Dissolved) => {}
+                Err(refusal) => *refused = Some((open, refusal)),
+            }
+        }
+        let of_one = |first| Hit { first, rest: Box::default() };
+        if let Some(prefix) = start::prefix_before(text, colon).filter(|&prefix| prefix >= from)
+            && let Some(first) = self.resolve_prefixed(text, prefix, colon, all)
+        {
+            return Ok(Some(of_one(first)));
+        }
+        if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
+            return Ok(None); // `URL:` announces a scheme, but is not a scheme
+        }
+        let found = self.resolve_bare(text, word.clone(), colon, from, all)?;
+        let found = match self.options().candidates {
+            true => found.or_else(|| self.refused(text, &word, colon, from)),
+            false => found,
+        };
+        Ok(found.map(of_one))
+    }
+
+    /// Returns the candidate at this colon, if its host is a placeholder or defanged (B-NOHOST).
+    fn refused(&self, text: &View<'_>, word: &Range<usize>, colon: usize, from: usize) -> Option<RawMatch> {
+        let start = start_in(text, word, colon, self.options()).filter(|start| start.scheme >= from)?;
+        refused::candidate(text, &start, self.options().any_scheme)
+    }
+
+    /// Returns whether a bracket opens before this colon.
+    pub(crate) fn has_bracket(&self, text: &[u8], colon: usize) -> bool {
+        self.bracket(&View::whole(text), start::word_before(text, colon), colon).is_some()
+    }
+
+    /// Returns the bracket before this colon, with `URL:` or a scheme right after it (W-FORM-1,
+    /// W-FORM-2).
+    fn bracket(&self, text: &View<'_>, word: Range<usize>, colon: usize) -> Option<(usize, Kind)> {
+        let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
+        let name = &text[word];
+        if name.eq_ignore_ascii_case(b"URL") {
+            Some((open, Kind::Wrapped)) // W-WS-3: only one `URL:`
+        } else {
+            self.is_announced(text, name, colon).then_some((open, Kind::Angle))
+        }
+    }
+
+    /// Returns whether a scheme may follow `<` or `URL:`. Such a scheme is one of K, or another
+    /// known scheme with `//` (W-FORM-2, P-FORM-2). With `any_scheme`, any other word with `//` may
+    /// follow, if it begins with a letter.
+    fn is_announced(&self, text: &View<'_>, name: &[u8], colon: usize) -> bool {
+        schemes::is_k(name)
+            || text[colon + 1..].starts_with(b"//")
+                && (schemes::is_known(name) || self.judge.options.any_scheme && schemes::is_letter_led_word(name))
+    }
+
+    /// Reads `URL:`, blanks, and a URL that section 7.4 finds right after the blanks (P-FORM-2).
+    /// Section 7.4 also decides where this URL ends (P-FORM-3).
+    fn resolve_prefixed(&mut self, text: &View<'_>, prefix: usize, colon: usize, all: bool) -> Option<RawMatch> {
+        let at = text.stretch(colon + 1, colon + 2 + PREFIX_BLANKS, lines::is_blank);
+        let end = text.stretch(at, at + SCHEME_RUN, schemes::is_scheme_byte);
+        let is_near = at <= colon + 1 + PREFIX_BLANKS;
+        let is_scheme = is_near && text.byte(end) == Some(b':') && {
+            start::look_ahead(text, end);
+            self.is_announced(text, &text[at..end], end)
+        };
+        let found = is_scheme.then(|| self.resolve_bare(text, at..end, end, at, all).ok().flatten()).flatten()?;
+        let is_there = found.start == at;
+        is_there.then(|| RawMatch { start: prefix, kind: Kind::Prefixed, more: found.more.map(|_| colon), ..found })
+    }
+
+    /// Reads the bare URL whose scheme ends at this colon (section 7.4).
+    fn resolve_bare(
+        &mut self,
+        text: &View<'_>,
+        word: Range<usize>,
+        colon: usize,
+        from: usize,
+        all: bool,
+    ) -> Resolved<RawMatch> {
+        let options = self.judge.options;
+        if options.refang
+            && let Some(found) = refang::read(text, colon, from, &self.judge)
+        {
+            return Ok(Some(found));
+        }
+        let Some(start) = start_in(text, &word, colon, &options) else {
+            // `http:` at the end of a line (B-JOIN-V0A): the `//` may stand on the next line.
+            let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
+            let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten();
+            return Ok(start.and_then(|start| self.resolve_broken_scheme(text, &start, colon + 1, from, all)));
+        };
+        if start.scheme < from {
+            return Ok(None);
+        }
+        let bare = Bare { text, start: &start, judge: &self.judge, all };
+        if let Some(found) = bare.read_angle_id().or_else(|| bare.read_target()) {
+            return Ok(Some(found));
+        }
+        if let Some(mapping) = Mapping::of_slashes(text, &start) {
+            return self.resolve_escaped(text, &start, mapping, all, None);
+        }
+        if self.opaque.rules_out(text, &start) {
+            let stop = self.opaque.stop(text, &start);
+            let reference = self.opaque.reference(text, &start, stop);
+            let mut ends = reference.into_iter().chain([stop]);
+            return match ends.find_map(|end| Mapping::after_stop(text, start.scheme, end)) {
+                Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
+                None => Ok(None),
+            };
+        }
+        let before = bare.before();
+        let is_known = !before.is_open() && self.last_line.is_known(text, start.scheme);
+        let in_sheet = options.sheets == Sheets::Told || is_known;
+        let Some(mut run) = extent::read(text, &start, before, options.iri, in_sheet) else {
+            return match Mapping::in_authority(text, &start) {
+                Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
+                None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
+            };
+        };
+        if run.is_too_long(&start) {
+            return Err((start.scheme, Refusal::TooLong));
+        }
+        if let Some(comma) = run.comma(text)
+            && self.last_line.is_record(text, start.scheme)
+        {
+            run = run.before_comma(comma);
+        }
+        let opaque = &mut self.opaque;
+        let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
+        if let Some(mapping) = Mapping::after_run(text, &start, &run, stop) {
+            let cut = bare.read(&run.before_reference());
+            return self.resolve_escaped(text, &start, mapping, all, cut);
+        }
+        let found = bare.read_framed(&run).unwrap_or_else(|| bare.read(&run));
+        if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
+            self.opaque.note_failure(text, &start, &run);
+        }
+        Ok(found)
+    }
+
+    /// Reads a bare URL whose run has escapes (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN).
+    /// `cut` is the URL that ends at the first escape.
+    #[cold]
+    fn resolve_escaped(
+        &mut self,
+        text: &View<'_>,
+        start: &Start,
+        mapping: Mapping,
+        all: bool,
+        cut: Option<RawMatch>,
+    ) -> Resolved<RawMatch> {
+        let options = self.judge.options;
+        self.unescaped.resize_with(Mapping::ALL, Default::default);
+        let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
+        if !unescaped.covers(text, start.scheme) {
+            (*unescaped, *opaque) = (Unescaped::read(text, start.scheme, mapping, false), Opaque::default());
+        }
+        // The surrounding lines matter only for escapes that have another meaning in a manual page.
+        if mapping == Mapping::Text && unescaped.may_be_roff(text, start.scheme) {
+            return self.resolve_escaped(text, start, Mapping::Roff, all, None);
+        }
+        if unescaped.is_too_long(start.scheme, None) {
+            return Err((start.scheme, Refusal::TooLong));
+        }
+        if unescaped.is_regular_expression(text) {
+            return Ok(None);
+        }
+        let Some(inner) = unescaped.start(start) else { return Ok(cut) };
+        let view = unescaped.view(text, &inner);
+        let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
+        let is_ruled_out = opaque.rules_out(&view, &inner);
+        if is_ruled_out {
+            text.touch_as(&view);
+            return Ok(cut);
+        }
+        // The view lacks the surrounding lines, so B-SHEET cannot use them as evidence.
+        let in_sheet = options.sheets == Sheets::Told;
+        let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
+        if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
+            opaque.note_failure(&view, &inner, run);
+        }
+        if run.as_ref().is_some_and(|run| unescaped.is_too_long(start.scheme, Some(run))) {
+            text.touch_as(&view);
+            return Err((start.scheme, Refusal::TooLong));
+        }
+        let has_line_below = run.as_ref().is_some_and(|run| bare.line_below(run).is_some());
+        if !has_line_below {
+            let found = run.and_then(|run| bare.read(&run));
+            text.touch_as(&view);
+            let found = found.map(|found| unescaped.matched(found, start.colon));
+            return Ok(with_cut(text, found, cut, start.colon, all));
+        }
+        let with_lines = Unescaped::read(text, start.scheme, mapping, true);
+        let found = with_lines.start(start).and_then(|inner| {
+            let view = with_lines.view(text, &inner);
+            let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
+            let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
+            let found = run.and_then(|run| bare.read(&run));
+            text.touch_as(&view);
+            found
+        });
+        let found = found.map(|found| with_lines.matched(found, start.colon));
+        Ok(with_cut(text, found, cut, start.colon, all))
+    }
+
+    /// Reads `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
+    fn resolve_broken_scheme(
+        &self,
+        text: &View<'_>,
+        start: &Start,
+        end: usize,
+        from: usize,
+        all: bool,
+    ) -> Option<RawMatch> {
+        if !self.judge.options.joins_bare() || start.scheme < from {
+            return None;
+        }
+        Bare { text, start, judge: &self.judge, all }.read_broken_scheme(end)
+    }
+}
+
+/// Returns those readings of a match that the search did not make. `text` is the window in which
+/// the match was found.
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
+    let Some(colon) = found.more else { return Box::default() };
+    let candidate = Candidate::at(text, colon);
+    let hit = Resolver::new(options).resolve(&View::whole(text), candidate, 0, true, &mut None).ok().flatten();
+    let same = hit.and_then(|Hit { first, rest }| [first].into_iter().chain(rest).find(|one| one.start == found.start));
+    debug_assert!(same.as_ref().is_some_and(|same| same.first == found.first), "the first reading is the same");
+    let others = same.map_or_else(Box::default, |same| same.others);
+    others.into_iter().skip(found.others.len()).collect()
+}
+
+/// Returns `found`, a match at `colon` whose run has escapes, with `cut` as an alternative. `cut`
+/// is the URL that ends at the first escape (B-BACK). Returns `cut` if `found` is `None`.
+fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: usize, all: bool) -> Option<RawMatch> {
+    let Some(mut found) = found else { return cut };
+    if let Some(cut) = cut {
+        if all {
+            found.add(text, cut.first);
+        } else if found.readings().all(|reading| !reading.same_text(&cut.first, text)) {
+            found.more = Some(colon);
+        }
+    }
+    Some(found)
+}
+
+/// Returns the start of the URL whose scheme ends at this colon.
+fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Options) -> Option<Start> {
+    let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
+    let part = unescape::after_font(text, word).or_else(|| terminal::after_colour(text, word));
+    let start = part.and_then(start_in).or_else(|| start_in(word.clone()))?;
+    Some(ahead::with_outer(text, start))
+}

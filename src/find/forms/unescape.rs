@@ -1,0 +1,372 @@
+//! Reads runs with escapes (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN).
+//!
+//! The stretch around the URL is decoded into a [logical text](Logical). The same rules apply there,
+//! and the result is mapped back.
+//!
+//! Two rules apply to the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it.
+//! They are B-MAX, and the test for a regular expression (B-JSON).
+
+use std::ops::Range;
+
+use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
+use crate::bytes::logical::{Literal, Logical};
+use crate::find::end::extent::RawRun;
+use crate::find::end::{delimiter, run};
+use crate::find::matches::{Pieces, RawMatch};
+use crate::find::schemes;
+use crate::find::start::{SchemeForm, Start};
+use crate::find::text::layers::escape::Escape;
+use crate::find::text::layers::{self, Mapping, entity, json, may_be_escape, roff};
+use crate::find::text::lines::{line_end, next_line};
+use crate::find::text::view::View;
+
+impl Mapping {
+    /// Returns the mapping for a run that was read without decoding. `stop` returns the place of
+    /// the first byte that ends every run, less than [`RUN_BYTES`] after the scheme's start.
+    pub(crate) fn after_run(
+        text: &View<'_>,
+        start: &Start,
+        run: &RawRun,
+        stop: impl FnOnce() -> Option<usize>,
+    ) -> Option<Mapping> {
+        if has_drive(text, start) {
+            return None;
+        }
+        if run.reference.is_some() {
+            return Some(Mapping::Text);
+        }
+        // Markup does not end a run that ends at a quotation mark. That mark may stand after an
+        // escape, which has ended the run too early (B-RUN-1).
+        let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
+        let is_cut = is_quoted && text.get(run.full_end) == Some(&b'&');
+        let stop = if is_cut { stop() } else { None };
+        stop.and_then(|stop| Mapping::after_stop(text, start.scheme, stop))
+            .or_else(|| Mapping::after_stop(text, start.scheme, run.full_end))
+    }
+
+    /// Returns the mapping for an authority that is invalid before its first escape:
+    /// `http://\:a.example/`.
+    pub(crate) fn in_authority(text: &View<'_>, start: &Start) -> Option<Mapping> {
+        let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&') && !run::ends_every_run(byte);
+        let end = text.stretch(start.body(), start.body() + RUN_BYTES, is_of_authority);
+        Mapping::after_stop(text, start.scheme, end)
+    }
+
+    /// Returns the mapping for a URL whose slashes are escaped. It is `Slashed` if a `\` stands
+    /// before the first slash, as in JSON (B-JSON).
+    pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
+        let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
+        is_escaped.then(|| {
+            let is_slash = json::slash_or_character(text, start.colon + 1).is_some_and(|escape| {
+                text[start.colon + escape.len] == b'/' // `\/`, not a character code
+            });
+            if is_slash { Mapping::Slashed } else { Mapping::Text }
+        })
+    }
+
+    /// Returns whether a run ends at this byte, if no escape begins there.
+    fn is_stop(self, text: &[u8], at: usize) -> bool {
+        run::is_hard_stop(text, at) || self.is_plain_slash(text[at])
+    }
+
+    /// Returns whether a byte is a plain `/` in a run whose slashes are `\/`.
+    fn is_plain_slash(self, byte: u8) -> bool {
+        byte == b'/' && self == Mapping::Slashed
+    }
+}
+
+/// Returns whether the path of a file URL begins with a drive. In such a path, `\` separates
+/// folders and escapes nothing (B-BACK).
+fn has_drive(text: &[u8], start: &Start) -> bool {
+    if !matches!(start.form, SchemeForm::Authority { file: true }) {
+        return false;
+    }
+    let path = text.get(start.body()..).unwrap_or_default();
+    matches!(path.strip_prefix(b"/").unwrap_or(path), [drive, b':' | b'|', ..] if drive.is_ascii_alphabetic())
+}
+
+/// Returns the part of a word that follows a font change and may be a scheme (B-ROFF). A word that
+/// is itself a scheme of K has no font change: `\file`.
+pub(crate) fn after_font(text: &View<'_>, word: &Range<usize>) -> Option<Range<usize>> {
+    let is_font = match text[..word.start] {
+        [.., b'\\'] => matches!(text[word.clone()], [b'f', font, _, ..] if font.is_ascii_alphanumeric()),
+        [.., b'\\', b'f', b'('] => word.len() > 2,
+        _ => false,
+    };
+    (is_font && !schemes::is_k(&text[word.clone()]) && roff::is_in_roff(text, word.start + 2))
+        .then_some(word.start + 2..word.end)
+}
+
+/// A stretch of a text with its escapes decoded, and the text around it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unescaped {
+    mapping: Mapping,
+    /// The range from the URL's scheme to the byte that ends every run in the stretch, or to the
+    /// limit.
+    stretch: Range<usize>,
+    /// The stretch ends at a byte that ends every run.
+    ends: bool,
+    /// The text reaches the end of the source read so far.
+    is_cut: bool,
+    text: Logical,
+    /// The offsets, in the decoded text, of escapes that are valid only after the authority.
+    of_path: Vec<usize>,
+    /// The text holds an escape that may have another meaning in a manual page.
+    has_mark: bool,
+}
+
+impl Unescaped {
+    /// Reads the stretch that begins with the scheme at `url`. If `lines` is true, the text around
+    /// includes the lines that B-HYPH and B-JOIN read on either side.
+    pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
+        /// A bound on the bytes of the next line that decide whether the line is rejected.
+        const REACH: usize = 128;
+        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (delimiter::REACH, REACH) };
+        let from = url.saturating_sub(before);
+        let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
+        unescaped.text.append(&text[from..url], from);
+        let (end, ends) = unescaped.append(text, url, text.len().min(url + 2 * RUN_BYTES), true);
+        text.upto(end + 1);
+        (unescaped.stretch, unescaped.ends) = (url..end, ends);
+        let (line, after) = match next_line(text, end) {
+            Some(line) => (line, BREAK_BLANKS + 2 + after),
+            // The URL may follow again, in brackets (B-STARS).
+            None if text.get(end) == Some(&b'<') => (end, WRAPPER_BYTES.min(end - url + 2)),
+            None => (end, 1),
+        };
+        // Escapes are also decoded on the next line, but not on the lines after it.
+        let to = text.len().min(end + after);
+        unescaped.is_cut = to == text.len();
+        let (at, _) = unescaped.append(text, end, line_end(text, line.min(to), to), false);
+        unescaped.text.append(&text[at..to.max(at)], at);
+        unescaped
+    }
+
+    /// Appends `text[from..to]`, with its escapes decoded. If `stops` is true, this stops before the
+    /// first byte that ends every run. Returns the end, and whether such a byte stands there.
+    fn append(&mut self, text: &View<'_>, from: usize, to: usize, stops: bool) -> (usize, bool) {
+        let mapping = self.mapping;
+        let mut at = from;
+        let is_mark = |&at: &usize| {
+            let byte = text[at];
+            layers::begins_escape(byte) || mapping.is_plain_slash(byte) || stops && run::is_hard_stop(text, at)
+        };
+        while let Some(mark) = (at..to).find(is_mark) {
+            self.text.append(&text[at..mark], at);
+            let byte = text[mark];
+            let escape = match mapping.read(text, mark) {
+                None if stops && mapping.is_stop(text, mark) => return (mark, true),
+                // Runs must end at this byte, but a `/` ends no run of the decoded text. So a `\`
+                // replaces the plain `/` there.
+                None if byte == b'\\' || mapping.is_plain_slash(byte) => Escape::of(Some('\\'), 1),
+                None => {
+                    self.text.append(&text[mark..mark + 1], mark);
+                    at = mark + 1;
+                    continue;
+                }
+                Some(escape) => escape,
+            };
+            // The escapes of JSON have the same meaning in each mapping.
+            self.has_mark |= byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\'));
+            if escape.of_path {
+                self.of_path.push(self.text.len());
+            }
+            at = mark + escape.len;
+            if let Some(reads) = escape.reads {
+                self.text.replace(Literal::from(reads).bytes(), mark..at);
+            }
+        }
+        let end = to.max(at);
+        self.text.append(&text[at..end], at);
+        (end, false)
+    }
+
+    /// Returns the decoded text. More text may follow it if it reaches the end of a source that
+    /// continues. It ends before an escape in the authority that is valid only in a path (B-BACK).
+    pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
+        let view = View::new(self.text.bytes(), self.is_cut && source.goes_on());
+        let body = start.body();
+        let escape = self.of_path.get(self.of_path.partition_point(|&at| at < body)).copied();
+        let is_in_authority = |&escape: &usize| {
+            matches!(start.form, SchemeForm::Authority { .. })
+                && !view[body..escape]
+                    .iter()
+                    .any(|&byte| matches!(byte, b'/' | b'?' | b'#') || run::CLASS[usize::from(byte)] == run::STOP)
+        };
+        match escape.filter(is_in_authority) {
+            Some(escape) => view.before(escape),
+            None => view,
+        }
+    }
+
+    /// Returns whether a stretch that was read for another URL is also valid for the URL at `url`.
+    pub(crate) fn covers(&self, text: &[u8], url: usize) -> bool {
+        let Range { start, end } = self.stretch;
+        // A URL may begin in an escape of the stretch: `\u0026s3://`.
+        let is_literal = |at| self.text.source(at..at + 1) == (url..url + 1);
+        (start..end).contains(&url)
+            && self.text.offset_of(url).is_some_and(is_literal)
+            && (self.ends || end == text.len() || end - url > RUN_BYTES)
+    }
+
+    /// Returns whether escapes of a manual page may be valid in the URL's stretch, or on the line
+    /// below. The lines around must be those of a manual page.
+    pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
+        let end = self.stretch.end;
+        (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
+    }
+
+    /// Returns whether the URL at `url` is longer in the source than B-MAX allows. `Text` measures
+    /// its run, and the other mappings measure the stretch.
+    pub(crate) fn is_too_long(&self, url: usize, run: Option<&RawRun>) -> bool {
+        let end = match (self.mapping, run) {
+            (Mapping::Text, None) => return false,
+            (Mapping::Text, Some(run)) => self.text.source(0..run.full_end).end,
+            _ => self.stretch.end,
+        };
+        end - url > RUN_BYTES
+    }
+
+    /// Returns whether the stretch ends at a `\` that begins no escape of a string. If so,
+    /// `scheme:\/\/` was a regular expression (B-JSON).
+    pub(crate) fn is_regular_expression(&self, text: &View<'_>) -> bool {
+        self.mapping == Mapping::Slashed
+            && text.get(self.stretch.end) == Some(&b'\\')
+            && !json::is_of_string(text, self.stretch.end)
+    }
+
+    /// Returns the start in the decoded text of a URL of the source.
+    pub(crate) fn start(&self, start: &Start) -> Option<Start> {
+        let scheme = self.text.offset_of(start.scheme)?;
+        Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
+    }
+
+    /// Converts a reading of the decoded text to a reading of the source. References to delimiters,
+    /// which only a quoted URL holds, are decoded.
+    fn reading(&self, reading: &Pieces) -> Pieces {
+        let text = self.text.bytes();
+        let mut pieces: Vec<(Range<usize>, Option<Literal>)> = Vec::new();
+        for Range { mut start, end } in reading.iter().map(|piece| piece.source) {
+            for at in memchr::memchr_iter(b'&', &text[start..end]).map(|found| start + found).collect::<Vec<_>>() {
+                let Some((character, len)) = entity::read(&View::whole(&text[..end]), at) else { continue };
+                pieces.extend(self.text.pieces(start..at));
+                pieces.push((self.text.source(at..at + len), Some(Literal::from(character))));
+                start = at + len;
+            }
+            pieces.extend(self.text.pieces(start..end));
+        }
+        Pieces::new(pieces)
+    }
+
+    /// Converts a match in the decoded text to a match in the source. `colon` is the place in the
+    /// source at which the match was found.
+    pub(crate) fn matched(&self, found: RawMatch, colon: usize) -> RawMatch {
+        let Range { start, end } = self.text.source(found.start..found.end);
+        RawMatch {
+            start,
+            end,
+            first: self.reading(&found.first),
+            others: found.others.iter().map(|other| self.reading(other)).collect(),
+            more: found.more.map(|_| colon),
+            ..found
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::start;
+
+    fn read(text: &[u8], url: usize, escapes: Mapping) -> Unescaped {
+        Unescaped::read(&View::whole(text), url, escapes, false)
+    }
+
+    #[test]
+    fn escapes_are_read_and_mapped_back() {
+        use Mapping::{Roff, Slashed, Text};
+        for (escapes, text, expected) in [
+            (Text, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
+            (Text, r"http://h/a\u0026\u0027b", "http://h/a&"),
+            (Text, r"http://h/\u002f\x2Fa\u00E9\uD83D\uDE00\\u0026\x26b", "http://h///a\u{e9}\u{1F600}&&b"),
+            (Text, r"http://h/a\u0020 ", "http://h/a"),
+            (Text, r"http://h/a\x22", "http://h/a"),
+            (Text, r"http://h/a\x80", "http://h/a"),
+            (Text, r"http://h/a\uD83Db", "http://h/a"),
+            (Text, r"http://h/a\\\u0026b", "http://h/a"),
+            (Text, r"http://h/\_\*\(\)\[\]\#\&\%\~{}\~\?\=\$\+\-\.\:\;\,\@\/x", "http://h/_*()[]#&%~~?=$+-.:;,@/x"),
+            (Text, r"http://h/a\n", "http://h/a"),
+            (Text, r"http://h/a\\_", "http://h/a"),
+            (Text, r"http://h/a\{}", "http://h/a"),
+            (Slashed, r"http:\\/\\/h\\\/a\\u0026", "http://h/a&"),
+            (Slashed, r"http:\/\/h\\\\/a", "http://h"),
+            (Text, r"http://h/a\u00", "http://h/a"),
+            (Slashed, r"http:\/\/h\/a\u0026/b", "http://h/a&"),
+            (Slashed, r"http:\/\/h\-a", "http://h"),
+            (Slashed, r"http:\/\/h\", "http://h"),
+            (Roff, r"http://\:h\-a\.b\&/\(ti\[ti]\%\/\|\^x\u0026\fR", "http://h-a.b/~~x&"),
+            (Roff, r"http://h/\(t", "http://h/"),
+        ] {
+            let unescaped = read(text.as_bytes(), 0, escapes);
+            assert!(unescaped.text.bytes().starts_with(expected.as_bytes()), "{text}");
+            assert!(unescaped.text.bytes().get(expected.len()).is_none_or(|&b| run::ends_every_run(b)), "{text}");
+            let all = Pieces::new(unescaped.text.pieces(0..expected.len()));
+            assert_eq!(all.bytes(text.as_bytes()), expected.as_bytes(), "{text}");
+            assert!(all.source().end <= unescaped.stretch.end, "{text}");
+            for at in 0..expected.len() {
+                if expected.is_char_boundary(at) && expected.is_char_boundary(at + 1) {
+                    let byte = Pieces::new(unescaped.text.pieces(at..at + 1));
+                    assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_url_in_an_escape_has_a_stretch_of_its_own() {
+        let text = br"http://a\u0026s3://h/ x";
+        let stretch = read(text, 0, Mapping::Text);
+        assert!(stretch.covers(text, 0) && stretch.covers(text, 14) && !stretch.covers(text, 9));
+    }
+
+    #[test]
+    fn font_changes() {
+        for (text, expected) in [
+            ("\\fBs3", Some("s3")),
+            ("\\f1x", Some("x")),
+            ("\\f(CWnews", Some("news")),
+            ("\\fhttp", Some("ttp")),
+            ("\\file", None),
+            ("\\ftp", None),
+            ("\\fB", None),
+            ("\\f-s3", None),
+            ("fBs3", None),
+            ("(CWnews", None),
+        ] {
+            let text = format!(".B {text}");
+            let word = start::word_before(text.as_bytes(), text.len());
+            assert_eq!(after_font(&View::whole(text.as_bytes()), &word).map(|word| &text[word]), expected, "{text}");
+            assert_eq!(after_font(&View::whole(text.replace(".B", "...").as_bytes()), &word), None, "{text}");
+        }
+    }
+
+    /// Tests that a cached stretch equals the stretch that a fresh reading gives.
+    #[test]
+    fn a_stretch_is_the_same_from_anywhere_in_it() {
+        let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;
+        for escapes in [Mapping::Text, Mapping::Slashed, Mapping::Roff] {
+            for from in memchr::memmem::find_iter(text, "http") {
+                let first = read(text, from, escapes);
+                for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url)) {
+                    let fresh = read(text, url, escapes);
+                    let start = Start::new(text, url, url + 4);
+                    let [known, fresh] = [&first, &fresh].map(|read| {
+                        let start = read.start(&start).expect("in the stretch");
+                        (read.stretch.end, &read.text.bytes()[start.scheme - 1..])
+                    });
+                    assert_eq!(known, fresh);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The character that an escape stands for.
+
+use super::unseen;
+use crate::find::text::stops;
+
+/// An escape: its length, and the character that it decodes to, if any.
+pub(crate) struct Escape {
+    pub(crate) len: usize,
+    pub(crate) reads: Option<char>,
+    /// The escape is valid only after the authority.
+    pub(crate) of_path: bool,
+}
+
+impl Escape {
+    pub(crate) fn of(reads: Option<char>, len: usize) -> Escape {
+        Escape { len, reads, of_path: false }
+    }
+
+    /// Returns an escape that is valid only after the authority.
+    pub(crate) fn of_path(reads: char, len: usize) -> Escape {
+        Escape { len, reads: Some(reads), of_path: true }
+    }
+
+    /// Returns the escape of a character. Returns `None` for `'`, and for a character that ends
+    /// every run.
+    pub(crate) fn character(reads: char, len: usize) -> Option<Escape> {
+        if unseen::is_unseen(reads) {
+            return Some(Escape::of(None, len));
+        }
+        let is_read = !reads.is_ascii() || reads != '\'' && !stops::is_stop(reads as u8);
+        is_read.then(|| Escape::of(Some(reads), len))
+    }
+}

@@ -1,0 +1,139 @@
+//! The layers of a text: the ways in which programs write the characters of a URL.
+//!
+//! A layer of characters is one file and one row of [`LAYERS`]: the bytes that begin its escapes,
+//! its reader, and the mappings in which it applies. A [`Mapping`] is the way in which one text
+//! escapes its URLs. A layer of lines, such as a frame, is a file too.
+//!
+//! At first, the beginning of an escape ends a run like any stop. The run is read a second time if
+//! that escape is valid, or the slashes after the scheme are escaped (`forms::unescape`). In a text
+//! without escapes, the only cost is a test of the byte that ends a run.
+//!
+//! # Example
+//!
+//! In `http://h/a\u0026b`, the run ends at the `\`. The row of B-BACK begins with that byte, and
+//! its reader returns an escape of six bytes that stands for `&`. So the mapping is
+//! [`Mapping::Text`], and the decoded text is `http://h/a&b`.
+
+mod backslash;
+pub(crate) mod entity;
+pub(crate) mod escape;
+pub(crate) mod frame;
+pub(crate) mod json;
+pub(crate) mod roff;
+pub(crate) mod terminal;
+mod unseen;
+
+use crate::find::text::view::View;
+use escape::Escape;
+
+/// A way in which a text escapes its URLs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Mapping {
+    /// `\` escapes marks, and the characters that JSON escapes (B-BACK, B-JSON).
+    #[default]
+    Text,
+    /// After `scheme:\/\/`, `\` escapes `/`, and the characters that JSON escapes. A plain `/` ends
+    /// the run (B-JSON).
+    Slashed,
+    /// `\` begins the escapes of a manual page, and escapes the characters that JSON escapes
+    /// (B-ROFF).
+    Roff,
+}
+
+/// A layer of characters.
+struct Layer {
+    /// The bytes with which its escapes begin.
+    begins: &'static [u8],
+    /// The mappings in which it applies.
+    applies: &'static [Mapping],
+    /// Reads the escape at a place that holds one of these bytes.
+    read: fn(&View<'_>, usize) -> Option<Escape>,
+}
+
+const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
+
+/// The layers of characters. The first that applies decides.
+static LAYERS: [Layer; 6] = [
+    Layer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
+    Layer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
+    Layer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
+    Layer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
+    Layer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
+    Layer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
+];
+
+/// Returns the layers whose escapes begin with `byte`.
+fn layers_of(byte: u8) -> impl Iterator<Item = &'static Layer> {
+    LAYERS.iter().filter(move |layer| layer.begins.contains(&byte))
+}
+
+/// Returns whether an escape may begin with this byte.
+pub(crate) fn begins_escape(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'&' | terminal::ESC) || unseen::FIRST.contains(&byte)
+}
+
+/// Reads the escape at `at` by any layer. The escapes of manual pages come before those of B-BACK.
+pub(crate) fn read_any(text: &View<'_>, at: usize) -> Option<Escape> {
+    let is_of_text = |layer: &&Layer| layer.applies != [Mapping::Slashed];
+    layers_of(text.byte(at)?).filter(is_of_text).find_map(|layer| (layer.read)(text, at))
+}
+
+/// Returns the length of the escaped slash at `at`.
+pub(crate) fn read_slash(text: &View<'_>, at: usize) -> Option<usize> {
+    let escape = match text.byte(at)? {
+        b'\\' | b'&' => Mapping::Slashed.layer(text[at]).and_then(|layer| (layer.read)(text, at)),
+        _ => None,
+    };
+    escape.filter(|escape| escape.reads == Some('/')).map(|escape| escape.len)
+}
+
+impl Mapping {
+    /// The number of mappings.
+    pub(crate) const ALL: usize = 3;
+
+    /// Returns the mapping for the URL at `url`, whose run ended at the byte at `at`. Returns
+    /// `None` if no escape begins there.
+    #[inline]
+    pub(crate) fn after_stop(text: &View<'_>, url: usize, at: usize) -> Option<Mapping> {
+        // Nearly every run ends at a blank or a bracket.
+        if !begins_escape(text.byte(at)?) {
+            return None;
+        }
+        if Mapping::Text.read(text, at).is_some() {
+            return Some(Mapping::Text);
+        }
+        (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
+    }
+
+    /// Returns the layer of this mapping whose escapes begin with `byte`.
+    fn layer(self, byte: u8) -> Option<&'static Layer> {
+        layers_of(byte).find(|layer| layer.applies.contains(&self))
+    }
+
+    /// Reads the escape at `at`, if an escape begins there. Except in roff, an escape that decodes to
+    /// nothing is not read right before a K scheme and `://`. It would hide that URL.
+    pub(crate) fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
+        let first = text.byte(at)?;
+        let escape = (self.layer(first)?.read)(text, at);
+        let hides_url = |escape: &Escape| escape.reads.is_none() && text.has_k(at + escape.len, b"://");
+        escape.filter(|escape| first == b'\\' && self == Mapping::Roff || !hides_url(escape))
+    }
+}
+
+/// Returns whether this byte may belong to an escape, and otherwise ends every run.
+pub(crate) fn is_first(byte: u8) -> bool {
+    byte == b'\\' || terminal::is_control(byte)
+}
+
+/// Returns whether a stop at `at` may begin an escape in a run, so that the URL may continue.
+#[inline]
+pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
+    match text.get(at) {
+        Some(b'\\') => {
+            let text = View::whole(text);
+            [Mapping::Text, Mapping::Roff].iter().any(|mapping| mapping.read(&text, at).is_some())
+        }
+        Some(&byte) => terminal::is_control(byte),
+        None => false,
+    }
+}
