@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use crate::bytes::pieces::{Literal, Pieces, UrlPiece};
+
 /// Bytes from a source, with the place of each byte in the source.
 ///
 /// The map is a sorted list of segments. Bytes that a layout inserted (a line break for `<br>`) are
@@ -29,32 +31,6 @@ struct SourcePiece {
     /// The length in the source, if the segment was decoded as a whole, as from `&amp;`. The length
     /// is 0 if the segment is a copy of the source.
     length: u32,
-}
-
-/// The bytes of the one character that a range of a source decodes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Literal {
-    bytes: [u8; 4],
-    len: u8,
-}
-
-impl Literal {
-    fn new(character: &[u8]) -> Literal {
-        let mut bytes = [0; 4];
-        let len = character.len().min(bytes.len());
-        bytes[..len].copy_from_slice(&character[..len]);
-        Literal { bytes, len: len as u8 }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.len)]
-    }
-}
-
-impl From<char> for Literal {
-    fn from(character: char) -> Literal {
-        Literal::new(character.encode_utf8(&mut [0; 4]).as_bytes())
-    }
 }
 
 /// Narrows an offset to 32 bits.
@@ -129,6 +105,18 @@ impl Logical {
         })
     }
 
+    /// Converts pieces of the text to pieces of the source. So maps compose.
+    pub(crate) fn pieces_of(&self, text: &Pieces) -> Pieces {
+        let mut pieces: Vec<UrlPiece> = Vec::new();
+        for piece in text.iter() {
+            match piece.literal {
+                Some(_) => pieces.push(UrlPiece { source: self.source(piece.source), ..piece }),
+                None => pieces.extend(self.pieces(piece.source).map(UrlPiece::from)),
+            }
+        }
+        Pieces::new(pieces)
+    }
+
     /// Returns the index of the first segment that begins after `offset`.
     fn after(&self, offset: usize) -> usize {
         self.segments.partition_point(|segment| segment.text as usize <= offset)
@@ -156,7 +144,6 @@ impl Logical {
     }
 
     /// Appends bytes that do not come from the source.
-    #[cfg(any(feature = "archive", test))]
     pub(crate) fn insert(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }

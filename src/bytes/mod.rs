@@ -9,6 +9,7 @@ pub(crate) mod logical;
 pub(crate) mod needle;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod os;
+pub(crate) mod pieces;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod read_at;
 pub(crate) mod roll;

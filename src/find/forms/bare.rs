@@ -9,6 +9,7 @@ use crate::find::end::delimiter::Preceding;
 use crate::find::end::extent::RawRun;
 use crate::find::end::{extent, sheet};
 use crate::find::forms::judge::Judge;
+use crate::find::forms::reread::reread;
 use crate::find::forms::stars::starless;
 use crate::find::join::{NoJoin, Strength};
 use crate::find::matches::{Kind, Pieces, RawMatch};
@@ -151,17 +152,14 @@ impl<'a> Bare<'a> {
             return None;
         }
         let frame = Unframed::around(text, start.scheme, run.full_end)?;
-        let lines = frame.view(text);
-        let inner = Start { scheme: frame.place(start.scheme), colon: frame.place(start.colon), form: start.form };
+        let lines = &frame.lines;
+        let inner = Start { scheme: lines.place(start.scheme), colon: lines.place(start.colon), form: start.form };
         let screen = OnScreen { columns: frame.columns(judge.options.screen.columns), is_framed: true };
         let judge = &Judge { options: Options { screen, ..judge.options } };
-        let bare = Bare { text: &lines, start: &inner, judge, ..self };
-        let in_sheet = judge.options.sheets == Sheets::Told;
-        let run = extent::read(&lines, &inner, bare.before(), judge.options.iri, in_sheet);
-        let found = run.and_then(|run| bare.read(&run));
-        text.touch_as(&lines);
-        let more = |found: &RawMatch| found.more.map(|_| start.colon);
-        Some(found.map(|found| RawMatch { more: more(&found), ..found.of_source(|range| frame.source(range)) }))
+        Some(reread(text, lines, lines.view(text), start.colon, |view| {
+            let bare = Bare { text: view, start: &inner, judge, ..self };
+            bare.read(&bare.run(false)?)
+        }))
     }
 
     /// Returns the start of the next line, if the run may continue there.
@@ -205,12 +203,18 @@ impl<'a> Bare<'a> {
 
     /// Reads the target of a terminal's link, unchanged (B-TERM).
     pub(crate) fn read_target(self) -> Option<RawMatch> {
-        let Bare { text, start, judge, .. } = self;
+        let Bare { text, start, .. } = self;
         let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
-        let run = extent::read(text, start, self.before(), judge.options.iri, judge.options.sheets == Sheets::Told)?;
-        run.url_end(text, start)?;
+        self.run(false)?.url_end(text, start)?;
         let url = start.scheme..end;
         Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
+    }
+
+    /// Reads the URL's run. Each comma ends it if the text is a CSV file, or if `in_record` is true
+    /// (B-SHEET). Returns `None` if no run begins here ([`extent::read`]).
+    pub(crate) fn run(self, in_record: bool) -> Option<RawRun> {
+        let Options { iri, sheets, .. } = self.judge.options;
+        extent::read(self.text, self.start, self.before(), iri, in_record || sheets == Sheets::Told)
     }
 
     /// Returns the context right before the URL (ST-3).

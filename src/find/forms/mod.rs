@@ -5,6 +5,7 @@ pub(crate) mod judge;
 pub(crate) mod readings;
 pub(crate) mod refang;
 pub(crate) mod refused;
+pub(crate) mod reread;
 pub(crate) mod resolve;
 pub(crate) mod stars;
 pub(crate) mod unescape;

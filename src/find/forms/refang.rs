@@ -9,13 +9,14 @@ use std::ops::Range;
 use crate::bytes::limits::{REFANG_BYTES, REFANG_HOST_BYTES};
 use crate::bytes::logical::Logical;
 use crate::find::end::unwritten::{COLON, DOTS};
-use crate::find::end::{ahead, extent, run};
+use crate::find::end::{ahead, run};
 use crate::find::forms::bare::Bare;
 use crate::find::forms::judge::Judge;
-use crate::find::matches::{Pieces, RawMatch};
-use crate::find::options::Sheets;
+use crate::find::forms::reread::reread;
+use crate::find::matches::RawMatch;
 use crate::find::options::{Options, Rejoin};
 use crate::find::start::Start;
+use crate::find::text::layers::Meant;
 use crate::find::text::view::View;
 use crate::find::{schemes, start};
 
@@ -37,7 +38,7 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     // stretch to its end.
     let head = head_end(text, scheme_end)?;
     let (view, first) = Hidden::read(text, word.clone(), scheme_end, head);
-    url_at(&View::whole(view.text.bytes()), first..first + word.len(), judge)?;
+    url_at(&View::whole(view.meant.text.bytes()), first..first + word.len(), judge)?;
     let end = text.stretch(scheme_end, scheme_end + REFANG_BYTES, is_of_stretch);
     if end == scheme_end + REFANG_BYTES {
         return None;
@@ -48,12 +49,11 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     }
     // The byte after the stretch shows that the run ends.
     hidden.append(text, end..text.len().min(end + 1));
-    let is_cut = text.upto(end + 1) == text.len();
-    let view = View::new(hidden.text.bytes(), is_cut && text.goes_on());
-    let found = url_at(&view, first..first + word.len(), judge);
-    text.touch_as(&view);
-    let found = found.filter(|found| hidden.text.source(found.start..found.end).start >= from)?;
-    Some(hidden.matched(found))
+    hidden.meant.is_cut = text.upto(end + 1) == text.len();
+    let found = reread(text, &hidden.meant, hidden.meant.view(text), colon, |view| {
+        url_at(view, first..first + word.len(), judge)
+    });
+    found.filter(|found| found.start >= from)
 }
 
 /// Returns whether a byte belongs to the stretch of a defanged URL.
@@ -86,7 +86,7 @@ fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
     let start = ahead::with_outer(view, start);
     let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
-    let run = extent::read(view, &start, bare.before(), options.iri, options.sheets == Sheets::Told)?;
+    let run = bare.run(false)?;
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }
 
@@ -109,7 +109,7 @@ const LONGEST_WORD: usize = b"view-source[:]".len();
 
 /// A defanged text, read as the original.
 struct Hidden {
-    text: Logical,
+    meant: Meant,
     /// A part of the text was defanged.
     is_hidden: bool,
 }
@@ -121,22 +121,22 @@ impl Hidden {
     fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
         let outer = outer_start(text, word.start);
         let before = outer.saturating_sub(1);
-        let mut hidden = Hidden { text: Logical::from(before), is_hidden: false };
+        let mut hidden = Hidden { meant: Meant { text: Logical::from(before), is_cut: false }, is_hidden: false };
         hidden.append(text, before..outer);
         hidden.append_rest(text, outer, word.start);
-        let first = hidden.text.len();
+        let first = hidden.meant.text.len();
         hidden.append_scheme(text, word);
         hidden.append_rest(text, colon, end);
         (hidden, first)
     }
 
     fn append(&mut self, text: &[u8], range: Range<usize>) {
-        self.text.append(&text[range.clone()], range.start);
+        self.meant.text.append(&text[range.clone()], range.start);
     }
 
     fn replace(&mut self, byte: u8, source: Range<usize>) {
         self.is_hidden = true;
-        self.text.replace(&[byte], source);
+        self.meant.text.replace(&[byte], source);
     }
 
     /// Appends the word before a colon. Appends `hxxp` as `http`, and keeps the case of each
@@ -192,13 +192,5 @@ impl Hidden {
             at = after;
         }
         self.append(text, plain..end);
-    }
-
-    /// Converts a match in the stretch to a match in the source.
-    fn matched(&self, found: RawMatch) -> RawMatch {
-        let reading = |reading: &Pieces| Pieces::new(reading.iter().flat_map(|piece| self.text.pieces(piece.source)));
-        let Range { start, end } = self.text.source(found.start..found.end);
-        let others = found.others.iter().map(reading).collect();
-        RawMatch { start, end, first: reading(&found.first), others, joined: None, ..found }
     }
 }

@@ -3,21 +3,23 @@
 use std::ops::Range;
 
 use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
+use crate::bytes::logical::Logical;
+use crate::find::end::ahead;
 use crate::find::end::opaque::Opaque;
 use crate::find::end::sheet::LastLine;
-use crate::find::end::{ahead, extent};
 use crate::find::forms::bare::Bare;
 use crate::find::forms::judge::Judge;
+use crate::find::forms::reread::{OfLayer, reread};
+use crate::find::forms::unescape::with_references;
 use crate::find::forms::unescape::{self, Unescaped};
 #[cfg(feature = "domain")]
-use crate::find::forms::{refang, refused, wrapped, www};
-use crate::find::lane::anchor::Candidate;
+use crate::find::forms::www;
+use crate::find::forms::{refang, refused, wrapped};
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Options;
-use crate::find::options::Sheets;
 use crate::find::schemes;
 use crate::find::start;
-use crate::find::start::{SchemeForm, Start};
+use crate::find::start::{Candidate, SchemeForm, Start};
 use crate::find::text::layers::{Mapping, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
@@ -188,10 +190,8 @@ impl Resolver {
                 None => Ok(None),
             };
         }
-        let before = bare.before();
-        let is_known = !before.is_open() && self.last_line.is_known(text, start.scheme);
-        let in_sheet = options.sheets == Sheets::Told || is_known;
-        let Some(mut run) = extent::read(text, &start, before, options.iri, in_sheet) else {
+        let is_known = !bare.before().is_open() && self.last_line.is_known(text, start.scheme);
+        let Some(mut run) = bare.run(is_known) else {
             return match Mapping::in_authority(text, &start) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
@@ -229,7 +229,6 @@ impl Resolver {
         all: bool,
         cut: Option<RawMatch>,
     ) -> Resolved<RawMatch> {
-        let options = self.judge.options;
         self.unescaped.resize_with(Mapping::ALL, Default::default);
         let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
         if !unescaped.covers(text, start.scheme) {
@@ -246,40 +245,33 @@ impl Resolver {
             return Ok(None);
         }
         let Some(inner) = unescaped.start(start) else { return Ok(cut) };
-        let view = unescaped.view(text, &inner);
-        let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-        let is_ruled_out = opaque.rules_out(&view, &inner);
-        if is_ruled_out {
-            text.touch_as(&view);
-            return Ok(cut);
-        }
-        // The view lacks the surrounding lines, so B-SHEET cannot use them as evidence.
-        let in_sheet = options.sheets == Sheets::Told;
-        let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
-        if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
-            opaque.note_failure(&view, &inner, run);
-        }
-        if run.as_ref().is_some_and(|run| unescaped.is_too_long(start.scheme, Some(run))) {
-            text.touch_as(&view);
-            return Err((start.scheme, Refusal::TooLong));
-        }
-        let has_line_below = run.as_ref().is_some_and(|run| bare.line_below(run).is_some());
-        if !has_line_below {
-            let found = run.and_then(|run| bare.read(&run));
-            text.touch_as(&view);
-            let found = found.map(|found| unescaped.matched(found, start.colon));
-            return Ok(with_cut(text, found, cut, start.colon, all));
-        }
-        let with_lines = Unescaped::read(text, start.scheme, mapping, true);
-        let found = with_lines.start(start).and_then(|inner| {
-            let view = with_lines.view(text, &inner);
-            let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-            let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
-            let found = run.and_then(|run| bare.read(&run));
-            text.touch_as(&view);
-            found
+        let judge = &self.judge;
+        let near = reread(text, &unescaped.meant, unescaped.view(text, &inner), start.colon, |view| {
+            let bare = Bare { text: view, start: &inner, judge, all };
+            // The view lacks the surrounding lines, so B-SHEET cannot use them as evidence.
+            let run = if opaque.rules_out(view, &inner) { None } else { bare.run(false) };
+            let Some(run) = run else { return Ok(Near::Whole(None)) };
+            if run.url_end(view, &inner).is_none() {
+                opaque.note_failure(view, &inner, &run);
+            }
+            if unescaped.is_too_long(start.scheme, Some(&run)) {
+                return Err((start.scheme, Refusal::TooLong));
+            }
+            let is_line = bare.line_below(&run).is_none();
+            Ok(if is_line { Near::Whole(with_references(bare.read(&run), view)) } else { Near::Lines })
         });
-        let found = found.map(|found| with_lines.matched(found, start.colon));
+        let found = match near? {
+            Near::Whole(found) => found,
+            Near::Lines => {
+                let unescaped = Unescaped::read(text, start.scheme, mapping, true);
+                unescaped.start(start).and_then(|inner| {
+                    reread(text, &unescaped.meant, unescaped.view(text, &inner), start.colon, |view| {
+                        let bare = Bare { text: view, start: &inner, judge, all };
+                        with_references(bare.run(false).and_then(|run| bare.read(&run)), view)
+                    })
+                })
+            }
+        };
         Ok(with_cut(text, found, cut, start.colon, all))
     }
 
@@ -296,6 +288,22 @@ impl Resolver {
             return None;
         }
         Bare { text, start, judge: &self.judge, all }.read_broken_scheme(end)
+    }
+}
+
+/// The result of reading a URL with escapes in its own line.
+enum Near {
+    Whole(Option<RawMatch>),
+    /// The URL may continue on the next line, so it is read again with the lines around it.
+    Lines,
+}
+
+impl OfLayer for Near {
+    fn of_source(self, layer: &Logical, colon: usize) -> Near {
+        match self {
+            Near::Whole(found) => Near::Whole(found.of_source(layer, colon)),
+            Near::Lines => Near::Lines,
+        }
     }
 }
 

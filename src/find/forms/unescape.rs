@@ -9,14 +9,15 @@
 use std::ops::Range;
 
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
-use crate::bytes::logical::{Literal, Logical};
+use crate::bytes::logical::Logical;
+use crate::bytes::pieces::Literal;
 use crate::find::end::extent::RawRun;
 use crate::find::end::{delimiter, run};
-use crate::find::matches::{Pieces, RawMatch};
+use crate::find::matches::{Pieces, RawMatch, UrlPiece};
 use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::layers::escape::Escape;
-use crate::find::text::layers::{self, Mapping, entity, json, may_be_escape, roff};
+use crate::find::text::layers::{self, Mapping, Meant, entity, json, may_be_escape, roff};
 use crate::find::text::lines::{line_end, next_line};
 use crate::find::text::view::View;
 
@@ -106,9 +107,7 @@ pub(crate) struct Unescaped {
     stretch: Range<usize>,
     /// The stretch ends at a byte that ends every run.
     ends: bool,
-    /// The text reaches the end of the source read so far.
-    is_cut: bool,
-    text: Logical,
+    pub(crate) meant: Meant,
     /// The offsets, in the decoded text, of escapes that are valid only after the authority.
     of_path: Vec<usize>,
     /// The text holds an escape that may have another meaning in a manual page.
@@ -123,8 +122,9 @@ impl Unescaped {
         const REACH: usize = 128;
         let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (delimiter::REACH, REACH) };
         let from = url.saturating_sub(before);
-        let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
-        unescaped.text.append(&text[from..url], from);
+        let mut unescaped =
+            Unescaped { mapping, meant: Meant { text: Logical::from(from), is_cut: false }, ..Unescaped::default() };
+        unescaped.meant.text.append(&text[from..url], from);
         let (end, ends) = unescaped.append(text, url, text.len().min(url + 2 * RUN_BYTES), true);
         text.upto(end + 1);
         (unescaped.stretch, unescaped.ends) = (url..end, ends);
@@ -136,9 +136,9 @@ impl Unescaped {
         };
         // Escapes are also decoded on the next line, but not on the lines after it.
         let to = text.len().min(end + after);
-        unescaped.is_cut = to == text.len();
+        unescaped.meant.is_cut = to == text.len();
         let (at, _) = unescaped.append(text, end, line_end(text, line.min(to), to), false);
-        unescaped.text.append(&text[at..to.max(at)], at);
+        unescaped.meant.text.append(&text[at..to.max(at)], at);
         unescaped
     }
 
@@ -152,7 +152,7 @@ impl Unescaped {
             layers::begins_escape(byte) || mapping.is_plain_slash(byte) || stops && run::is_hard_stop(text, at)
         };
         while let Some(mark) = (at..to).find(is_mark) {
-            self.text.append(&text[at..mark], at);
+            self.meant.text.append(&text[at..mark], at);
             let byte = text[mark];
             let escape = match mapping.read(text, mark) {
                 None if stops && mapping.is_stop(text, mark) => return (mark, true),
@@ -160,7 +160,7 @@ impl Unescaped {
                 // replaces the plain `/` there.
                 None if byte == b'\\' || mapping.is_plain_slash(byte) => Escape::of(Some('\\'), 1),
                 None => {
-                    self.text.append(&text[mark..mark + 1], mark);
+                    self.meant.text.append(&text[mark..mark + 1], mark);
                     at = mark + 1;
                     continue;
                 }
@@ -169,22 +169,22 @@ impl Unescaped {
             // The escapes of JSON have the same meaning in each mapping.
             self.has_mark |= byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\'));
             if escape.of_path {
-                self.of_path.push(self.text.len());
+                self.of_path.push(self.meant.text.len());
             }
             at = mark + escape.len;
             if let Some(reads) = escape.reads {
-                self.text.replace(Literal::from(reads).bytes(), mark..at);
+                self.meant.text.replace(Literal::from(reads).bytes(), mark..at);
             }
         }
         let end = to.max(at);
-        self.text.append(&text[at..end], at);
+        self.meant.text.append(&text[at..end], at);
         (end, false)
     }
 
     /// Returns the decoded text. More text may follow it if it reaches the end of a source that
     /// continues. It ends before an escape in the authority that is valid only in a path (B-BACK).
     pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
-        let view = View::new(self.text.bytes(), self.is_cut && source.goes_on());
+        let view = self.meant.view(source);
         let body = start.body();
         let escape = self.of_path.get(self.of_path.partition_point(|&at| at < body)).copied();
         let is_in_authority = |&escape: &usize| {
@@ -203,9 +203,9 @@ impl Unescaped {
     pub(crate) fn covers(&self, text: &[u8], url: usize) -> bool {
         let Range { start, end } = self.stretch;
         // A URL may begin in an escape of the stretch: `\u0026s3://`.
-        let is_literal = |at| self.text.source(at..at + 1) == (url..url + 1);
+        let is_literal = |at| self.meant.text.source(at..at + 1) == (url..url + 1);
         (start..end).contains(&url)
-            && self.text.offset_of(url).is_some_and(is_literal)
+            && self.meant.text.offset_of(url).is_some_and(is_literal)
             && (self.ends || end == text.len() || end - url > RUN_BYTES)
     }
 
@@ -221,7 +221,7 @@ impl Unescaped {
     pub(crate) fn is_too_long(&self, url: usize, run: Option<&RawRun>) -> bool {
         let end = match (self.mapping, run) {
             (Mapping::Text, None) => return false,
-            (Mapping::Text, Some(run)) => self.text.source(0..run.full_end).end,
+            (Mapping::Text, Some(run)) => self.meant.text.source(0..run.full_end).end,
             _ => self.stretch.end,
         };
         end - url > RUN_BYTES
@@ -237,40 +237,30 @@ impl Unescaped {
 
     /// Returns the start in the decoded text of a URL of the source.
     pub(crate) fn start(&self, start: &Start) -> Option<Start> {
-        let scheme = self.text.offset_of(start.scheme)?;
+        let scheme = self.meant.text.offset_of(start.scheme)?;
         Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
     }
+}
 
-    /// Converts a reading of the decoded text to a reading of the source. References to delimiters,
-    /// which only a quoted URL holds, are decoded.
-    fn reading(&self, reading: &Pieces) -> Pieces {
-        let text = self.text.bytes();
-        let mut pieces: Vec<(Range<usize>, Option<Literal>)> = Vec::new();
+/// Returns a match of the decoded text with its references to delimiters decoded. Only a quoted URL
+/// holds such references (B-ENT).
+pub(crate) fn with_references(found: Option<RawMatch>, text: &[u8]) -> Option<RawMatch> {
+    let found = found?;
+    let decoded = |reading: &Pieces| {
+        let mut pieces: Vec<UrlPiece> = Vec::new();
         for Range { mut start, end } in reading.iter().map(|piece| piece.source) {
             for at in memchr::memchr_iter(b'&', &text[start..end]).map(|found| start + found).collect::<Vec<_>>() {
                 let Some((character, len)) = entity::read(&View::whole(&text[..end]), at) else { continue };
-                pieces.extend(self.text.pieces(start..at));
-                pieces.push((self.text.source(at..at + len), Some(Literal::from(character))));
+                pieces.push((start..at).into());
+                pieces.push((at..at + len, Some(Literal::from(character))).into());
                 start = at + len;
             }
-            pieces.extend(self.text.pieces(start..end));
+            pieces.push((start..end).into());
         }
         Pieces::new(pieces)
-    }
-
-    /// Converts a match in the decoded text to a match in the source. `colon` is the place in the
-    /// source at which the match was found.
-    pub(crate) fn matched(&self, found: RawMatch, colon: usize) -> RawMatch {
-        let Range { start, end } = self.text.source(found.start..found.end);
-        RawMatch {
-            start,
-            end,
-            first: self.reading(&found.first),
-            others: found.others.iter().map(|other| self.reading(other)).collect(),
-            more: found.more.map(|_| colon),
-            ..found
-        }
-    }
+    };
+    let others = found.others.iter().map(decoded).collect();
+    Some(RawMatch { first: decoded(&found.first), others, ..found })
 }
 
 #[cfg(test)]
@@ -308,14 +298,14 @@ mod tests {
             (Roff, r"http://h/\(t", "http://h/"),
         ] {
             let unescaped = read(text.as_bytes(), 0, escapes);
-            assert!(unescaped.text.bytes().starts_with(expected.as_bytes()), "{text}");
-            assert!(unescaped.text.bytes().get(expected.len()).is_none_or(|&b| run::ends_every_run(b)), "{text}");
-            let all = Pieces::new(unescaped.text.pieces(0..expected.len()));
+            assert!(unescaped.meant.text.bytes().starts_with(expected.as_bytes()), "{text}");
+            assert!(unescaped.meant.text.bytes().get(expected.len()).is_none_or(|&b| run::ends_every_run(b)), "{text}");
+            let all = Pieces::new(unescaped.meant.text.pieces(0..expected.len()));
             assert_eq!(all.bytes(text.as_bytes()), expected.as_bytes(), "{text}");
             assert!(all.source().end <= unescaped.stretch.end, "{text}");
             for at in 0..expected.len() {
                 if expected.is_char_boundary(at) && expected.is_char_boundary(at + 1) {
-                    let byte = Pieces::new(unescaped.text.pieces(at..at + 1));
+                    let byte = Pieces::new(unescaped.meant.text.pieces(at..at + 1));
                     assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
                 }
             }
@@ -362,7 +352,7 @@ mod tests {
                     let start = Start::new(text, url, url + 4);
                     let [known, fresh] = [&first, &fresh].map(|read| {
                         let start = read.start(&start).expect("in the stretch");
-                        (read.stretch.end, &read.text.bytes()[start.scheme - 1..])
+                        (read.stretch.end, &read.meant.text.bytes()[start.scheme - 1..])
                     });
                     assert_eq!(known, fresh);
                 }

@@ -11,6 +11,7 @@ use crate::bytes::limits::{READINGS, SCHEME_BYTES, WRAPPER_BYTES, WRAPPER_LINES}
 use crate::bytes::logical::Logical;
 use crate::find::forms::judge::{Judge, holds_at};
 use crate::find::forms::readings::Hyphenated;
+use crate::find::forms::reread::reread;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Rejoin;
 use crate::find::schemes;
@@ -44,15 +45,9 @@ fn read_framed(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &J
         return None; // nearly every wrapper
     }
     let frame = Unframed::around_wrapper(text, open, end)?;
-    let lines = frame.view(text);
-    let hit = read_body(&lines, frame.place(open), frame.place(colon), kind, judge, all);
-    text.touch_as(&lines);
-    let of_source = |found: RawMatch| {
-        let more = found.more.map(|_| colon);
-        RawMatch { more, ..found.of_source(|range| frame.source(range)) }
-    };
-    let hit = hit.ok()?;
-    Some(Hit { first: of_source(hit.first), rest: hit.rest.into_iter().map(of_source).collect() })
+    let lines = &frame.lines;
+    let places = [open, colon].map(|at| lines.place(at));
+    reread(text, lines, lines.view(text), colon, |view| read_body(view, places[0], places[1], kind, judge, all).ok())
 }
 
 /// Reads the wrapper in the lines of the text.

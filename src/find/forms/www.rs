@@ -1,12 +1,10 @@
 //! Names without a scheme: B-WWW.
 
-use crate::find::end::extent;
 use crate::find::end::sheet::LastLine;
 use crate::find::forms::bare::Bare;
 use crate::find::forms::judge::Judge;
 use crate::find::matches::{Kind, Pieces, RawMatch};
-use crate::find::options::Sheets;
-use crate::find::options::{Options, Rejoin};
+use crate::find::options::{Options, Rejoin, Sheets};
 use crate::find::start;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::view::View;
@@ -31,8 +29,8 @@ pub(crate) fn read(
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let bare = Bare { text, start: &start, judge: &Judge { options }, all: true };
-    let in_sheet = options.sheets == Sheets::Told || last_line.is_record(text, at);
-    let run = extent::read(text, &start, bare.before(), options.iri, in_sheet)?;
+    let is_told = options.sheets == Sheets::Told;
+    let run = bare.run(!is_told && last_line.is_record(text, at))?;
     let found = if run.is_too_long(&start) { None } else { bare.read(&run) }?;
     let host_end = text.stretch(at, found.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     let is_host = is_public(&text[at..host_end]);

@@ -11,26 +11,11 @@
 
 use crate::bytes::simd::{Kernel, Look, Stretch};
 use crate::find::options::Options;
+use crate::find::start::Candidate;
 use crate::find::{schemes, start};
 
 /// The number of bytes after a colon that show whether it is a candidate.
 pub(crate) const AHEAD: usize = b"//".len();
-
-/// A colon at which something may begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    pub(crate) colon: usize,
-    /// The eight bytes before the colon as a big-endian number. Zeros stand for bytes before the
-    /// start of the text.
-    pub(crate) word: u64,
-}
-
-impl Candidate {
-    #[inline(always)]
-    pub(crate) fn at(text: &[u8], colon: usize) -> Candidate {
-        Candidate { colon, word: last_eight(text, colon) }
-    }
-}
 
 /// Returns whether `//` may follow the colon, or `URL` or a scheme of K or B-OPAQUE stands before
 /// it.
@@ -121,16 +106,6 @@ impl Look for NextCandidate<'_> {
             }
             from = colon + 1;
         }
-    }
-}
-
-/// Returns the eight bytes before `at` as a big-endian number. Zeros stand for bytes before the
-/// start of the text.
-#[inline(always)]
-pub(crate) fn last_eight(text: &[u8], at: usize) -> u64 {
-    match at.checked_sub(8).and_then(|i| text[i..at].first_chunk()) {
-        Some(&eight) => u64::from_be_bytes(eight),
-        None => text[..at].iter().fold(0, |eight, &byte| eight << 8 | u64::from(byte)),
     }
 }
 

@@ -7,13 +7,14 @@ use crate::bytes::roll::Buffer;
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::{run, trim};
 use crate::find::forms::resolve::Resolver;
-use crate::find::lane::anchor::{Anchors, Candidate};
+use crate::find::lane::anchor::Anchors;
 use crate::find::lane::events::{Event, EventSink};
 use crate::find::lane::fast::{Lane, LaneEnd};
 use crate::find::lane::{anchor, fast};
 use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::start;
+use crate::find::start::Candidate;
 use crate::find::text::view::View;
 use crate::find::text::{layers, lines};
 

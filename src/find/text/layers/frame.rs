@@ -8,7 +8,9 @@ use std::ops::Range;
 
 use bstr::ByteSlice;
 
+use super::Meant;
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER};
+use crate::bytes::logical::Logical;
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
 use crate::find::text::window::{JoinWindow, columns, trim_end};
@@ -76,12 +78,8 @@ impl FramedLine {
 
 /// The lines of a frame, without its marks.
 pub(crate) struct Unframed {
-    text: Vec<u8>,
-    /// The start of each line, in `text` and in the source.
-    lines: Vec<(usize, usize)>,
+    pub(crate) lines: Meant,
     marks: BorderMarks,
-    /// The text read so far ends within the frame.
-    is_cut: bool,
 }
 
 impl Unframed {
@@ -141,37 +139,18 @@ impl Unframed {
     }
 
     fn of_lines(text: &[u8], inner: &[Range<usize>], marks: BorderMarks, is_cut: bool) -> Unframed {
-        let mut unframed = Unframed { text: Vec::new(), lines: Vec::with_capacity(inner.len()), marks, is_cut };
+        let mut lines = Logical::from(inner[0].start);
         for line in inner {
-            unframed.lines.push((unframed.text.len(), line.start));
-            unframed.text.extend_from_slice(&text[line.clone()]);
-            unframed.text.push(b'\n');
+            lines.append(&text[line.clone()], line.start);
+            lines.insert(b"\n");
         }
-        unframed
-    }
-
-    /// Returns the lines as a text, which may continue if the frame and `source` do.
-    pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
-        View::new(&self.text, self.is_cut && source.goes_on())
+        Unframed { lines: Meant { text: lines, is_cut }, marks }
     }
 
     /// Returns the width of the lines on a screen of `columns`. With two borders, the width is
     /// unknown, because blanks may stand before the right border.
     pub(crate) fn columns(&self, columns: Option<usize>) -> Option<usize> {
         columns?.checked_sub(self.marks.left + 1).filter(|_| self.marks.right.is_none())
-    }
-
-    /// Converts the place of a byte in the source to its place here. The byte must be in a line of the
-    /// frame.
-    pub(crate) fn place(&self, at: usize) -> usize {
-        let (here, source) = self.lines[self.lines.partition_point(|&(_, source)| source <= at) - 1];
-        here + (at - source)
-    }
-
-    /// Converts a range within one line to its range in the source.
-    pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
-        let (here, source) = self.lines[self.lines.partition_point(|&(here, _)| here <= range.start) - 1];
-        source + (range.start - here)..source + (range.end - here)
     }
 }
 
@@ -217,9 +196,9 @@ mod tests {
         let start = text.find("http").unwrap();
         let end = start + text[start..].find([' ', '\n', '│']).unwrap();
         let unframed = Unframed::around(&View::whole(text.as_bytes()), start, end)?;
-        let place = unframed.place(start);
-        assert_eq!(unframed.source(place..place + end - start), start..end);
-        Some(String::from_utf8(unframed.text).unwrap())
+        let place = unframed.lines.place(start);
+        assert_eq!(unframed.lines.text.source(place..place + end - start), start..end);
+        Some(String::from_utf8(unframed.lines.text.bytes().to_vec()).unwrap())
     }
 
     #[test]
@@ -257,7 +236,8 @@ mod tests {
         let (start, end) = (4, 12);
         for cut in end..text.len() {
             let view = View::new(&text[..cut], true);
-            let lines = Unframed::around(&view, start, end).map(|unframed| unframed.lines.len());
+            let lines = Unframed::around(&view, start, end)
+                .map(|unframed| unframed.lines.text.bytes().iter().filter(|&&byte| byte == b'\n').count());
             let is_decided = cut > text.len() - 2;
             assert!(view.is_touched() || is_decided && lines == Some(2), "{cut}");
         }

@@ -23,8 +23,30 @@ pub(crate) mod roff;
 pub(crate) mod terminal;
 mod unseen;
 
+use crate::bytes::logical::Logical;
 use crate::find::text::view::View;
 use escape::Escape;
+
+/// A stretch of a text as it is meant: without the marks and escapes of a layer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Meant {
+    /// The bytes, with their places in the text.
+    pub(crate) text: Logical,
+    /// The stretch reaches the end of the text that was read so far.
+    pub(crate) is_cut: bool,
+}
+
+impl Meant {
+    /// Returns the stretch as a text. More text may follow it if `source` continues.
+    pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
+        View::new(self.text.bytes(), self.is_cut && source.goes_on())
+    }
+
+    /// Returns the place in the stretch of a byte of the source. The stretch must hold this byte.
+    pub(crate) fn place(&self, source: usize) -> usize {
+        self.text.offset_of(source).expect("a byte of the stretch")
+    }
+}
 
 /// A way in which a text escapes its URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,61 @@
+//! Reads a text again as a layer shows it: the one place where a layer meets the forms.
+//!
+//! Each layer makes a [`Meant`], a stretch of the text without its marks. The same forms read that
+//! stretch as any other text, with the same rules. The match is then mapped back to the source.
+//!
+//! # Example
+//!
+//! The source is `│ http://h/a │⏎│ b │`. The frame's lines are `http://h/a⏎b`, and each line keeps
+//! its place in the source. The forms find `http://h/ab` there. Its pieces are two ranges of the
+//! lines, which become two ranges of the source.
+
+use crate::bytes::logical::Logical;
+use crate::find::matches::{Hit, RawMatch};
+use crate::find::text::layers::Meant;
+use crate::find::text::view::View;
+
+/// A result that a rereading finds in the text of a layer.
+pub(crate) trait OfLayer {
+    /// Returns the result in the source. `colon` is the place in the source at which it was found.
+    fn of_source(self, layer: &Logical, colon: usize) -> Self;
+}
+
+impl OfLayer for RawMatch {
+    fn of_source(self, layer: &Logical, colon: usize) -> RawMatch {
+        RawMatch::of_source(self, layer, colon)
+    }
+}
+
+impl OfLayer for Hit {
+    fn of_source(self, layer: &Logical, colon: usize) -> Hit {
+        let rest = self.rest.into_iter().map(|part| part.of_source(layer, colon)).collect();
+        Hit { first: self.first.of_source(layer, colon), rest }
+    }
+}
+
+impl<T: OfLayer> OfLayer for Option<T> {
+    fn of_source(self, layer: &Logical, colon: usize) -> Option<T> {
+        self.map(|found| found.of_source(layer, colon))
+    }
+}
+
+impl<T: OfLayer, E> OfLayer for Result<T, E> {
+    fn of_source(self, layer: &Logical, colon: usize) -> Result<T, E> {
+        self.map(|found| found.of_source(layer, colon))
+    }
+}
+
+/// Reads `view`, the text of `layer` or a part of it, and maps the result back to `text`. `colon` is
+/// the place in `text` at which the URL is found. If the end of the view cut off a look, the end of
+/// `text` did, too (ST-5).
+pub(crate) fn reread<T: OfLayer>(
+    text: &View<'_>,
+    layer: &Meant,
+    view: View<'_>,
+    colon: usize,
+    read: impl FnOnce(&View<'_>) -> T,
+) -> T {
+    let found = read(&view);
+    text.touch_as(&view);
+    found.of_source(&layer.text, colon)
+}
