@@ -45,6 +45,64 @@ const FLOORS: [&[&str]; 10] = [
     &["cli"],
 ];
 
+/// The rooms of the folders that have floors of their own, from below to above. A room is a file or a
+/// folder. It uses no other room of its floor, and none above.
+const INNER: [(&[&str], &[&[&str]]); 4] = [
+    (
+        &["find"],
+        &[&["matches", "options", "schemes"], &["text"], &["start"], &["end"], &["join"], &["forms"], &["lane"]],
+    ),
+    (
+        &["archive"],
+        &[
+            &["cms", "compress", "message", "quote", "support", "tar"],
+            &["charset", "inline", "members", "pruned", "wire", "zip"],
+            &["calendar", "flowed", "foreign", "header", "pdf", "transfer"],
+            &["html"],
+            &["recognise"],
+            &["input", "restored", "split"],
+            &["attachment", "partial"],
+            &["mime"],
+            &["warc"],
+        ],
+    ),
+    (
+        &["drive"],
+        &[
+            &["section", "work"],
+            &["lines", "stats"],
+            &["extractor", "place"],
+            &["matches", "sync"],
+            &["convert", "excerpt", "heal", "order", "sink"],
+            &["match_loop"],
+            &["slice", "stream"],
+            &["chunks", "feeder", "mail", "segments"],
+            &["parallel", "range"],
+            &["files"],
+        ],
+    ),
+    (
+        &["main", "command"],
+        &[
+            &["baseline", "checked", "client", "excerpts", "ignored", "os", "readers"],
+            &["model"],
+            &["sheet", "sources"],
+            &["ledger"],
+            &["settled"],
+            &["examine"],
+            &["broken", "history", "spellings"],
+            &["format", "report"],
+            &["explain", "store"],
+        ],
+    ),
+];
+
+/// The files that must not use others, although the floors would allow it.
+const NEVER: [(&str, &str, &str); 2] = [
+    ("find/end/", "find/text/layers/", "the end of a URL need not know how its text is written"),
+    ("find/start.rs", "find/text/layers/", "the start of a URL need not know how its text is written"),
+];
+
 /// The names that still have two meanings. Each should be kept for only one of them.
 const DOUBLE: &[&str] = &[];
 
@@ -315,6 +373,55 @@ fn a_file_knows_only_the_floors_below_it() {
         }
     }
     assert!(seen > 50, "the test looked at next to nothing: {seen}");
+}
+
+/// Returns the room of a file in a folder of modules.
+fn room<'s>(source: &'s Source, folder: &[&str]) -> Option<&'s str> {
+    let inside =
+        source.module.strip_prefix(folder.iter().map(|&part| part.to_owned()).collect::<Vec<_>>().as_slice())?;
+    inside.first().map(String::as_str)
+}
+
+#[test]
+fn a_room_knows_only_the_rooms_below_it() {
+    let house = House::new("src");
+    let uses = house.uses();
+    let mut upwards = String::new();
+    for (folder, floors) in INNER {
+        let floor_of = |room: &str| {
+            floors
+                .iter()
+                .position(|floor| floor.contains(&room))
+                .unwrap_or_else(|| panic!("{folder:?}: what is {room}?"))
+        };
+        let mut seen = 0;
+        for (from, used) in house.sources.iter().zip(&uses) {
+            let Some(own) = room(from, folder) else { continue };
+            let others = used.iter().filter_map(|&to| Some((room(&house.sources[to], folder)?, &house.sources[to])));
+            for (other, to) in others.filter(|(other, _)| *other != own) {
+                seen += 1;
+                if floor_of(other) >= floor_of(own) {
+                    upwards += &format!("{} uses {}\n", from.file, to.file);
+                }
+            }
+        }
+        assert!(seen > 20, "{folder:?}: the test looked at next to nothing: {seen}");
+    }
+    assert!(upwards.is_empty(), "upwards or sideways:\n{upwards}");
+}
+
+#[test]
+fn what_a_file_must_never_know() {
+    let house = House::new("src");
+    for ((from, used), (users, target, reason)) in
+        house.sources.iter().zip(house.uses()).flat_map(|pair| NEVER.map(|never| (pair.clone(), never)))
+    {
+        assert!(house.sources.iter().any(|source| source.file.starts_with(target)), "no {target}");
+        if from.file.starts_with(users) {
+            let known = used.iter().map(|&to| &house.sources[to].file).find(|file| file.starts_with(target));
+            assert!(known.is_none(), "{} uses {known:?}: {reason}", from.file);
+        }
+    }
 }
 
 #[test]

@@ -5,40 +5,40 @@
 //! candidate colons (`anchor`) and resolves the match at each. It keeps the earliest match that
 //! does not overlap the previous one.
 //!
-//! | step | file | rules |
-//! |---|---|---|
-//! | the loop | `search` | leftmost first, without overlap |
-//! | candidate colons | `anchor` | no false negatives |
-//! | plain URLs, in one pass | `fast` | no rule applies to them |
-//! | the output of the search | `events` | |
-//! | the text ahead | `view` | ST-5 |
-//! | the form of URL at a colon | `resolve` | W-FORM, P-FORM, and the order of the rest |
-//! | the known schemes | `schemes` | K, L, section 10 |
-//! | the start of a URL | `start` | B-START |
-//! | the end of its run | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
-//! | names without a scheme | `www` | B-WWW |
-//! | defanged URLs | `refang` | B-REFANG |
-//! | placeholder and defanged hosts | `unwritten`, `refused` | B-NOHOST |
-//! | the bytes that end every run | `stops` | B-RUN-1 |
-//! | non-ASCII letters | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
-//! | the delimiter before the URL | `delimiter` | B-CLOSED |
-//! | fields of records | `sheet` | B-SHEET |
-//! | the end of the URL | `trim` | B-END |
-//! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
-//! | lines | `lines` | their starts and ends |
-//! | line starts and markers | `left` | W-PFX |
-//! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |
-//! | doubtful hyphens | `readings`, `judge` | W-HYPH, levels |
-//! | bare readings | `bare`, `stars` | B-HYPH, B-UNI-1, B-STARS |
-//! | evidence for a broken bare URL | `join` | B-JOIN |
-//! | linear time on hostile text | `opaque` | ST-2 |
-//! | matches and options | `matches`, `options` | |
+//! # Floors
+//!
+//! Each floor uses only those below it (`tests/floors.rs`).
+//!
+//! | floor | what is there |
+//! |---|---|
+//! | [`lane`] | the search loop, candidate colons, and plain URLs in one pass |
+//! | [`forms`] | the form of URL at a colon, its readings, and the one reread of a layer |
+//! | [`join`] | the evidence that a bare URL continues on the next line (B-JOIN) |
+//! | [`end`] | the authority and the run of a URL, and the marks at its end (B-AUTH, B-RUN, B-END) |
+//! | [`start`] | the start of a URL (B-START) |
+//! | [`text`] | the text read so far, its lines and markers, and its layers |
+//! | [`matches`], [`options`], [`schemes`] | the values that pass between the floors |
+//!
+//! # From a text to a match
+//!
+//! 1. `lane::search` looks for the next colon at which something may begin (`lane::anchor`). Nearly
+//!    every URL is plain, and `lane::fast` reads it in one pass.
+//! 2. `forms::resolve` decides what begins at any other colon: a wrapper (`wrapped`), a prefixed or
+//!    bare URL (`bare`), a name without a scheme (`www`), or a refused candidate (`refused`).
+//! 3. For a bare URL, `start` finds the first byte, and `end::extent` reads its run.
+//! 4. If the run ends at an escape or in a frame, the text is read again as that layer means it
+//!    (`text::layers`, `forms::reread`). Steps 2 and 3 apply there unchanged.
+//! 5. If the run ends where its line ends, `join` weighs whether the URL continues.
+//! 6. The match holds its readings as pieces of the source.
+//!
+//! A new kind of escape is one file in `text::layers`, and one row of its table.
 //!
 //! # Purity (P1)
 //!
 //! The match at a colon is a function of the options and the text around the colon ([`LOOKBEHIND`],
 //! [`LOOKAHEAD`]). The only state that may hide a match is the end of the last match. The caches,
-//! such as [`opaque::Opaque`], hold facts that could be computed from the text again at any time.
+//! such as [`Opaque`](end::opaque::Opaque), hold facts that could be computed from the text again
+//! at any time.
 
 mod end;
 mod forms;

@@ -1,5 +1,23 @@
 //! From the scheme to the end of a bare URL: B-START-2, B-AUTH, B-HOST, B-UNI-2, B-MAIL, B-NEWS,
 //! B-ANGLEID.
+//!
+//! [`read`] makes a [`RawRun`] in two steps. `begin` reads the authority, and decides whether a host
+//! may stand there (B-HOST). `Begun::finish` reads the path, query and fragment ([`run`]). The host
+//! is checked first, because otherwise each URL of `http://%s/http://%s/…` would read the whole
+//! rest. [`RawRun::url_end`] then trims the run (B-END), and tests what B-END may have changed.
+//!
+//! A run has up to three other ends: `full_end`, which unclosed brackets do not move (B-MAX, B-JOIN);
+//! `shorter`, where the run would end without a delimiter or letter that continued it; and the end
+//! of a longer reading over letters of another script (B-UNI-1).
+//!
+//! # Example
+//!
+//! In `(see http://joe@h.example:80/a(1), b)`, the scheme's colon is known.
+//!
+//! 1. `begin` reads `joe` as a host, meets `@`, and reads the host again from `h.example:80`.
+//! 2. `h.example:80` has only letters, digits and marks, so it is a plain host. A `/` follows.
+//! 3. `finish` reads `/a(1),` and stops at the blank. The `(` is closed, so `end` is `full_end`.
+//! 4. `url_end` trims the `,`. The match is `http://joe@h.example:80/a(1)`.
 
 use std::net::Ipv6Addr;
 use std::ops::Range;

@@ -4,6 +4,22 @@
 //! Reading and trimming are pure functions of the bytes, so they apply to the source and to a
 //! joined text (B-HYPH, B-JOIN). A run is read once, left to right, and trimmed once, right to
 //! left.
+//!
+//! Each byte has a class ([`CLASS`]). A run skips plain bytes in a tight loop, and decides at any
+//! other byte by the [`RunState`]: which brackets are open, which quotation mark stands before the
+//! URL, whether a `?` was read. A closer ends the run only if no bracket of its kind is open. A
+//! `[` or `{` that nothing closes ends the run where it stands, but only after the run was read. So
+//! [`RunEnd`] holds both ends.
+//!
+//! # Example
+//!
+//! In `(http://h/a(b)c[d,http://i/)`, reading begins after the authority, at `/a`.
+//!
+//! 1. `(` opens a parenthesis and `)` closes it. `[` is open from here on.
+//! 2. At `,`, a list item with a K scheme follows, so the run ends (B-LIST). `full_end` is there.
+//! 3. The `[` was never closed, so `end` is the place of the `[`.
+//!
+//! The run is `/a(b)c`, and B-END trims nothing from it.
 
 use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::end::{beyond, sheet};

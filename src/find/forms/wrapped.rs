@@ -4,6 +4,25 @@
 //! A body is read once, line by line, into a logical text without markers, white space and page
 //! breaks. A `<` in it can only be a diff marker, which opens no wrapper. So a failed wrapper is
 //! never read again from within (P5).
+//!
+//! A [`Body`] is a list of units, which are stretches without white space. Each unit records the
+//! space before it: none, a blank within a line (W-INNER), or a line break, which is doubtful after
+//! a `-` (W-HYPH-1). A [`Portion`] is a range of units that form one URL (W-TWO). Its readings differ
+//! in the hyphens that they drop ([`Hyphenated`]).
+//!
+//! # Example
+//!
+//! ```text
+//! > <URL:http://h.example/call-for-
+//! > papers>
+//! ```
+//!
+//! 1. The first line gives the unit `http://h.example/call-for-`. It ends in a doubtful hyphen.
+//! 2. The marker `> ` of the second line also stands before the wrapper, so it is removed. The next
+//!    unit is `papers`, and `>` closes the body.
+//! 3. The logical text is `http://h.example/call-for-papers`, with one doubtful hyphen.
+//! 4. Both readings have the same level, so the hyphen is kept first (W-HYPH-3). The match has the
+//!    readings `…/call-for-papers` and `…/call-forpapers`.
 
 use std::ops::Range;
 

@@ -1,7 +1,6 @@
 //! Character references of HTML in any text (B-ENT).
 
-use super::escape::Escape;
-use super::unseen;
+use super::escape::{Escape, is_unseen};
 use crate::find::text::stops;
 use crate::find::text::view::View;
 
@@ -133,7 +132,7 @@ fn is_delimiter(character: char) -> bool {
 /// Reads a reference as its character, unless that character is a delimiter.
 pub(crate) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     let (character, len) = read(text, at).filter(|&(character, _)| !is_delimiter(character))?;
-    Some(Escape::of(Some(character).filter(|&found| !unseen::is_unseen(found)), len))
+    Some(Escape::of(Some(character).filter(|&found| !is_unseen(found)), len))
 }
 
 /// Returns the length of a reference to a delimiter at the end of `text`.

@@ -1,6 +1,5 @@
 //! The character that an escape stands for.
 
-use super::unseen;
 use crate::find::text::stops;
 
 /// An escape: its length, and the character that it decodes to, if any.
@@ -24,10 +23,16 @@ impl Escape {
     /// Returns the escape of a character. Returns `None` for `'`, and for a character that ends
     /// every run.
     pub(crate) fn character(reads: char, len: usize) -> Option<Escape> {
-        if unseen::is_unseen(reads) {
+        if is_unseen(reads) {
             return Some(Escape::of(None, len));
         }
         let is_read = !reads.is_ascii() || reads != '\'' && !stops::is_stop(reads as u8);
         is_read.then(|| Escape::of(Some(reads), len))
     }
+}
+
+/// Returns whether a character is the zero-width space, the word joiner or the soft hyphen. Its
+/// escape stands for nothing (B-UNSEEN).
+pub(crate) fn is_unseen(character: char) -> bool {
+    matches!(character, '\u{200B}' | '\u{2060}' | '\u{AD}')
 }

@@ -1,15 +1,10 @@
 //! Invisible characters, put into URLs so that lines may break there (B-UNSEEN).
 
-use super::escape::Escape;
+use super::escape::{Escape, is_unseen};
 use crate::find::text::view::View;
 
 /// The first bytes of the invisible characters.
 pub(super) const FIRST: [u8; 2] = [0xC2, 0xE2];
-
-/// Returns whether a character is the zero-width space, the word joiner or the soft hyphen.
-pub(super) fn is_unseen(character: char) -> bool {
-    matches!(character, '\u{200B}' | '\u{2060}' | '\u{AD}')
-}
 
 /// Reads the invisible character at `at`, which decodes to nothing.
 pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
