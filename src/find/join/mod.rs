@@ -12,25 +12,24 @@
 //! | `veto` | B-JOIN-V: the vetoes, which no weight overrides; the commands of -CAP |
 //! | `card` | B-JOIN-CARD: the weights, the thresholds |
 //! | `facts` | B-JOIN-F: the facts on both sides of a break |
-//! | `site` | the place of a break, and the facts of its lines |
+//! | `breaks` | a break, and the facts of its lines |
+//! | `chain` | the URL before a break |
 //! | `page` | B-JOIN-PAGE: the widths around the break |
 //! | `screen` | B-JOIN-SCREEN: lines that a screen filled |
-//! | `frame` | W-PFX-6: the lines of a frame, without its marks |
 //! | `host` | B-JOIN-V-HOST: hosts that continue |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
-//! | `words` | the lists |
-//! | `line` | lines and widths |
 //! | `reject` | quick tests of the line below a URL |
 //! | `tokens` | the classes of a token's bytes |
 //! | `table` | the notation of refusing rows |
 
+mod breaks;
 mod card;
+mod chain;
 mod facts;
 mod host;
 mod page;
 mod reject;
 mod screen;
-mod site;
 mod soft;
 mod table;
 mod tokens;
@@ -43,11 +42,11 @@ use crate::find::text::left::{LazyMarkers, Markers};
 use crate::find::text::stops;
 use crate::find::text::view::View;
 use crate::find::text::window::JoinWindow;
+use chain::Chain;
 pub(crate) use reject::rejects_line;
 use std::borrow::Cow;
 use std::ops::Range;
 pub(crate) use table::NoJoin;
-use weigh::Chain;
 pub(crate) use weigh::Strength;
 
 /// A bare URL that continues over line breaks.
@@ -102,7 +101,7 @@ pub(crate) fn weigh<'t>(
     let markers = markers.get_or_init(|| Markers::of_line(text, start));
     let opener = weigh::opener(&window, start);
     let is_string = markers.begin_string() && opener != Some(b'"');
-    let (line_end, next) = weigh::line_after(&window, end, is_string).ok_or(NoJoin::Forbidden)?;
+    let (line_end, next) = chain::line_after(&window, end, is_string).ok_or(NoJoin::Forbidden)?;
     let chain = Chain {
         start,
         head: Cow::Borrowed(&text[start..end]),
@@ -133,7 +132,7 @@ impl Weighed<'_> {
         let (mut longer, mut fills_screen, mut is_cut) = (None, false, false);
         let run = loop {
             pieces = joined(pieces, &step);
-            let has_next_line = chain.append(&window, &step);
+            let has_next_line = chain.append(&window, step.cut, step.piece.clone());
             let (run_end, run) = read(&chain.head);
             if run_end <= chain.head.len() - step.piece.len()
                 || run_end < chain.head.len() && !chain.next_line_may_close(&window)

@@ -1,8 +1,8 @@
 //! The lines around a break: their widths (B-JOIN-PAGE), and whether they are typeset or items of a
 //! list.
 
+use super::breaks::Break;
 use super::facts::{Fact, Facts};
-use crate::find::text::left::Markers;
 use crate::find::text::window::{JoinWindow, is_header, trim_end};
 use std::ops::Range;
 
@@ -16,32 +16,16 @@ const OVERFLOW: usize = 72;
 /// The minimum number of lines in a paragraph that is evidence of the page's width.
 const PARAGRAPH: usize = 3;
 
-/// The break whose page is measured.
-pub(super) struct Broken<'t> {
-    pub(super) window: &'t JoinWindow<'t>,
-    pub(super) markers: &'t Markers,
-    /// The broken line, and its width.
-    pub(super) line: Range<usize>,
-    pub(super) width: usize,
-    /// The line after it, its reply depth, and whether its run stands alone there.
-    pub(super) next: Range<usize>,
-    pub(super) depth: usize,
-    pub(super) alone: bool,
-    /// The lengths of the run and of the word at the start of the next line's content.
-    pub(super) raw: usize,
-    pub(super) word: usize,
-}
-
-impl Broken<'_> {
+impl Break<'_> {
     /// Returns whether the line has a width at which mailers break lines. This is 72 to 80 columns,
     /// or most of these widths without the reply markers of two columns each.
     pub(super) fn is_at_column(&self) -> bool {
-        let own = self.width.saturating_sub(2 * self.markers.depth());
-        (72..=80).contains(&self.width) || matches!(own, 72 | 74 | 76 | 78..=80)
+        let own = self.width().saturating_sub(2 * self.url.markers.depth());
+        (72..=80).contains(&self.width()) || matches!(own, 72 | 74 | 76 | 78..=80)
     }
 
     /// Returns the facts on the page around the break. Measuring the page reads up to 24 lines.
-    pub(super) fn facts(&self) -> Facts {
+    pub(super) fn page_facts(&self) -> Facts {
         self.facts_on(self.page_width())
     }
 
@@ -59,12 +43,13 @@ impl Broken<'_> {
     /// Returns the facts on a page of this width. Each fact changes at most once as the page gets
     /// wider. So the narrowest and the widest page bound the facts.
     fn facts_on(&self, page: usize) -> Facts {
-        let (width, run) = (self.width, self.width + self.raw);
+        let width = self.width();
+        let run = width + self.sides.raw.len();
         let edge = page.clamp(NARROWEST, WIDEST);
         Facts::default()
             .with(Fact::Full, (NARROWEST..=LONGEST).contains(&width) && width >= page)
             .with(Fact::Fits, run <= edge)
-            .with(Fact::Room, width + 1 + self.word <= edge)
+            .with(Fact::Room, width + 1 + self.word_len() <= edge)
             .with(Fact::Overflow, run > edge.max(OVERFLOW))
     }
 
@@ -72,8 +57,8 @@ impl Broken<'_> {
     /// paragraph has fewer than three lines, all lines at the quote depth of the broken line are
     /// used.
     fn page_width(&self) -> usize {
-        let Broken { window, markers, .. } = *self;
-        let depth = markers.depth();
+        let Break { window, url, content, .. } = self;
+        let (markers, depth) = (url.markers, url.markers.depth());
         let (mut paragraph, mut all) = (Widest::default(), Widest::default());
         let mut add = |line: Range<usize>, inside: &mut bool| {
             let content = markers.content(window.text, line.start, line.end);
@@ -91,10 +76,11 @@ impl Broken<'_> {
             }
         };
         let mut inside = true;
-        window.lines_before(self.line.start).for_each(|line| add(line, &mut inside));
-        inside = self.depth == depth;
-        window.lines_after(self.next.end).for_each(|line| add(line, &mut inside));
-        let width = if self.alone || self.depth != depth { LONGEST + 1 } else { window.width(self.next.clone()) };
+        window.lines_before(url.line.start).for_each(|line| add(line, &mut inside));
+        inside = content.depth == depth;
+        window.lines_after(url.next.end).for_each(|line| add(line, &mut inside));
+        let width =
+            if self.sides.alone || content.depth != depth { LONGEST + 1 } else { window.width(url.next.clone()) };
         if width <= LONGEST {
             all.add(width);
             paragraph.add(width);
@@ -163,7 +149,12 @@ pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::chain::Chain;
+    use super::super::facts::Sides;
     use super::*;
+    use crate::find::options::OnScreen;
+    use crate::find::text::left::Markers;
+    use std::borrow::Cow;
 
     #[test]
     fn the_page() {
@@ -183,17 +174,23 @@ mod tests {
             let markers = Markers::default();
             let start = text.find("http").unwrap();
             let (line, next) = (start..start + 4, start + 5..start + 8);
-            let broken = Broken {
-                window: &window,
-                markers: &markers,
+            let url = Chain {
+                start,
+                head: Cow::Borrowed(b"http"),
+                authority: 0,
+                end: line.end,
                 line,
-                width: 4,
                 next,
-                depth: 0,
-                alone: true,
-                raw: 3,
-                word: 3,
+                markers: &markers,
+                opener: None,
+                is_string: false,
+                broken: None,
+                breaks: 0,
+                screen: OnScreen::default(),
             };
+            let content = markers.content(text.as_bytes(), url.next.start, url.next.end);
+            let sides = Sides { head: b"http", body: b"http", raw: b"raw", tok: b"raw", rest: b"", alone: true };
+            let broken = Break::new(&window, &url, content, sides, false);
             assert_eq!(broken.page_width(), expected, "{text}");
         }
     }

@@ -1,13 +1,11 @@
 //! B-JOIN-SCREEN: lines that a screen filled to its last column.
 
-use super::facts::{Fact, Sides};
-use super::page::Broken;
+use super::breaks::Break;
+use super::facts::Fact;
 use super::{facts, tokens, veto};
-use crate::find::end::run::{self as raw_run, RunState};
+use crate::find::end::run as raw_run;
 use crate::find::end::trim;
-use crate::find::options::OnScreen;
-use crate::find::text::window::JoinWindow;
-use std::ops::Range;
+use crate::find::text::left::Content;
 
 /// The minimum width of a screen.
 const NARROWEST: usize = 20;
@@ -26,72 +24,57 @@ pub(super) enum Screen {
     Ends,
 }
 
-/// The context of a break: the earlier breaks of the URL, and its state.
-pub(super) struct EarlierBreaks<'p> {
-    /// The line broken before this one, up to the end of the part that was kept.
-    pub(super) broken: Option<Range<usize>>,
-    /// The number of successive earlier breaks at the same column.
-    pub(super) breaks: usize,
-    pub(super) screen: OnScreen,
-    /// The bracket or quote before the URL closes after the run. If so, the card is better evidence.
-    pub(super) is_closed: bool,
-    /// Returns the state of the run after the head, which has the brackets that are still open.
-    pub(super) state: &'p dyn Fn() -> RunState,
-}
-
 /// Returns the verdict of the columns on a break.
-pub(super) fn weigh(broken: &Broken<'_>, before: &EarlierBreaks<'_>, sides: &Sides<'_>) -> Screen {
-    let Broken { window, width, alone, .. } = *broken;
-    let was_as_wide = before.broken.clone().is_some_and(|line| window.width(line) == width);
-    let is_told = before.screen.columns == Some(width);
-    if width < NARROWEST || !was_as_wide && !is_told && before.broken.is_some() {
+pub(super) fn weigh(broken: &Break<'_>) -> Screen {
+    let Break { window, url, ref sides, closed, .. } = *broken;
+    let width = broken.width();
+    let was_as_wide = url.broken.clone().is_some_and(|line| window.width(line) == width);
+    let is_told = url.screen.columns == Some(width);
+    if width < NARROWEST || !was_as_wide && !is_told && url.broken.is_some() {
         return Screen::Silent;
     }
-    let next = window.width(broken.next.clone());
+    let next = window.width(url.next.clone());
     let is_filled = sides.rest.is_empty() && next == width;
     if !was_as_wide && !is_told {
-        return if is_filled && continues_below(broken, before, width) { Screen::Continues } else { Screen::Silent };
+        return if is_filled && continues_below(broken) { Screen::Continues } else { Screen::Silent };
     }
     if is_filled {
         return Screen::Continues;
     }
-    let is_rest = alone && next <= width;
-    if before.is_closed && !is_rest {
+    let is_rest = sides.alone && next <= width;
+    if closed && !is_rest {
         return Screen::Silent;
     }
     let is_choice = starts_choice(sides.raw);
     let is_text = !is_rest || is_word(sides.tok) || is_choice;
     let is_other = sides.facts().has(Fact::Other);
-    let is_of_screen = before.screen.is_framed || is_told || !MAIL.contains(&width);
+    let is_of_screen = url.screen.is_framed || is_told || !MAIL.contains(&width);
     match is_text || is_other {
         false => Screen::Continues,
-        true if is_of_screen || is_choice || is_text && before.breaks > 1 => Screen::Ends,
+        true if is_of_screen || is_choice || is_text && url.breaks > 1 => Screen::Ends,
         true => Screen::Silent,
     }
 }
 
 /// Returns whether the line below the next line holds only one run, at the same depth and
-/// indentation. This line must be at most `width` wide. The run must hold a letter or digit. It
+/// indentation. This line must be no wider than the broken line. The run must hold a letter or digit. It
 /// must not be a word, and must begin with neither a URL nor a bracket.
-fn continues_below(broken: &Broken<'_>, before: &EarlierBreaks<'_>, width: usize) -> bool {
-    let Broken { window, markers, ref next, depth, .. } = *broken;
+fn continues_below(broken: &Break<'_>) -> bool {
+    let Break { window, url, content: Content { depth, .. }, .. } = *broken;
+    let (markers, next) = (url.markers, &url.next);
     let Some(line) = window.lines_after(next.end).next() else { return false };
     let [own, content] = [next, &line].map(|line| (line.start, markers.content(window.text, line.start, line.end)));
-    let indent = |(line, content): (usize, crate::find::text::left::Content)| window.indent(line, content.at);
+    let indent = |(line, content): (usize, Content)| window.indent(line, content.at);
     let from = content.1.at;
     if from >= line.end || content.1.surplus || content.1.depth != depth || indent(own) != indent(content) {
         return false;
     }
-    let end = raw_run::run_on(window.text, from, line.end, (before.state)());
+    let end = raw_run::run_on(window.text, from, line.end, url.state());
     let raw = &window.text[from..end];
     let tok = &raw[..trim::token_len(raw)];
     let is_alone = tokens::is_closing_only(&window.text[end..line.end]);
     let is_inside = tok.iter().any(u8::is_ascii_alphanumeric) && !is_word(tok) && !veto::begins_url(raw);
-    is_alone && is_inside && !starts_choice(raw) && width_of(window, &line) <= width
-}
-
-fn width_of(window: &JoinWindow<'_>, line: &Range<usize>) -> usize {
-    window.width(line.clone())
+    is_alone && is_inside && !starts_choice(raw) && window.width(line) <= broken.width()
 }
 
 /// Matches an opening bracket, as a choice like `[y/N]` has.

@@ -3,10 +3,11 @@
 //!
 //! Each test matches a small pattern, which its comment shows.
 
+use super::breaks::Break;
+use super::chain::Chain;
 use super::facts::{self, Sides};
 use super::host;
 use super::page::is_in_starred_list;
-use super::site::BreakSite;
 use super::table::{NoJoin, refuse};
 use super::tokens::{is_host, is_name, is_word, starts_name_of};
 use crate::find::text::lines::is_blank;
@@ -15,18 +16,19 @@ use crate::find::text::words;
 use crate::find::{schemes, start};
 
 /// Refuses a break that a veto forbids.
-pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJoin> {
-    let BreakSite { window, line, next, content, .. } = site;
+pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
+    let Break { window, url, content, sides, closed, .. } = broken;
     let Sides { head, body, raw, tok, rest, alone } = *sides;
+    let Chain { line, next, opener, .. } = url;
     let text = window.text;
     let (last, first, below) = (sides.last(), sides.next(), &text[content.at..next.end]);
     let (in_authority, segment) = (sides.in_authority(), sides.segment());
     // A head that ends in one of these marks is incomplete, whatever the next line holds.
     let is_open = matches!(last, b'=' | b'&' | b'?' | b'%' | b'-');
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
-    let before = &text[window.low..site.start];
-    let is_in_quotes = matches!(site.opener, Some(b'"' | b'\'' | b'`'));
-    let is_setting = || is_setting(raw) && ends_in_name(before) && (!site.closed || raw.ends_with(b"="));
+    let before = &text[window.low..url.start];
+    let is_in_quotes = matches!(opener, Some(b'"' | b'\'' | b'`'));
+    let is_setting = || is_setting(raw) && ends_in_name(before) && (!closed || raw.ends_with(b"="));
     let is_scoped = || last.is_ascii_alphanumeric() && raw.windows(3).any(|at| matches!(at, [b':', b':', b'A'..=b'Z']));
     let marks = &text[next.start..content.at];
     let is_starred = || marks.trim_ascii_end().ends_with(b"*") && is_in_starred_list(window, line);
@@ -45,12 +47,12 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
         "B-JOIN-V-HASH": !matches!(last, b'/' | b'=' | b'-') && is_hash();
         "B-JOIN-V-PATH": last == b'/' && first == b'/' || raw.starts_with(b"./") || raw.starts_with(b"../");
         "B-JOIN-V-PATH": !in_authority && is_other_path(body, raw) || repeats(body, segment, tok);
-        "B-JOIN-V-ADDRESS": last != b'=' && is_address(tok) && !(site.closed && memchr::memchr(b'?', head).is_some());
+        "B-JOIN-V-ADDRESS": last != b'=' && is_address(tok) && !(*closed && memchr::memchr(b'?', head).is_some());
         "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
         "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CODE": !is_open && is_setting() || is_scoped() || last == b'/' && is_define(raw);
         "B-JOIN-V-CODE": memchr::memchr(b'(', head).is_none() && is_call(below.trim_ascii_end());
-        "B-JOIN-V-LIST": is_diffstat(rest) || !is_open && (is_item(site, sides) || is_starred());
+        "B-JOIN-V-LIST": is_diffstat(rest) || !is_open && (is_item(broken) || is_starred());
         "B-JOIN-V-FRAGMENT": first == b'#' && (!alone || raw.ends_with(b":") || begins_with_hash(&text[line.clone()]));
         "B-JOIN-V-APT": ends_in_package_archive(head);
         "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok);
@@ -60,8 +62,9 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
 
 /// Returns whether the next line is an item of a list. A dash that was read as a marker also begins
 /// an item. `2)` is an item without text, too, if no opener stands before the URL.
-fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
-    let BreakSite { window, next, content, .. } = site;
+fn is_item(broken: &Break<'_>) -> bool {
+    let Break { window, url, content, sides, .. } = broken;
+    let next = &url.next;
     let text = window.text;
     let is_number = sides.raw.len() < 3 && sides.raw.iter().all(u8::is_ascii_digit);
     let marks = &text[next.start..content.at];
@@ -70,17 +73,18 @@ fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
         dash.is_some_and(|dash| marks[dash] == b'-' && is_list_item(&text[next.start + dash..next.end]))
     };
     is_list_item(&text[content.at..next.end])
-        || is_number && sides.rest.starts_with(b")") && site.opener.is_none()
+        || is_number && sides.rest.starts_with(b")") && url.opener.is_none()
         || is_dashed()
 }
 
 /// Returns whether the lines below are a list of files. The head must be a directory, or the next
 /// line must be indented deeper. Each of the two lines below must be one token. The widths of the
 /// next line and the broken line must differ by three columns or more.
-pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
-    let BreakSite { window, markers, line, next, content, .. } = site;
+pub(super) fn is_files(broken: &Break<'_>) -> bool {
+    let Break { window, url, content, sides, .. } = broken;
+    let Chain { markers, line, next, .. } = url;
     let indent = window.indent(next.start, content.at);
-    if !sides.rest.is_empty() || sides.last() != b'/' && indent <= site.own_indent() {
+    if !sides.rest.is_empty() || sides.last() != b'/' && indent <= broken.own_indent() {
         return false;
     }
     let Some(below) = window.lines_after(next.end).next() else { return false };

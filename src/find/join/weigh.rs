@@ -25,19 +25,18 @@
 //!    follows it (Text -2).
 //! 4. The sum is 8, and a strong join needs 6. So the joined reading comes first.
 
+use super::breaks::Break;
 use super::card::{self, Card};
+use super::chain::Chain;
 use super::facts::{Fact, Sides};
-use super::page::{self, Broken};
+use super::page;
 use super::screen::{self, Screen};
-use super::site::BreakSite;
 use super::table::{NoJoin, note, refuse};
 use super::{facts, soft, tokens, veto};
-use crate::find::end::run::{self as raw_run, RunState};
+use crate::find::end::run as raw_run;
 use crate::find::end::trim;
-use crate::find::options::OnScreen;
-use crate::find::text::left::{Content, Markers};
+use crate::find::text::left::Content;
 use crate::find::text::window::{JoinWindow, trim_end};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// The confidence in a joined reading.
@@ -47,74 +46,6 @@ pub(crate) enum Strength {
     Fair,
     /// B-JOIN-STRONG: the joined reading comes first.
     Strong,
-}
-
-/// A URL that may continue on the next line.
-pub(super) struct Chain<'t> {
-    /// The URL's start in the text.
-    pub(super) start: usize,
-    /// The URL so far.
-    pub(super) head: Cow<'t, [u8]>,
-    /// The offset of the URL's authority in `head`.
-    pub(super) authority: usize,
-    /// The end of the URL's last piece in the text.
-    pub(super) end: usize,
-    /// The line of that piece, and the line after it.
-    pub(super) line: Range<usize>,
-    pub(super) next: Range<usize>,
-    /// The markers of the URL's first line.
-    pub(super) markers: &'t Markers,
-    /// The bracket or quote right before the URL.
-    pub(super) opener: Option<u8>,
-    /// The URL stands in a string that begins the URL's line, and does not begin that string.
-    pub(super) is_string: bool,
-    /// The line broken before this one, if any, up to the end of the part that was kept.
-    pub(super) broken: Option<Range<usize>>,
-    /// The number of successive lines that were broken at the same column (B-JOIN-SCREEN).
-    pub(super) breaks: usize,
-    /// The screen that showed the text.
-    pub(super) screen: OnScreen,
-}
-
-impl Chain<'_> {
-    /// Appends the piece of `step`. Returns false if no line follows that piece.
-    pub(super) fn append(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
-        let piece = &window.text[step.piece.clone()];
-        let kept = self.head.len() - (self.end - step.cut);
-        match &mut self.head {
-            Cow::Borrowed(head) => {
-                // There is space for a few more lines.
-                let mut owned = Vec::with_capacity(4 * (kept + piece.len()));
-                owned.extend_from_slice(&head[..kept]);
-                owned.extend_from_slice(piece);
-                self.head = Cow::Owned(owned);
-            }
-            Cow::Owned(head) => {
-                head.truncate(kept);
-                head.extend_from_slice(piece);
-            }
-        }
-        self.end = step.piece.end;
-        let Some((line_end, next)) = line_after(window, self.end, self.is_string) else { return false };
-        let width = window.width(self.line.clone());
-        let is_again = self.broken.clone().is_none_or(|before| window.width(before) == width);
-        self.breaks = if is_again { self.breaks + 1 } else { 1 };
-        self.broken = Some(self.line.start..step.cut);
-        self.line = self.next.start..line_end;
-        self.next = next;
-        true
-    }
-
-    /// Returns whether the next line may close the brackets that the head leaves open.
-    pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
-        self.state().may_be_closed_by(&window.text[self.next.clone()])
-    }
-
-    /// Returns the state of a run after the head, which decides where the run may end.
-    fn state(&self) -> RunState {
-        let is_opaque = !self.head[..self.authority].ends_with(b"/");
-        RunState::new(self.opener, is_opaque).after(&self.head[self.authority..])
-    }
 }
 
 /// A break at which the lines may be joined.
@@ -150,27 +81,6 @@ impl Step {
     pub(super) fn may_continue(&self) -> bool {
         self.score >= card::HALF
     }
-}
-
-/// Returns the end of the line of a run that ends at `end`, and the line after it. Only a `"` that
-/// closes the string around the run, and blanks, may stand before the line break.
-pub(super) fn line_after(window: &JoinWindow<'_>, end: usize, is_string: bool) -> Option<(usize, Range<usize>)> {
-    let end = end + usize::from(is_string && window.text.get(end) == Some(&b'"'));
-    let rest = &window.text[end..];
-    let Some(blanks) = rest.iter().position(|&byte| byte != b' ' && byte != b'\t') else {
-        window.touch();
-        return None;
-    };
-    if !matches!(rest[blanks], b'\r' | b'\n') {
-        return None;
-    }
-    let line_end = end + blanks;
-    let next = window.after_break(line_end);
-    if next >= window.high() {
-        window.touch();
-        return None;
-    }
-    Some((line_end, next..window.line_end(next)))
 }
 
 /// Matches `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
@@ -232,31 +142,20 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let alone = tokens::is_closing_only(rest);
     let sides = Sides { head, body, raw, tok, rest, alone };
     let closed = chain.opener.is_some_and(|opener| closes(opener, rest));
-    let Chain { start, opener, markers, ref line, .. } = *chain;
-    let site = BreakSite { window, markers, start, opener, closed, line: line.clone(), next: next.clone(), content };
-    veto::refuse(&site, &sides)?;
+    let broken = Break::new(window, chain, content, sides, closed);
+    veto::refuse(&broken)?;
     if text[chain.end] == b'"' {
         refuse! { "B-JOIN-N-STRING": content.at == content.unglued; }
         note("B-JOIN-STRING");
         return Ok(Step { score: card::STRONG, cut: chain.end, piece: from..end, ends_screen: false });
     }
 
-    let width = window.width(line.clone());
-    let word = text[from..next.end].iter().position(u8::is_ascii_whitespace).unwrap_or(next.end - from);
-    let broken =
-        Broken { window, markers, line: line.clone(), width, next, depth: content.depth, alone, raw: raw.len(), word };
-    let is_again = alone && chain.broken.clone().is_some_and(|before| width.abs_diff(window.width(before)) <= 1);
+    let is_as_wide = |before: Range<usize>| broken.width().abs_diff(window.width(before)) <= 1;
+    let is_again = alone && chain.broken.clone().is_some_and(is_as_wide);
     let levels = if chain.broken.is_none() { [card::FAIR, card::STRONG] } else { [card::HALF, card::CHAIN] };
     let gain = if is_again { card::AGAIN } else { 0 };
-    let score = sum(&site, &sides, &broken, levels.map(|level| level - gain)) + gain;
-    let before = screen::EarlierBreaks {
-        broken: chain.broken.clone(),
-        breaks: chain.breaks,
-        screen: chain.screen,
-        is_closed: closed,
-        state: &|| chain.state(),
-    };
-    let screen = screen::weigh(&broken, &before, &sides);
+    let score = sum(&broken, levels.map(|level| level - gain)) + gain;
+    let screen = screen::weigh(&broken);
     let score = match screen {
         Screen::Silent => score,
         Screen::Continues => {
@@ -267,10 +166,11 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     };
     // The second line below is read only if it can change the verdict.
     if score >= levels[0] {
-        refuse! { "B-JOIN-V-LIST": veto::is_files(&site, &sides); }
+        refuse! { "B-JOIN-V-LIST": veto::is_files(&broken); }
     }
-    let is_argument = || veto::ends_in_command(&text[two_lines(window, start)..start]);
-    let is_typeset = || last == b'-' && sides.in_authority() && page::is_typeset(window, line, &broken.next);
+    let is_argument = || veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);
+    let is_typeset =
+        || last == b'-' && broken.sides.in_authority() && page::is_typeset(window, &chain.line, &chain.next);
     let is_bounded = score >= card::STRONG
         && if is_argument() {
             note("B-JOIN-CAP");
@@ -287,14 +187,14 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
 
 /// Returns the sum of the card, or another sum that reaches the same `levels`. The page is measured
 /// last, and only if its width decides, because measuring reads up to 24 lines.
-fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, levels: [i32; 2]) -> i32 {
-    let card: &Card = if sides.is_cut() { &card::CUT } else { &card::MARK };
-    let facts = site.facts(sides).with(Fact::Column, broken.is_at_column());
+fn sum(broken: &Break<'_>, levels: [i32; 2]) -> i32 {
+    let card: &Card = if broken.sides.is_cut() { &card::CUT } else { &card::MARK };
+    let facts = broken.facts().with(Fact::Column, broken.is_at_column());
     let certain = facts.and(broken.certain_facts());
     let sum = card.sum(certain);
     let (least, most) = card.spread(broken.open_facts());
     let level = |sum: i32| levels.map(|level| sum >= level);
-    if level(sum + least) == level(sum + most) { sum + least } else { card.sum(facts.and(broken.facts())) }
+    if level(sum + least) == level(sum + most) { sum + least } else { card.sum(facts.and(broken.page_facts())) }
 }
 
 /// Decides a break without the card, if quoted-printable or sendmail made it, or only a scheme

@@ -1,0 +1,99 @@
+//! The URL before a break: the pieces that were joined so far, and the lines around the next break.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::find::end::run::RunState;
+use crate::find::options::OnScreen;
+use crate::find::text::left::Markers;
+use crate::find::text::window::JoinWindow;
+
+/// A URL that may continue on the next line.
+pub(super) struct Chain<'t> {
+    /// The URL's start in the text.
+    pub(super) start: usize,
+    /// The URL so far.
+    pub(super) head: Cow<'t, [u8]>,
+    /// The offset of the URL's authority in `head`.
+    pub(super) authority: usize,
+    /// The end of the URL's last piece in the text.
+    pub(super) end: usize,
+    /// The line of that piece, and the line after it.
+    pub(super) line: Range<usize>,
+    pub(super) next: Range<usize>,
+    /// The markers of the URL's first line.
+    pub(super) markers: &'t Markers,
+    /// The bracket or quote right before the URL.
+    pub(super) opener: Option<u8>,
+    /// The URL stands in a string that begins the URL's line, and does not begin that string.
+    pub(super) is_string: bool,
+    /// The line broken before this one, if any, up to the end of the part that was kept.
+    pub(super) broken: Option<Range<usize>>,
+    /// The number of successive lines that were broken at the same column (B-JOIN-SCREEN).
+    pub(super) breaks: usize,
+    /// The screen that showed the text.
+    pub(super) screen: OnScreen,
+}
+
+impl Chain<'_> {
+    /// Appends a piece of the next line. The last piece ends at `cut`. Returns false if no line
+    /// follows the new piece.
+    pub(super) fn append(&mut self, window: &JoinWindow<'_>, cut: usize, piece: Range<usize>) -> bool {
+        let kept = self.head.len() - (self.end - cut);
+        self.end = piece.end;
+        let piece = &window.text[piece];
+        match &mut self.head {
+            Cow::Borrowed(head) => {
+                // There is space for a few more lines.
+                let mut owned = Vec::with_capacity(4 * (kept + piece.len()));
+                owned.extend_from_slice(&head[..kept]);
+                owned.extend_from_slice(piece);
+                self.head = Cow::Owned(owned);
+            }
+            Cow::Owned(head) => {
+                head.truncate(kept);
+                head.extend_from_slice(piece);
+            }
+        }
+        let Some((line_end, next)) = line_after(window, self.end, self.is_string) else { return false };
+        let width = window.width(self.line.clone());
+        let is_again = self.broken.clone().is_none_or(|before| window.width(before) == width);
+        self.breaks = if is_again { self.breaks + 1 } else { 1 };
+        self.broken = Some(self.line.start..cut);
+        self.line = self.next.start..line_end;
+        self.next = next;
+        true
+    }
+
+    /// Returns whether the next line may close the brackets that the head leaves open.
+    pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
+        self.state().may_be_closed_by(&window.text[self.next.clone()])
+    }
+
+    /// Returns the state of a run after the head, which decides where the run may end.
+    pub(super) fn state(&self) -> RunState {
+        let is_opaque = !self.head[..self.authority].ends_with(b"/");
+        RunState::new(self.opener, is_opaque).after(&self.head[self.authority..])
+    }
+}
+
+/// Returns the end of the line of a run that ends at `end`, and the line after it. Only a `"` that
+/// closes the string around the run, and blanks, may stand before the line break.
+pub(super) fn line_after(window: &JoinWindow<'_>, end: usize, is_string: bool) -> Option<(usize, Range<usize>)> {
+    let end = end + usize::from(is_string && window.text.get(end) == Some(&b'"'));
+    let rest = &window.text[end..];
+    let Some(blanks) = rest.iter().position(|&byte| byte != b' ' && byte != b'\t') else {
+        window.touch();
+        return None;
+    };
+    if !matches!(rest[blanks], b'\r' | b'\n') {
+        return None;
+    }
+    let line_end = end + blanks;
+    let next = window.after_break(line_end);
+    if next >= window.high() {
+        window.touch();
+        return None;
+    }
+    Some((line_end, next..window.line_end(next)))
+}
