@@ -1,6 +1,7 @@
 //! The end of a URL: its authority, its run, and the marks at the end that B-END trims.
 
 pub(crate) mod ahead;
+mod authority;
 pub(crate) mod beyond;
 pub(crate) mod delimiter;
 pub(crate) mod extent;
