@@ -92,6 +92,13 @@ impl Format {
         }
     }
 
+    /// Returns true if these bytes are the line before a batch, and too few bytes after it to show
+    /// the format.
+    pub(super) fn may_follow(head: &[u8]) -> bool {
+        let line = batch_line(head);
+        line > 0 && head.len() < line + MAGIC - BATCH_LINE && Format::of(head).is_none()
+    }
+
     /// Returns the format's name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4` or `compress`.
     pub fn as_str(self) -> &'static str {
         match self {
