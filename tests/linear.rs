@@ -142,10 +142,11 @@ const FOUND: &[&str] = &[
 /// The longest text that the floors are measured on.
 const LONGEST: usize = 8 << 20;
 
-/// A reader, its text before the pattern, and the minimum of bytes per second that it must read.
+/// A reader, its text before and after the pattern, and the minimum of bytes per second that it must read.
 struct Reader {
     name: &'static str,
     head: &'static [u8],
+    tail: &'static [u8],
     floor: f64,
     read: fn(&[u8]) -> Duration,
 }
@@ -153,15 +154,27 @@ struct Reader {
 const MAIL: &str = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
 
 const READERS: &[Reader] = &[
-    Reader { name: "text", head: b"", floor: 5e6, read: text },
-    Reader { name: "header", head: b"Subject: ", floor: 5e6, read: mail },
+    Reader { name: "text", head: b"", tail: b"", floor: 5e6, read: text },
+    Reader { name: "header", head: b"Subject: ", tail: b"", floor: 5e6, read: mail },
     // A part of two bytes costs as much as one of a line.
-    Reader { name: "parts", head: b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n", floor: 5e6, read: mail },
-    Reader { name: "quoted", head: b"Content-Transfer-Encoding: quoted-printable\n\n", floor: 5e6, read: mail },
-    Reader { name: "flowed", head: b"Content-Type: text/plain; format=flowed\n\n", floor: 5e6, read: mail },
-    Reader { name: "html", head: b"Content-Type: text/html\n\n", floor: 2e6, read: mail },
-    Reader { name: "audit", head: b"", floor: 2e6, read: audit },
-    Reader { name: "parse", head: b"", floor: 2e6, read: parse },
+    Reader {
+        name: "parts",
+        head: b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n",
+        tail: b"",
+        floor: 5e6,
+        read: mail,
+    },
+    Reader {
+        name: "quoted",
+        head: b"Content-Transfer-Encoding: quoted-printable\n\n",
+        tail: b"",
+        floor: 5e6,
+        read: mail,
+    },
+    Reader { name: "flowed", head: b"Content-Type: text/plain; format=flowed\n\n", tail: b"", floor: 5e6, read: mail },
+    Reader { name: "html", head: b"Content-Type: text/html\n\n", tail: b"", floor: 2e6, read: mail },
+    Reader { name: "audit", head: b"", tail: b"", floor: 2e6, read: audit },
+    Reader { name: "parse", head: b"", tail: b"", floor: 2e6, read: parse },
 ];
 
 /// The readers from this index on run the command.
@@ -252,7 +265,7 @@ fn time(read: impl FnOnce()) -> Duration {
 
 impl Reader {
     fn time(&self, pattern: &[u8], size: usize) -> Duration {
-        (self.read)(&[self.head, &pattern.repeat(size.div_ceil(pattern.len()))].concat())
+        (self.read)(&[self.head, &pattern.repeat(size.div_ceil(pattern.len())), self.tail].concat())
     }
 
     /// Returns the speed in bytes per second.

@@ -101,8 +101,12 @@ pub(super) const SHELLS: &[Shell] = &[
 ];
 
 /// Reads bytes one by one, so that an error loses none before it.
-fn all_of(reader: impl Read) -> Vec<u8> {
-    reader.bytes().map_while(Result::ok).collect()
+fn all_of(mut reader: impl Read) -> Vec<u8> {
+    let (mut all, mut byte) = (Vec::new(), [0]);
+    while reader.read(&mut byte).is_ok_and(|got| got > 0) {
+        all.push(byte[0]);
+    }
+    all
 }
 
 /// The text of the second file in a form that holds files.

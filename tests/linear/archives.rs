@@ -7,15 +7,24 @@ use urlgrep::archive::OpenOptions;
 
 use super::*;
 
-/// A form: its name, the text before the repeated one, and the tokens that its reader looks for.
+/// A form: its name, the text before the repeated one, the text after it, and the tokens that its
+/// reader looks for.
 struct Form {
     name: &'static str,
     head: Vec<u8>,
+    tail: &'static str,
     tokens: Vec<Vec<u8>>,
 }
 
 fn form(name: &'static str, head: impl Into<Vec<u8>>, tokens: &[impl AsRef<[u8]>]) -> Form {
-    Form { name, head: head.into(), tokens: tokens.iter().map(|token| token.as_ref().to_vec()).collect() }
+    Form { name, head: head.into(), tail: "", tokens: tokens.iter().map(|token| token.as_ref().to_vec()).collect() }
+}
+
+impl Form {
+    /// Sets the text after the repeated one.
+    fn before(self, tail: &'static str) -> Form {
+        Form { tail, ..self }
+    }
 }
 
 /// Bytes that a reader may look for, and some of the others.
@@ -185,6 +194,9 @@ fn parts() -> Vec<Form> {
                 ">From ",
             ],
         ),
+        form("uuencoded", mail(""), &["begin 644 a\n", "begin 644 a", "begin 644 a\nM", "M", "`\n", "#86%A\n"])
+            .before("\nend\n"),
+        form("yEnc", mail(""), &["=ybegin line=1 name=a\n", "=ybegin ", "=y", "=", "a\n"]).before("\n=yend size=1\n"),
         form(
             "header",
             MAIL.to_owned(),
@@ -208,6 +220,12 @@ fn parts() -> Vec<Form> {
             part("\n"),
             &["--b", "--b\n", "\n--b\n", "--b--", "--b--\n", "--", "--bb\n", "--b \n", "--b\nA: b\n"],
         ),
+        form(
+            "closed multipart without a boundary",
+            mail("Content-Type: multipart/mixed\n\n"),
+            &["--", "--a\n\n", "--a\n", "--b\n\n"],
+        )
+        .before("\n--b--\n"),
         form(
             "multipart without a boundary",
             mail("Content-Type: multipart/mixed\n\n"),
@@ -394,7 +412,13 @@ fn time_of_the_readers_of_archives_grows_with_the_text() {
     let forms: Vec<Form> = [documents(), parts(), mailboxes(), packed()].into_iter().flatten().collect();
     let mut complaints = Vec::new();
     for (index, form) in forms.iter().enumerate() {
-        let reader = Reader { name: form.name, head: form.head.clone().leak(), floor: 2e6, read: any };
+        let reader = Reader {
+            name: form.name,
+            head: form.head.clone().leak(),
+            tail: form.tail.as_bytes(),
+            floor: 2e6,
+            read: any,
+        };
         for pattern in patterns_of(form, index) {
             let grows = reader.growth(&pattern, SHORT * TIMES, TIMES);
             // A window of XML that ends within a tag is read again, twice as long, up to 16 MiB.
