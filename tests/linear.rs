@@ -142,7 +142,8 @@ const FOUND: &[&str] = &[
 /// The longest text that the floors are measured on.
 const LONGEST: usize = 8 << 20;
 
-/// A reader, its text before and after the pattern, and the minimum of bytes per second that it must read.
+/// A reader, the texts before and after the pattern, and the minimum of bytes per second that it
+/// must read.
 struct Reader {
     name: &'static str,
     head: &'static [u8],

@@ -22,9 +22,9 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
 /// Joins folded lines and decodes escapes. Returns the text and the places of its stretches.
 ///
 /// A line that begins with a blank continues the previous line, which may be cut anywhere (RFC 5545
-/// section 3.1, RFC 6350 section 3.2). Some programs end lines in CR or LF alone. `\,`, `\;` and `\:` stand for their second byte (RFC 5545
-/// section 3.3.11, RFC 6350 section 3.4). Writers of vCard 3.0 also escape colons. `\\` and `\n`
-/// stay undecoded. Even so, `\n` ends a URL.
+/// section 3.1, RFC 6350 section 3.2). Some programs end lines in CR or LF alone. `\,`, `\;` and
+/// `\:` stand for their second byte (RFC 5545 section 3.3.11, RFC 6350 section 3.4). Writers of
+/// vCard 3.0 also escape colons. `\\` and `\n` stay undecoded. Even so, `\n` ends a URL.
 pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut from = 0;

@@ -92,8 +92,7 @@ impl Format {
         }
     }
 
-    /// Returns true if these bytes are the line before a batch, and too few bytes after it to show
-    /// the format.
+    /// Returns true if the line before a batch was read, but not the bytes that show its format.
     pub(super) fn may_follow(head: &[u8]) -> bool {
         let line = batch_line(head);
         line > 0 && head.len() < line + MAGIC - BATCH_LINE && Format::of(head).is_none()

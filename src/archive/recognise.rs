@@ -556,8 +556,8 @@ mod tests {
         }
     }
 
-    /// Checks that the first bytes of an input decide only what all its bytes confirm, so that a
-    /// slow pipe and a file give the same result.
+    /// Checks that the first bytes of an input decide only what all its bytes confirm. So a slow
+    /// pipe and a file give the same result.
     #[test]
     fn an_early_result_is_final() {
         const HEADS: &[&str] = &[

@@ -116,7 +116,7 @@ fn leaves() -> Vec<(&'static str, Vec<u8>)> {
     all.collect()
 }
 
-/// Runs a check on each cut of an input in a thread of its own, and fails if a cut takes too long.
+/// Runs a check on each cut of an input. Fails if a cut takes too long.
 fn each_cut(name: &str, cuts: Vec<usize>, mut check: impl FnMut(usize, bool) + Send + 'static) -> usize {
     let (sender, receiver): (Sender<usize>, _) = channel();
     let count = 2 * cuts.len();
@@ -165,7 +165,7 @@ fn assert_begins(found: &[&str], whole: &[String], is_open: bool) {
     assert!(found.len() <= whole.len(), "{found:?}");
 }
 
-/// The URL of a hexadecimal string is not written out.
+/// Returns the hexadecimal digits of a URL.
 fn written(url: &str) -> Vec<u8> {
     url.bytes().flat_map(|byte| format!("{byte:02X}").into_bytes()).collect()
 }
@@ -193,8 +193,8 @@ fn a_cut_file_gives_what_stands_before_the_cut() {
     }
 }
 
-/// Checks the cuts of a form that holds a file. What is found in it is what is found in the part of
-/// that file that stands before the cut.
+/// Checks the cuts of a form that holds a file. The search finds what a search of the file's part
+/// before the cut finds.
 fn check_shell(shell: &'static Shell, name: &str, inner: &[u8], step: usize) -> usize {
     let extractor = builder().unpack_attachments(true).build();
     let (inner, outer) = (inner.to_vec(), (shell.wrap)(inner));

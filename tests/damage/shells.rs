@@ -21,17 +21,18 @@ pub(super) struct Shell {
     pub(super) passes: fn(usize, &[u8]) -> bool,
 }
 
-/// A form passes for complete at its end only.
+/// Returns whether a cut stands at the end of the form.
 fn at_end(cut: usize, whole: &[u8]) -> bool {
     cut == whole.len()
 }
 
-/// The files of a zip stand before its directory.
+/// Returns whether a cut stands after the files of a zip, in its directory.
 fn in_directory(cut: usize, whole: &[u8]) -> bool {
     memchr::memmem::find(whole, b"PK\x01\x02").is_some_and(|start| cut >= start + 4)
 }
 
-/// The two blocks of zeros after the last file of a tar may be missing, and so may later files.
+/// Returns whether a tar may end at a cut. The blocks of zeros at its end may be missing, and so
+/// may later files.
 fn at_block(cut: usize, whole: &[u8]) -> bool {
     cut.is_multiple_of(512) && cut > 512 || cut >= whole.len() - 512
 }

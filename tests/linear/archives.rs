@@ -7,8 +7,7 @@ use urlgrep::archive::OpenOptions;
 
 use super::*;
 
-/// A form: its name, the text before the repeated one, the text after it, and the tokens that its
-/// reader looks for.
+/// A form: its name, the texts before and after the repeated one, and the tokens of its reader.
 struct Form {
     name: &'static str,
     head: Vec<u8>,
@@ -31,8 +30,8 @@ impl Form {
 const BYTES: &[u8] =
     b"\0\x01\t\n\x0B\x0C\r\x1B\x1F !\"#$%&'()*+,-./0:;<=>?@A[\\]^_`a{|}~\x7F\x80\xA0\xBF\xC3\xE3\xFE\xFF";
 
-/// The lengths of the two texts. The longer one is much longer than a window of HTML, and a scan of
-/// it to its end costs more than the slack of a measurement.
+/// The lengths of the two texts. A scan of the longer one to its end costs more than the slack of a
+/// measurement.
 const SHORT: usize = 32 << 10;
 const TIMES: usize = 8;
 /// The lengths of two texts that confirm a complaint.
