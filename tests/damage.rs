@@ -2,6 +2,10 @@
 //! that the damage cuts is not a match.
 
 mod common;
+#[path = "damage/cuts.rs"]
+mod cuts;
+#[path = "common/forms.rs"]
+mod forms;
 
 use std::io::{self, ErrorKind, Read};
 use std::ops::{ControlFlow, Range};

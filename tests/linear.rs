@@ -13,12 +13,16 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use common::takes_all;
 use fastrand::Rng;
 use urlgrep::archive::Container;
 use urlgrep::{Extractor, Match, Sink};
 
 #[path = "linear/amplified.rs"]
 mod amplified;
+#[path = "linear/archives.rs"]
+mod archives;
+mod common;
 #[path = "linear/worst.rs"]
 mod worst;
 
@@ -138,10 +142,12 @@ const FOUND: &[&str] = &[
 /// The longest text that the floors are measured on.
 const LONGEST: usize = 8 << 20;
 
-/// A reader, its text before the pattern, and the minimum of bytes per second that it must read.
+/// A reader, the texts before and after the pattern, and the minimum of bytes per second that it
+/// must read.
 struct Reader {
     name: &'static str,
-    head: &'static str,
+    head: &'static [u8],
+    tail: &'static [u8],
     floor: f64,
     read: fn(&[u8]) -> Duration,
 }
@@ -149,15 +155,27 @@ struct Reader {
 const MAIL: &str = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
 
 const READERS: &[Reader] = &[
-    Reader { name: "text", head: "", floor: 5e6, read: text },
-    Reader { name: "header", head: "Subject: ", floor: 5e6, read: mail },
+    Reader { name: "text", head: b"", tail: b"", floor: 5e6, read: text },
+    Reader { name: "header", head: b"Subject: ", tail: b"", floor: 5e6, read: mail },
     // A part of two bytes costs as much as one of a line.
-    Reader { name: "parts", head: "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n", floor: 5e6, read: mail },
-    Reader { name: "quoted", head: "Content-Transfer-Encoding: quoted-printable\n\n", floor: 5e6, read: mail },
-    Reader { name: "flowed", head: "Content-Type: text/plain; format=flowed\n\n", floor: 5e6, read: mail },
-    Reader { name: "html", head: "Content-Type: text/html\n\n", floor: 2e6, read: mail },
-    Reader { name: "audit", head: "", floor: 2e6, read: audit },
-    Reader { name: "parse", head: "", floor: 2e6, read: parse },
+    Reader {
+        name: "parts",
+        head: b"Content-Type: multipart/mixed; boundary=b\n\n--b\n\n",
+        tail: b"",
+        floor: 5e6,
+        read: mail,
+    },
+    Reader {
+        name: "quoted",
+        head: b"Content-Transfer-Encoding: quoted-printable\n\n",
+        tail: b"",
+        floor: 5e6,
+        read: mail,
+    },
+    Reader { name: "flowed", head: b"Content-Type: text/plain; format=flowed\n\n", tail: b"", floor: 5e6, read: mail },
+    Reader { name: "html", head: b"Content-Type: text/html\n\n", tail: b"", floor: 2e6, read: mail },
+    Reader { name: "audit", head: b"", tail: b"", floor: 2e6, read: audit },
+    Reader { name: "parse", head: b"", tail: b"", floor: 2e6, read: parse },
 ];
 
 /// The readers from this index on run the command.
@@ -247,19 +265,18 @@ fn time(read: impl FnOnce()) -> Duration {
 }
 
 impl Reader {
-    fn time(&self, pattern: &str, size: usize) -> Duration {
-        let text = [self.head, &pattern.repeat(size.div_ceil(pattern.len()))].concat();
-        (self.read)(text.as_bytes())
+    fn time(&self, pattern: &[u8], size: usize) -> Duration {
+        (self.read)(&[self.head, &pattern.repeat(size.div_ceil(pattern.len())), self.tail].concat())
     }
 
     /// Returns the speed in bytes per second.
-    fn speed(&self, pattern: &str, size: usize) -> f64 {
+    fn speed(&self, pattern: &[u8], size: usize) -> f64 {
         size as f64 / self.time(pattern, size).as_secs_f64()
     }
 
     /// Returns a complaint if a text `times` as long needs over 1.5 × `times` as much time. Only
     /// three slow measurements in a row are a complaint, since the machine may be busy.
-    fn growth(&self, pattern: &str, size: usize, times: usize) -> Option<String> {
+    fn growth(&self, pattern: &[u8], size: usize, times: usize) -> Option<String> {
         let mut ratios = Vec::new();
         for _ in 0..3 {
             let (short, long) = (self.time(pattern, size / times), self.time(pattern, size));
@@ -268,15 +285,19 @@ impl Reader {
             }
             ratios.push(long.as_secs_f64() / short.as_secs_f64());
         }
-        Some(format!("{} of {pattern:?}: {times} times the text takes {ratios:.1?} times as long", self.name))
+        Some(format!(
+            "{} of {}: {times} times the text takes {ratios:.1?} times as long",
+            self.name,
+            pattern.escape_ascii()
+        ))
     }
 
     /// Returns a complaint if the reader is slower than its floor three times in a row.
-    fn slowness(&self, pattern: &str, size: usize) -> Option<String> {
+    fn slowness(&self, pattern: &[u8], size: usize) -> Option<String> {
         let best =
             (0..3).map(|_| self.speed(pattern, size)).take_while(|&speed| speed < self.floor).collect::<Vec<_>>();
         let best = (best.len() == 3).then(|| best.into_iter().fold(0.0, f64::max))?;
-        Some(format!("{} of {pattern:?}: {:.1} MB/s", self.name, best / 1e6))
+        Some(format!("{} of {}: {:.1} MB/s", self.name, pattern.escape_ascii(), best / 1e6))
     }
 }
 
@@ -298,7 +319,8 @@ fn check_growth(readers: &[Reader]) {
     // 4,900 short messages needed 8 times the time of 1,200. From 9,800 to 39,000 messages it was 4
     // times (2026-11). So a complaint must be confirmed by texts larger than the caches.
     let grows = |reader: &Reader, pattern: String| {
-        reader.growth(&pattern, 320 << 10, 4).and_then(|_| reader.growth(&pattern, 2560 << 10, 4))
+        let pattern = pattern.as_bytes();
+        reader.growth(pattern, 320 << 10, 4).and_then(|_| reader.growth(pattern, 2560 << 10, 4))
     };
     let complaints: Vec<String> = readers
         .iter()
@@ -324,11 +346,11 @@ fn nothing_is_slower_than_its_floor() {
     let mut complaints = Vec::new();
     for reader in READERS {
         for pattern in patterns(rng, 1_000) {
-            complaints.extend(reader.slowness(&pattern, 256 << 10));
+            complaints.extend(reader.slowness(pattern.as_bytes(), 256 << 10));
         }
         for pattern in ATOMS {
-            complaints.extend(reader.slowness(pattern, LONGEST));
-            complaints.extend(reader.growth(pattern, LONGEST, 2));
+            complaints.extend(reader.slowness(pattern.as_bytes(), LONGEST));
+            complaints.extend(reader.growth(pattern.as_bytes(), LONGEST, 2));
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

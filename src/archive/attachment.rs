@@ -71,11 +71,12 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
         let most = if is_itself { (*budget).max(bytes.len()) } else { *budget };
         let got = entry.by_ref().take(most as u64).read_to_end(&mut text);
         // Reading one byte more distinguishes a truncated text from a text that just fits.
-        let is_more = text.len() == most && entry.read(&mut [0]).is_ok_and(|more| more > 0);
+        let more = if text.len() == most { entry.read(&mut [0]) } else { Ok(0) };
+        let (is_more, is_damaged) = (matches!(more, Ok(1..)), got.is_err() || more.is_err());
         // An attachment uses no budget if unpacking does not make it longer.
         *budget -= if is_itself && text.len() <= bytes.len() { 0 } else { text.len().min(*budget) };
         add(text, container, budget, &mut all);
-        if is_more || got.is_err() {
+        if is_more || is_damaged {
             let note = Some(if is_more { Note::TooLong } else { Note::Damaged });
             all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note });
         }
@@ -161,4 +162,30 @@ pub(crate) fn of_pdf(bytes: &[u8], budget: &mut usize) -> [AttachedFile; 2] {
         AttachedFile::Text { text: pdf.links, form: Form::References, note },
         AttachedFile::Text { text: pdf.strings, form: Form::Other, note },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn damage_after_a_text_that_just_fits_is_noted() {
+        let text = b"see http://a.example/ and more\n".repeat(100);
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(&text).unwrap();
+        let mut packed = gzip.finish().unwrap();
+        let checksum = packed.len() - 8;
+        packed[checksum] ^= 1;
+        for (budget, expected) in [(text.len() + 1, Note::Damaged), (text.len(), Note::Damaged), (200, Note::TooLong)] {
+            let files = files(&packed, b"a.gz", &mut Unpacking { is_wanted: true, budget });
+            let noted =
+                |file: &AttachedFile| matches!(file, AttachedFile::Text { note: Some(note), .. } if *note == expected);
+            assert!(files.iter().any(noted), "{budget}: {files:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2_iter;
+use memchr::memchr3_iter;
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
@@ -22,20 +22,21 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
 /// Joins folded lines and decodes escapes. Returns the text and the places of its stretches.
 ///
 /// A line that begins with a blank continues the previous line, which may be cut anywhere (RFC 5545
-/// section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` stand for their second byte (RFC 5545
-/// section 3.3.11, RFC 6350 section 3.4). Writers of vCard 3.0 also escape colons. `\\` and `\n`
-/// stay undecoded. Even so, `\n` ends a URL.
+/// section 3.1, RFC 6350 section 3.2). Some programs end lines in CR or LF alone. `\,`, `\;` and
+/// `\:` stand for their second byte (RFC 5545 section 3.3.11, RFC 6350 section 3.4). Writers of
+/// vCard 3.0 also escape colons. `\\` and `\n` stay undecoded. Even so, `\n` ends a URL.
 pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     let mut from = 0;
-    for at in memchr2_iter(b'\n', b'\\', &text) {
+    for at in memchr3_iter(b'\n', b'\r', b'\\', &text) {
         // This byte is the second half of `\\`.
         if at < from {
             continue;
         }
         match (text[at], text.get(at + 1)) {
-            (b'\n', Some(b' ' | b'\t')) => {
-                let start = if text[from..at].ends_with(b"\r") { at - 1 } else { at };
+            (b'\n' | b'\r', Some(b' ' | b'\t')) => {
+                let is_crlf = text[at] == b'\n' && text[from..at].ends_with(b"\r");
+                let start = if is_crlf { at - 1 } else { at };
                 pruned.leave_out(start..at + 2);
                 from = at + 2;
             }
@@ -52,7 +53,7 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>)
 mod tests {
     use super::*;
     use crate::archive::message::Positions;
-    use crate::archive::support::both_breaks;
+    use crate::archive::support::all_breaks;
 
     #[test]
     fn beginnings() {
@@ -77,7 +78,7 @@ mod tests {
             // A fold within an escape: the backslash stays, and the finder decodes it.
             ("a\\\n ,b", "a\\,b"),
         ] {
-            for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
+            for (text, expected) in all_breaks(text).into_iter().zip(all_breaks(expected)) {
                 let (whole, segments) = unfold(text.as_bytes().into());
                 assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
                 let positions = Positions::in_place(0).then(&segments);

@@ -92,6 +92,12 @@ impl Format {
         }
     }
 
+    /// Returns true if the line before a batch was read, but not the bytes that show its format.
+    pub(super) fn may_follow(head: &[u8]) -> bool {
+        let line = batch_line(head);
+        line > 0 && head.len() < line + MAGIC - BATCH_LINE && Format::of(head).is_none()
+    }
+
     /// Returns the format's name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4` or `compress`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -140,8 +146,6 @@ pub(crate) struct Lookahead<'r> {
     is_last: bool,
     /// An error that follows the buffered bytes.
     failure: Option<io::Error>,
-    /// Whether the last read returned nothing.
-    is_starved: bool,
 }
 
 impl fmt::Debug for Lookahead<'_> {
@@ -153,7 +157,7 @@ impl fmt::Debug for Lookahead<'_> {
 impl<'r> Lookahead<'r> {
     pub(crate) fn new(reader: impl Read + Send + 'r) -> Self {
         let (reader, buffer) = (Box::new(reader), vec![0; HEAD].into_boxed_slice());
-        Lookahead { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None, is_starved: false }
+        Lookahead { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None }
     }
 
     fn left(&self) -> &[u8] {
@@ -198,6 +202,11 @@ impl<'r> Lookahead<'r> {
         Ok(self.left())
     }
 
+    /// Removes the error that follows the buffered bytes.
+    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
+        self.failure.take()
+    }
+
     /// Returns the total number of bytes consumed.
     pub(super) fn taken(&self) -> u64 {
         self.taken
@@ -215,13 +224,31 @@ impl Read for Lookahead<'_> {
         if self.start == self.end && out.len() >= HEAD && !self.is_last && self.failure.is_none() {
             let got = retry(|| self.reader.read(out))?;
             self.is_last = got == 0;
-            self.is_starved = got == 0;
             self.taken += got as u64;
             return Ok(got);
         }
         let got = self.fill()?.read(out)?;
-        self.is_starved = got == 0 && !out.is_empty();
         self.consume(got);
+        Ok(got)
+    }
+}
+
+/// A reader that ends where its source ends or fails. The crate for lz4 reports some failures of
+/// its source as the end of a frame.
+struct Starving<'r> {
+    source: Lookahead<'r>,
+    /// Whether a read returned nothing.
+    is_starved: bool,
+    failure: Option<io::Error>,
+}
+
+impl Read for Starving<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let got = self.source.read(out).unwrap_or_else(|failure| {
+            self.failure = Some(failure);
+            0
+        });
+        self.is_starved |= got == 0 && !out.is_empty();
         Ok(got)
     }
 }
@@ -240,7 +267,7 @@ pub(crate) struct Decoder<'r> {
 
 enum Engine<'r> {
     Stepped(Option<Stepper>, Lookahead<'r>),
-    Lz4(FrameDecoder<Lookahead<'r>>),
+    Lz4(FrameDecoder<Starving<'r>>),
 }
 
 /// The kind and the description of a fault in an input.
@@ -266,7 +293,7 @@ fn corrupt(what: impl fmt::Display) -> StepOutcome {
 impl<'r> Decoder<'r> {
     pub(crate) fn new(format: Format, source: Lookahead<'r>) -> Self {
         let engine = match format {
-            Format::Lz4 => Engine::Lz4(FrameDecoder::new(source)),
+            Format::Lz4 => Engine::Lz4(FrameDecoder::new(Starving { source, is_starved: false, failure: None })),
             _ => Engine::Stepped(None, source),
         };
         Decoder { format, engine, end: u64::MAX, is_between: true, failure: None }
@@ -280,7 +307,7 @@ impl<'r> Decoder<'r> {
     fn source(&mut self) -> &mut Lookahead<'r> {
         match &mut self.engine {
             Engine::Stepped(_, source) => source,
-            Engine::Lz4(frames) => frames.get_mut(),
+            Engine::Lz4(frames) => &mut frames.get_mut().source,
         }
     }
 
@@ -309,7 +336,8 @@ impl<'r> Decoder<'r> {
             } else {
                 let zeros = head.iter().take_while(|&&byte| byte == 0).count();
                 if zeros == 0 {
-                    return Ok(corrupt("the rest is not compressed"));
+                    // The start of a member may be cut off.
+                    return source.take_failure().map_or(Ok(corrupt("the rest is not compressed")), Err);
                 }
                 source.consume(zeros);
             }
@@ -341,10 +369,11 @@ impl<'r> Decoder<'r> {
             Engine::Lz4(frames) => {
                 frames.get_mut().is_starved = false;
                 let read = frames.read(out);
-                // The crate reports the end of the input before a block as the end of the frame.
+                let source = frames.get_mut();
                 match read {
                     Ok(made @ 1..) => (made, StepOutcome::More),
-                    _ if frames.get_ref().is_starved => (0, truncated()),
+                    // The crate reports the end of the input before a block as the end of the frame.
+                    _ if source.is_starved => return source.failure.take().map_or(Ok((0, truncated())), Err),
                     Ok(_) => (0, StepOutcome::Over),
                     Err(error) => (0, StepOutcome::Failed((error.kind(), error.to_string()))),
                 }

@@ -67,7 +67,12 @@ const SCRIPT_LINE: usize = 256;
 
 /// Returns the bytes after the first line of a script, if that line ends within [`SCRIPT_LINE`]
 /// bytes.
+///
+/// The first line of a news batch looks like that of a script.
 fn after_script_line(head: &[u8]) -> Option<&[u8]> {
+    if head.starts_with(b"#! rnews ") {
+        return None;
+    }
     let end = memchr(b'\n', &head[..head.len().min(SCRIPT_LINE)])?;
     Some(&head[end + 1..])
 }

@@ -315,6 +315,16 @@ impl OpenOptions {
         }
     }
 
+    /// Returns whether more bytes of an input with this name cannot change its kind.
+    fn is_enough(self, head: &[u8], name: &[u8]) -> bool {
+        Format::of(head).is_some()
+            || match recognise_early(head) {
+                // A separator may follow anywhere in the head of a file that is named as a mailbox.
+                Some(Container::Text) => self.read_as != ReadAs::Auto || !has_mailbox_name(name),
+                container => container.is_some(),
+            }
+    }
+
     /// Returns the kind of an input that is not compressed, or that is already unpacked.
     fn unpacked_container(self, head: &[u8], name: &[u8]) -> Container {
         if self.read_as == ReadAs::Text {
@@ -495,7 +505,8 @@ impl Input {
     fn look(&mut self) -> Buffer {
         let is_terminal = matches!(&self.handle, Handle::Stdin(stdin) if stdin.is_terminal());
         let size = if is_terminal { 0 } else { self.size.unwrap_or(u64::MAX).min(HEAD as u64) as usize };
-        let is_enough = |head: &[u8]| Format::of(head).is_some() || recognise_early(head).is_some();
+        let (options, name) = (self.options, mem::take(&mut self.name));
+        let is_enough = |head: &[u8]| options.is_enough(head, &name);
         let mut head = Buffer::default();
         head.fill(SPARE.try_with(Cell::take).unwrap_or_default(), size, |head| {
             let mut filled = 0;
@@ -515,6 +526,7 @@ impl Input {
             }
             filled
         });
+        self.name = name;
         head
     }
 

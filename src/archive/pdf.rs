@@ -46,14 +46,7 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     let is_encrypted = memmem::rfind(file, b"/Encrypt").is_some();
     let mut pdf = Pdf { is_cut: is_encrypted, is_encrypted, ..Pdf::default() };
     let mut at = 0;
-    while let Some(found) = memmem::find(&file[at..], b"stream") {
-        let (word, start) = (at + found, at + found + b"stream".len());
-        // The word may be the end of `endstream`, or occur in a string.
-        let Some(start) = after_break(file, start).filter(|_| !file[..word].ends_with(b"end")) else {
-            pdf.strings_of(&file[at..start]);
-            at = start;
-            continue;
-        };
+    while let Some((word, start)) = next_stream(file, at) {
         pdf.strings_of(&file[at..word]);
         let dictionary = &file[at.max(word.saturating_sub(DICTIONARY))..word];
         // The dictionary of an earlier object does not describe this stream.
@@ -75,6 +68,20 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
 /// letters and images, or describe the file.
 fn holds_objects(dictionary: &[u8]) -> bool {
     memmem::find(dictionary, b"/ObjStm").is_some() || memmem::find(dictionary, b"/EmbeddedFile").is_some()
+}
+
+/// Returns the place of the next keyword `stream` (7.3.8.1), and the start of the stream.
+///
+/// A line break follows the keyword. After a letter or a digit it is another word, such as
+/// `endstream` or a part of a URL.
+fn next_stream(file: &[u8], from: usize) -> Option<(usize, usize)> {
+    const KEYWORD: &[u8] = b"stream";
+    memmem::find_iter(&file[from..], KEYWORD).find_map(|found| {
+        let word = from + found;
+        let is_word = !file[..word].last().is_some_and(u8::is_ascii_alphanumeric);
+        let start = after_break(file, word + KEYWORD.len()).filter(|_| is_word)?;
+        Some((word, start))
+    })
 }
 
 fn after_break(file: &[u8], at: usize) -> Option<usize> {
@@ -127,7 +134,10 @@ impl Pdf {
                 b'<' => hexadecimal(&objects[start..]),
                 // A comment may hold anything. The second line of a file is usually a comment with
                 // bytes that are not text.
-                _ => (None, memchr2(b'\n', b'\r', &objects[start..]).map_or(1, |end| end + 1)),
+                _ => {
+                    let comment = &objects[start..];
+                    (None, memchr2(b'\n', b'\r', comment).map_or(comment.len(), |end| end + 1))
+                }
             };
             let is_cipher = self.is_encrypted && is_link;
             if let Some(string) = string.filter(|string| !is_cipher || string.iter().all(u8::is_ascii_graphic)) {
@@ -280,12 +290,24 @@ mod tests {
     }
 
     #[test]
+    fn a_string_may_hold_the_keyword_of_streams() {
+        let links = "http://a.example/livestream/x\nhttp://b.example/stream\n";
+        let mut file = b"%PDF-1.4\n".to_vec();
+        for link in links.lines() {
+            file.extend_from_slice(format!("/URI ({link}) /Title (down the\nlivestream\nand on)\n").as_bytes());
+        }
+        let titles = "down the\nlivestream\nand on\n".repeat(2);
+        assert_eq!(read_all(&file), (links.to_string(), titles, false));
+    }
+
+    #[test]
     fn what_streams_become_is_bounded() {
         let bomb = stream("/Type /ObjStm", &vec![b'('; 16 << 20]);
         assert!(bomb.len() < 64 << 10);
         is_quick(|| assert!(read_all(&bomb.repeat(20)).2));
         is_quick(|| drop(read_all(&vec![b'('; 8 << 20])));
         is_quick(|| drop(read_all(&b"<0".repeat(4 << 20))));
+        is_quick(|| drop(read_all(&[b'%'; 2 << 20])));
         is_quick(|| drop(read_all(&b"/URI ((x)\n".repeat(1 << 20))));
         is_quick(|| drop(read_all(&b"obj /ObjStm Filter stream\n".repeat(200_000))));
     }

@@ -134,22 +134,21 @@ impl Container {
 #[must_use]
 pub fn recognise(head: &[u8]) -> Container {
     let head = &head[..head.len().min(HEAD)];
-    if is_tar(head) {
-        return Container::Tar;
-    }
     if is_zip(head) {
         return Container::Zip;
     }
     if is_pdf(head) {
         return Container::Pdf;
     }
+    if is_tar(head) {
+        return Container::Tar;
+    }
     if let Some(foreign) = Foreign::of(head) {
         return Container::Foreign(foreign);
     }
-    // A mailbox in UTF-16 or with CR lines is not split: only a single message is restored.
-    if let Some(text) = in_usual_lines(head) {
-        let other = if charset::is_utf16(head) { Container::Utf16 } else { Container::Text };
-        return if is_message(&text) { Container::Message } else { other };
+    if charset::is_utf16(head) {
+        let is_message = is_message(&charset::decode_utf16_file(head));
+        return if is_message { Container::Message } else { Container::Utf16 };
     }
     let text = without_mark(head);
     if is_mmdf(text) {
@@ -166,8 +165,9 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Warc
     } else if is_calendar(text) {
         Container::Calendar
-    } else if is_message(text) {
-        // A mailbox may lack its first separator, and then begins as a message does.
+    } else if is_message(&with_line_feeds(text)) {
+        // A mailbox may lack its first separator, and then begins as a message does. A mailbox with
+        // CR lines is not split: only a single message is restored.
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
@@ -204,8 +204,12 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
+        container @ (Container::Zip | Container::Pdf) => Some(container),
+        _ if may_be_tar(head) => None,
         // More bytes may show that a message begins a mailbox, or that UTF-16 is a message.
         Container::Message | Container::Emlx | Container::Utf16 => None,
+        // XHTML begins with the declaration of XML.
+        Container::Xml if is_page(without_mark(head)).is_none() => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
         container => Some(container),
@@ -214,13 +218,11 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
 
 /// Returns true if the input may still become something other than text.
 fn may_become_more(head: &[u8]) -> bool {
-    if head.len() < 512 && head.contains(&0) || Foreign::may_follow(head) {
-        return true; // a tar, or a foreign file
-    }
-    if charset::may_be_utf16(head) {
-        return true;
-    }
-    may_be_header(head) || in_usual_lines(head).is_some_and(|text| may_be_header(&text))
+    Foreign::may_follow(head)
+        || Format::may_follow(head)
+        || charset::may_be_utf16(head)
+        || may_be_header(head)
+        || may_be_header(&with_line_feeds(head))
 }
 
 /// Returns whether each line so far could stand before or in the header of a message.
@@ -260,22 +262,36 @@ pub(crate) fn without_empty_lines(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// Returns the bytes in UTF-8 with LF line ends. Returns `None` unless the input is UTF-16, or its
-/// lines end in CR without LF.
-fn in_usual_lines(head: &[u8]) -> Option<Cow<'_, [u8]>> {
-    if charset::is_utf16(head) {
-        return Some(charset::decode_utf16_file(head).into());
+/// Returns the text with LF line ends, if its lines end in CR alone.
+fn with_line_feeds(text: &[u8]) -> Cow<'_, [u8]> {
+    // A CR that comes last may be the first half of a CRLF.
+    let has_cr = memchr::memchr(b'\r', text).is_some_and(|at| at + 1 < text.len());
+    match has_cr && memchr::memchr(b'\n', text).is_none() {
+        true => text.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect(),
+        false => Cow::Borrowed(text),
     }
-    let is_cr_only =
-        // A CR that comes last may be the first half of a CRLF.
-        memchr::memchr(b'\r', head).is_some_and(|at| at + 1 < head.len()) && memchr::memchr(b'\n', head).is_none();
-    is_cr_only.then(|| head.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
 }
+
+/// The length of the header that a tar begins with.
+const TAR_HEADER: usize = 512;
 
 /// Returns whether an input is a tar: it begins with a name, and its checksum is right. The magic
 /// number is not required, because only POSIX and GNU tars have one.
 fn is_tar(head: &[u8]) -> bool {
-    head.first_chunk::<512>().is_some_and(|block| block[0] != 0 && is_header(tar::Header::from_byte_slice(block)))
+    begins_with_name(head)
+        && head.first_chunk::<TAR_HEADER>().is_some_and(|block| is_header(tar::Header::from_byte_slice(block)))
+}
+
+/// Returns whether more bytes may show that an input is a tar.
+fn may_be_tar(head: &[u8]) -> bool {
+    head.len() < TAR_HEADER && begins_with_name(head)
+}
+
+/// Returns whether an input may begin with the name of a file. A name with a line break is not
+/// accepted: it would delay the recognition of every short text.
+fn begins_with_name(head: &[u8]) -> bool {
+    let name = head.iter().take(TAR_HEADER).take_while(|&&byte| byte != 0);
+    head.first().is_none_or(|&first| first != 0) && !name.into_iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// Date and Content-Type, as bits by their indices among the [`known`] fields. Dumps of HTTP have
@@ -406,7 +422,7 @@ fn is_composite(message: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::support::both_breaks;
+    use crate::archive::support::{all_breaks, both_breaks};
 
     fn assert_all(container: Container, texts: &[&str]) {
         for text in texts {
@@ -517,6 +533,116 @@ mod tests {
         }
         assert_eq!(recognise_early(b"A: b\nB: c\n"), None);
         assert_all(Container::Message, &["A: b\nB: c\nFrom: joe\nA: d\nA: e\nTo: jane\n"]);
+    }
+
+    #[test]
+    fn documents_with_any_line_ends() {
+        for (container, text) in [
+            (Container::Html, "<!DOCTYPE html>\n<a href=/x>y</a>\n"),
+            (Container::Html, "<!DOCTYPE html><p>x\ny</p>"),
+            (Container::Html, "\n<!-- x -->\n<HTML\nlang=en>"),
+            (Container::Html, "<?xml version='1.0'?>\n<!DOCTYPE html>"),
+            (Container::Xml, "<?xml\nversion='1.0'?>\n<x/>"),
+            (Container::Xml, "<svg\nwidth=1>"),
+            (Container::Calendar, "BEGIN:VCALENDAR\nURL:http://a.example/\n"),
+            (Container::Calendar, "\nBEGIN:VCARD\n"),
+            (Container::Message, "From: joe\nTo: jane\n\nx"),
+            (Container::Babyl, "BABYL OPTIONS:\nx\n"),
+            (Container::Text, "See <html>.\nAnd more.\n"),
+        ] {
+            for text in all_breaks(text) {
+                assert_eq!(recognise(text.as_bytes()), container, "{text:?}");
+            }
+        }
+    }
+
+    /// Checks that the first bytes of an input decide only what all its bytes confirm. So a slow
+    /// pipe and a file give the same result.
+    #[test]
+    fn an_early_result_is_final() {
+        const HEADS: &[&str] = &[
+            "<!DOCTYPE html>",
+            "<!doctype",
+            "<html",
+            ">",
+            "<?xml version='1.0'?>",
+            "<?xml-stylesheet x?>",
+            "<rss>",
+            "<svg ",
+            "<!-- x -->",
+            "<!--",
+            "BEGIN:VCALENDAR",
+            "BEGIN:VCARD",
+            "BEGIN:",
+            "From a@b.example Sat Jan  3 01:05:34 1996",
+            "From ",
+            "From",
+            ">From a",
+            "From -",
+            "Subject: x",
+            "To: y",
+            "From: a",
+            "X-a: b",
+            "Date: a",
+            "Content-Type: text/html",
+            " folded",
+            "",
+            "a: b",
+            "c: d",
+            "12:00 e",
+            "text",
+            "a",
+            "WARC/1.0",
+            "#! rnews 12",
+            "#! cunbatch",
+            "#!/bin/sh",
+            "\x1F\u{9D}\u{90}",
+            "BZh9",
+            "1AY&SY",
+            "%PDF-1.4",
+            "BABYL OPTIONS:",
+            "\x01\x01\x01\x01",
+            "\x01\x02N",
+            "2 M1e",
+            "PK\x03\x04",
+            "12",
+            "\u{EF}\u{BB}\u{BF}",
+            "\0",
+            "MZ",
+            "7z",
+            "http://a.example/",
+            "*mbx*",
+            "a-lh5-",
+            "https://b.example/ and",
+        ];
+        const ENDS: &[&str] = &["\n", "\r\n", "\r", "\r\r\n", "", " "];
+        let whole = |text: &[u8]| Format::of(text).map_or_else(|| recognise(text), Container::Compressed);
+        let early = |text: &[u8]| Format::of(text).map(Container::Compressed).or_else(|| recognise_early(text));
+        let mut rng = fastrand::Rng::with_seed(5322);
+        for turn in 0..20_000 {
+            let end = *rng.choice(ENDS).unwrap();
+            let mut text = Vec::new();
+            for _ in 0..rng.usize(1..8) {
+                text.extend(rng.choice(HEADS).unwrap().chars().map(|byte| byte as u8));
+                let end = if rng.u8(..8) == 0 { *rng.choice(ENDS).unwrap() } else { end };
+                text.extend_from_slice(end.as_bytes());
+            }
+            if turn % 20 == 0 {
+                // The name of a tar's first file may look like anything.
+                text.truncate(100);
+                let mut header = tar::Header::new_gnu();
+                header.as_mut_bytes()[..text.len()].copy_from_slice(&text);
+                header.set_size(0);
+                header.set_cksum();
+                text = header.as_bytes().to_vec();
+            }
+            let expected = whole(&text);
+            for cut in 0..text.len() {
+                let found = early(&text[..cut]);
+                let cut = || [text[..cut].escape_ascii().to_string(), text[cut..].escape_ascii().to_string()];
+                assert!(found.is_none_or(|found| found == expected), "{found:?}, then {expected:?}: {:?}", cut());
+            }
+        }
     }
 
     #[test]

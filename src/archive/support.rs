@@ -42,6 +42,11 @@ pub(super) fn both_breaks(text: &str) -> [String; 2] {
     [text.to_string(), text.replace('\n', "\r\n")]
 }
 
+/// Returns a text with LF, CRLF and CR line breaks.
+pub(super) fn all_breaks(text: &str) -> [String; 3] {
+    [text.to_string(), text.replace('\n', "\r\n"), text.replace('\n', "\r")]
+}
+
 /// Returns fewer than `most` of these pieces, chosen at random.
 pub(super) fn shuffled<P: AsRef<[u8]>>(rng: &mut fastrand::Rng, pieces: &[P], most: usize) -> Vec<u8> {
     (0..rng.usize(..most)).flat_map(|_| rng.choice(pieces).expect("not empty").as_ref().to_vec()).collect()

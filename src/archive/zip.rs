@@ -139,13 +139,17 @@ impl<'r> ZipFiles<'r> {
         Ok(bytes)
     }
 
-    fn ends_early(&self) -> io::Error {
-        error(ErrorKind::UnexpectedEof, "the input ends too early", self.source.taken())
+    /// Returns the reason why the input ends here.
+    fn ends_early(&mut self) -> io::Error {
+        let offset = self.source.taken();
+        let failure = self.source.take_failure();
+        failure.unwrap_or_else(|| error(ErrorKind::UnexpectedEof, "the input ends too early", offset))
     }
 
     /// Skips the rest of the current file.
     fn skip(&mut self) -> io::Result<()> {
         let mut room = [0; 16 << 10];
+        // An error ends the file, so the loop ends, too.
         while let Some(ZipFile { left: None, state, .. }) = &self.current
             && !matches!(state, ZipState::Over)
         {
@@ -197,10 +201,21 @@ impl<'r> ZipFiles<'r> {
         let is_wide = [false, true].into_iter().find(|is_wide| fits(is_wide).is_some());
         let (Some(is_wide), Some(stated)) = (is_wide, word(bytes, mark)) else {
             self.is_done = true;
-            return Err(error(ErrorKind::InvalidData, "no valid data descriptor after the file", offset));
+            let failure = self.source.take_failure();
+            let invalid = || error(ErrorKind::InvalidData, "no valid data descriptor after the file", offset);
+            return Err(failure.unwrap_or_else(invalid));
         };
         self.source.consume(mark + if is_wide { 20 } else { 12 });
         Ok(stated)
+    }
+
+    /// Ends the current file and the walk, because the input cannot be read further.
+    fn stop(&mut self, failure: io::Error) -> io::Error {
+        if let Some(file) = &mut self.current {
+            file.state = ZipState::Over;
+        }
+        self.is_done = true;
+        failure
     }
 
     /// Ends the current file with an error. The next file can be read only if its start is certain.
@@ -264,7 +279,7 @@ impl Read for ZipFiles<'_> {
                 }
                 ZipState::Stored | ZipState::Packed(_) => {}
             }
-            let (used, made, outcome) = self.step(out)?;
+            let (used, made, outcome) = self.step(out).map_err(|failure| self.stop(failure))?;
             let offset = self.source.taken();
             match outcome {
                 StepOutcome::Over => {

@@ -133,3 +133,26 @@ fn a_line_is_enough_without_rejoining() {
         assert_eq!(live.child.wait().unwrap().code(), Some(0));
     }
 }
+
+/// Checks that a slow pipe is read as the same form as a file, whatever the line ends.
+#[test]
+fn a_pause_in_the_first_line_changes_no_form() {
+    let dir = Dir::new();
+    for (first, rest, urls) in [
+        ("<!DOCTYPE html><p>", "x\ry</p><a href=\"/rel\">q</a>", "http://b.example/rel\n"),
+        ("<!DOCTYPE html>", "\r<a href=\"/r\rel\">q</a>\r", "http://b.example/rel\n"),
+        ("<?xml version='1.0'?>", "\r<!DOCTYPE html>\r<a href='/rel'>q</a>\r", "http://b.example/rel\n"),
+        ("<?xml ", "version='1.0'?>\r<x href='/a?b&amp;c'/>\r", "http://b.example/a?b&c\n"),
+        ("BEGIN:VCALENDAR\r", "URL:http://a.ex\r ample/b\r\tc\rEND:VCALENDAR\r", "http://a.example/bc\n"),
+    ] {
+        dir.file("a", [first, rest].concat());
+        assert_eq!(dir.run(&["--base", "http://b.example/", "-I", "a"]).text(), urls, "{first:?}");
+        let mut live = Live::new(&dir, &["--base", "http://b.example/"]);
+        live.write(first);
+        std::thread::sleep(Duration::from_millis(100));
+        live.write(rest);
+        drop(live.input);
+        assert_eq!(live.lines.iter().map(|line| line + "\n").collect::<String>(), urls, "{first:?}");
+        assert_eq!(live.child.wait().unwrap().code(), Some(0));
+    }
+}

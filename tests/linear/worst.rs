@@ -85,7 +85,7 @@ fn the_worst_patterns_keep_the_floors() {
         for (speed, pattern) in worst.iter().take(SHOWN) {
             eprintln!("{}: {:.1} MB/s: {pattern:?}", reader.name, speed / 1e6);
         }
-        complaints.extend(worst.iter().filter_map(|(_, pattern)| reader.slowness(pattern, WHOLE)));
+        complaints.extend(worst.iter().filter_map(|(_, pattern)| reader.slowness(pattern.as_bytes(), WHOLE)));
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
@@ -103,11 +103,11 @@ fn climb(reader: &Reader, rng: &mut Rng, until: Instant) -> Vec<Tried> {
         let slowest_out = pool.get(POOL - 1).map_or(f64::MAX, |(speed, _)| *speed);
         if pattern.is_empty()
             || pool.iter().any(|(_, known)| *known == pattern)
-            || reader.speed(&pattern, GLANCE) > slowest_out
+            || reader.speed(pattern.as_bytes(), GLANCE) > slowest_out
         {
             continue;
         }
-        let speed = (0..3).map(|_| reader.speed(&pattern, WHOLE)).fold(0.0, f64::max);
+        let speed = (0..3).map(|_| reader.speed(pattern.as_bytes(), WHOLE)).fold(0.0, f64::max);
         if speed < slowest_out {
             let place = pool.partition_point(|(known, _)| *known < speed);
             tries = if place == 0 { 0 } else { tries };

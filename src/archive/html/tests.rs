@@ -562,3 +562,70 @@ fn what_is_longer_than_a_window() {
     let (_, _, runs) = windows(&endless);
     assert_eq!(runs.iter().map(|(_, source)| source.len()).sum::<usize>(), endless.len());
 }
+
+/// Checks that LF, CRLF and CR give the same links, the same text, and the same runs.
+#[test]
+fn line_ends_make_no_difference() {
+    const PIECES: &[&str] = &[
+        "\n",
+        "\n",
+        "\n",
+        " ",
+        "\t",
+        "a",
+        "http://a.example/x",
+        "&amp;",
+        "&lt;",
+        "<p>",
+        "</p>",
+        "<br>",
+        "<pre>",
+        "</pre>",
+        "<a href=",
+        "<a href='",
+        "<a\nhref = \"",
+        "'",
+        "\"",
+        ">",
+        "</a>",
+        "/rel",
+        "<style>",
+        "</style>",
+        "url(",
+        "url('",
+        "\\",
+        "@import ",
+        ")",
+        "<!--",
+        "-->",
+        "<script>",
+        "</script>",
+        "<img srcset='",
+        "<td>",
+        "<textarea>",
+        "<![CDATA[",
+        "]]>",
+        "<base href='http://b.example/'>",
+        "<p style='b:url(c)'>",
+        "<meta content=\"0; url=",
+    ];
+    let plain = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\r', "\n");
+    let read = |source: &str, is_xml: bool| {
+        let html = Windows::new(is_xml).next(source.as_bytes(), true).unwrap();
+        let links: Vec<_> = html.links.iter().map(|link| plain(&link.value)).collect();
+        let runs: Vec<_> =
+            html.runs.iter().map(|run| (run.kind, plain(&source.as_bytes()[run.source.clone()]))).collect();
+        let inner: Vec<_> = html.inner.iter().map(|page| plain(page.0.bytes())).collect();
+        (links, plain(html.text.bytes()), runs, inner)
+    };
+    let mut rng = fastrand::Rng::with_seed(10);
+    for _ in 0..turns(20_000) {
+        let is_xml = rng.bool();
+        let text: String = (0..rng.usize(1..30)).map(|_| *rng.choice(PIECES).unwrap()).collect();
+        let text = format!("{}{text}", if is_xml { "<x>" } else { "<!DOCTYPE html>" });
+        let expected = read(&text, is_xml);
+        for other in [text.replace('\n', "\r\n"), text.replace('\n', "\r")] {
+            assert_eq!(read(&other, is_xml), expected, "{other:?}");
+        }
+    }
+}

@@ -45,6 +45,27 @@ fn a_file_that_grows_ends_where_it_ended_at_open() {
 }
 
 #[test]
+fn the_first_bytes_that_are_enough_give_the_kind_of_all() {
+    let separator = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a\n\n";
+    let texts = [format!("see x\n\n{separator}"), "From: a\r\n\r\nx\r\n".into(), "<!DOCTYPE html><p>x\ry".into()];
+    for (text, name) in texts.iter().flat_map(|text| ["", "a.mbox", "a.eml", "a.html"].map(|name| (text, name))) {
+        for read_as in [ReadAs::Auto, ReadAs::Text, ReadAs::Mail, ReadAs::Html, ReadAs::Csv] {
+            let options = OpenOptions::new().read_as(read_as);
+            let kind = |head: &[u8]| options.recognise(head, name.as_bytes());
+            let enough: Vec<_> =
+                (0..text.len()).filter(|&cut| options.is_enough(&text.as_bytes()[..cut], name.as_bytes())).collect();
+            for cut in enough {
+                assert_eq!(
+                    kind(&text.as_bytes()[..cut]),
+                    kind(text.as_bytes()),
+                    "{text:?} to {cut}, {name}, {read_as:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn seeking_keeps_count() {
     let path = temporary("seeks", b"0123456789");
     let mut input = open(&path).unwrap();

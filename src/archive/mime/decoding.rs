@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memchr2_iter, memrchr};
 
 use super::entity::{Entity, Folds};
 use crate::archive::charset::{self, Charset, CharsetDecoder};
@@ -36,8 +36,11 @@ impl Stage {
                 memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
             }
             Stage::Folds(Folds::ContentLines) => {
-                let is_end = |&end: &usize| bytes.get(end + 1).is_some_and(|next| !matches!(next, b' ' | b'\t'));
-                memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
+                let is_end = |&end: &usize| match bytes.get(end + 1) {
+                    Some(b'\n') => bytes[end] == b'\n',
+                    next => next.is_some_and(|next| !matches!(next, b' ' | b'\t')),
+                };
+                memchr2_iter(b'\n', b'\r', bytes).rev().find(is_end).map_or(0, |end| end + 1)
             }
             _ => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
         }

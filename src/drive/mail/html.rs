@@ -105,7 +105,7 @@ impl HtmlWindow<'_> {
                     // longer than the page.
                     let Some(place) = page.place(link, base.as_deref()) else { continue };
                     matches.stats.matches += 1;
-                    let is_broken = page.source[link.source.clone()].contains(&b'\n');
+                    let is_broken = memchr::memchr2(b'\n', b'\r', &page.source[link.source.clone()]).is_some();
                     let is_archivers = link.origin == LinkOrigin::Archiver;
                     let kind = if is_archivers { Kind::Navigation } else { Kind::Attribute };
                     give(Within::Link(&place), &link.value, whole_link(kind, 0..link.value.len(), is_broken));
