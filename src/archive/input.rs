@@ -20,9 +20,10 @@ use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
+use crate::archive::container::Container;
 use crate::archive::html::{has_mail_name, has_mailbox_name, has_page_name, has_sheet_name};
 use crate::archive::members::has_record_members;
-use crate::archive::recognise::{Container, goes_on_as_mailbox, recognise, recognise_early};
+use crate::archive::recognise::{goes_on_as_mailbox, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
 use crate::bytes::read_at::ReadAt;

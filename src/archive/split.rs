@@ -49,7 +49,7 @@ use std::io::{self, Read};
 use std::mem;
 use std::ops::Range;
 
-use crate::archive::recognise::Container;
+use crate::archive::container::Container;
 use crate::bytes::roll::{Buffer, DamagedEnd, FIRST_READ, Pool, RollingBuffer};
 use crate::bytes::simd::Backend;
 use cuts::{Cut, Cuts};

@@ -230,7 +230,8 @@ pub(crate) fn is_header(header: &Header) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::recognise::{Container, recognise};
+    use crate::archive::container::Container;
+    use crate::archive::recognise::recognise;
     use crate::archive::support::{Fails, Trickle, add, tar};
 
     fn archive(build: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use crate::archive::calendar;
 use crate::archive::charset::{self, Charset};
+use crate::archive::container::Container;
 use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
 use crate::archive::html::is_page;
 use crate::archive::inline;
 use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, OriginSegment, Positions};
-use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line

@@ -14,8 +14,8 @@ use memchr::memrchr;
 use super::entity::Entity;
 use super::walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 use super::{MAX_ENCODED, PartMaker, number};
+use crate::archive::container::Container;
 use crate::archive::message::{Encoding, Note, OffsetBase, Part};
-use crate::archive::recognise::Container;
 use crate::bytes::roll::{DamagedEnd, RollingBuffer};
 
 /// The longest body that is decoded as a whole. Decoding needs up to seven times as much memory. A

@@ -11,9 +11,9 @@ use memchr::{memchr, memmem, memrchr};
 
 use super::boundary;
 use super::entity::Entity;
+use crate::archive::container::Container;
 use crate::archive::header::extent;
 use crate::archive::message::Note;
-use crate::archive::recognise::Container;
 
 /// The maximum depth of nested parts. A multipart or message at this depth is returned raw. Real
 /// mail has fewer than ten levels.

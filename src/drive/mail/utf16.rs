@@ -10,10 +10,11 @@ use std::ops::ControlFlow;
 
 use crate::archive::charset;
 use crate::archive::compress::HEAD;
+use crate::archive::container::Container;
 use crate::archive::html::{WINDOW, Windows};
 use crate::archive::message::{Encoding, Form, Note, Part, Positions, utf16_units};
 use crate::archive::mime::decoding::LongText;
-use crate::archive::recognise::{Container, recognise};
+use crate::archive::recognise::recognise;
 use crate::bytes::roll::{RollingBuffer, retry};
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::{Lines, Position};
