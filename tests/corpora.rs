@@ -8,7 +8,7 @@
 //!   regenerated:
 //!
 //!   ```text
-//!   UPDATE_MANIFEST=1 cargo test --test corpora
+//!   UPDATE_MANIFEST=1 cargo test --test drivers corpora
 //!   ```
 //!
 //! The lists look like this. A line is a match, and `or` adds a reading to the one above. The error
@@ -21,11 +21,9 @@
 //! bare     rfc3986  http://a.example/~joe/  unsafe-gateway@17
 //! ```
 
-#[path = "../benches/text/mod.rs"]
-mod text;
+use crate::text;
 
-#[path = "common/backend.rs"]
-mod backend;
+use crate::backend;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -38,7 +36,7 @@ use urlgrep::{ExtractorBuilder, Kind, Level, Match};
 const KINDS: [Kind; 4] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare];
 
 const ABOUT: &str = "\
-# What is in these texts. tests/corpora.rs checks it, and writes it: UPDATE_MANIFEST=1 cargo test --test corpora
+# What is in these texts. tests/corpora.rs checks it, and writes it: UPDATE_MANIFEST=1 cargo test --test drivers corpora
 # shown: matches that the command prints, which leaves out brackets that hold no URL at all (B-TRAP)
 # digest: FNV-1a, 64 bits, of a line a match: offset, length, kind, level and every reading, with tabs between
 ";

@@ -1,11 +1,9 @@
 //! Inputs whose end is damaged. The matches before the damage are those of the whole input. A URL
 //! that the damage cuts is not a match.
 
-mod common;
+use crate::common;
 #[path = "damage/cuts.rs"]
 mod cuts;
-#[path = "common/forms.rs"]
-mod forms;
 
 use std::io::{self, ErrorKind, Read};
 use std::ops::{ControlFlow, Range};

@@ -1,6 +1,6 @@
 //! Input that pauses (ST-5): every driver delivers matches that are decided before it reads more.
 
-mod common;
+use crate::common;
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;

@@ -3,11 +3,9 @@
 //! `URLGREP_TURNS=100000 cargo test --release --test mail random` runs more turns. `URLGREP_SEED=…`
 //! replays the turn that a failure names.
 
-#[path = "common/carriers.rs"]
-mod carriers;
-mod common;
-#[path = "common/forms.rs"]
-mod forms;
+use crate::carriers;
+use crate::common;
+use crate::forms;
 
 use std::io::{Cursor, Read};
 use std::ops::{ControlFlow, Range};

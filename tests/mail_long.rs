@@ -1,6 +1,6 @@
 //! Messages and parts too long to be held have the same matches as short ones.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write as _;
 use std::io::Read;

@@ -3,10 +3,10 @@
 //!
 //! `cargo test` runs a tenth of the turns, for a quick result. `URLGREP_TURNS=all cargo test` runs
 //! them all, as `.ci/run` does.
-//! `URLGREP_TURNS=10000000 cargo test --release --test properties random_texts` runs as many, and
+//! `URLGREP_TURNS=10000000 cargo test --release --test drivers random_texts` runs as many, and
 //! `URLGREP_SEED=…` replays the turn that a failure names.
 
-mod common;
+use crate::common;
 
 use common::{
     backends, builder, check_drivers, check_going_on, check_invariants, feeder, folded, par_find, par_stream,

@@ -52,7 +52,7 @@ fn public_names() {
     assert!(
         new.is_empty() && gone.is_empty(),
         "the library's {} names are not those of tests/public-names.txt\nnew: {new:#?}\ngone: {gone:#?}\n\
-         Is that meant? Then run UPDATE_EXPECTED=1 cargo test --test public_names -- --ignored",
+         Is that meant? Then run UPDATE_EXPECTED=1 cargo test --test project public_names -- --ignored",
         all.len()
     );
 }

@@ -4,13 +4,10 @@
 //!
 //! `URLGREP_TURNS=all` and `URLGREP_SEED=…` work as in `properties`.
 
-#[path = "common/carriers.rs"]
-mod carriers;
-mod common;
-#[path = "common/forms.rs"]
-mod forms;
-#[path = "../benches/text/mod.rs"]
-mod generated;
+use crate::carriers;
+use crate::common;
+use crate::forms;
+use crate::text as generated;
 
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};

@@ -1,7 +1,7 @@
 //! `context.jsonl` and `join.jsonl` through every driver, with LF and CRLF, at the start of a text
 //! and deep in it.
 
-mod common;
+use crate::common;
 
 use common::{builder, check_drivers, check_invariants, takes_all, vectors};
 use serde_json::Value;

@@ -144,8 +144,8 @@ fn commands(language: &str, block: &str) -> Vec<(String, &'static str)> {
     }
 }
 
-/// `tests/readme/recipes.txt` has the output of each; `UPDATE_EXPECTED=1 cargo test --test readme`
-/// writes it.
+/// `tests/readme/recipes.txt` has the output of each. `UPDATE_EXPECTED=1 cargo test --test project
+/// readme` writes it.
 #[test]
 fn recipes_do_what_they_say() {
     let place = Place::new();
