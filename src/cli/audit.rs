@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::audit::Severity;
+use urlgrep::audit::{Rule, Severity};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -65,6 +65,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html | ReportFormat::Ioc);
     // The other formats show only messages with findings, so no other message need be recorded.
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
+    let recorder = recorder.plain_http(!plan.report.disabled.contains(&Rule::PlainHttp));
     let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     let ledger = ledger.until(shows_dates.then(today::today)).keep_places(lists_places);
@@ -320,6 +321,7 @@ impl Collector for AuditCollector<'_, '_> {
         error: Option<&io::Error>,
     ) -> ControlFlow<()> {
         if self.store.is_none() {
+            self.ledger.end_file();
             return ControlFlow::Continue(());
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
