@@ -309,7 +309,10 @@ impl Collector for AuditCollector<'_, '_> {
         let plan = self.plan;
         self.keep(|store| match file.unread {
             UnreadPart::Nothing => store.keep(&file.name),
-            unread => store.begin(&file.name, store::container_name(file.container, plan.search.unpack), unread),
+            unread => {
+                let content = store::container_name(file.container, plan.search.unpack);
+                store.begin(&file.name, content, unread, file.path.is_some())
+            }
         })
     }
 
@@ -324,7 +327,9 @@ impl Collector for AuditCollector<'_, '_> {
             self.ledger.end_file();
             return ControlFlow::Continue(());
         }
-        let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
+        // A checkpoint in unpacked text is no position in the file.
+        let is_text = !file.is_member && !self.plan.search.has_files_in(file.container);
+        let checkpoint = stats.checkpoint.filter(|_| error.is_none() && is_text).unwrap_or_default();
         let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
         // If the file can no longer be read, the next run reads it as a whole.
         let (unsettled, checkpoint) = match self.unsettled(file, checkpoint) {
