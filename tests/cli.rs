@@ -5,6 +5,8 @@
 
 #[path = "common/carriers.rs"]
 mod carriers;
+#[path = "common/mod.rs"]
+mod common;
 #[path = "common/forms.rs"]
 mod forms;
 #[path = "cli/mod.rs"]
@@ -22,6 +24,8 @@ mod builds;
 mod choice;
 #[path = "cli/config.rs"]
 mod config;
+#[path = "cli/database.rs"]
+mod database;
 #[path = "cli/docs.rs"]
 mod docs;
 #[path = "cli/documents.rs"]
@@ -36,6 +40,8 @@ mod formats;
 mod forms_read;
 #[path = "cli/habits.rs"]
 mod habits;
+#[path = "cli/histories.rs"]
+mod histories;
 #[cfg(unix)]
 #[path = "cli/hostile.rs"]
 mod hostile;

@@ -60,7 +60,7 @@ pub use place::{doubtful_readings, hyphen_excerpt};
 pub use place_rules::PlaceRules;
 pub use rule::Rule;
 pub use scheme::data_in_short;
-pub use secret::{has_token, mask, mask_text, masked_offset};
+pub use secret::{has_token, mask, mask_text, masked_offset, secret_ranges};
 pub use site::registrable_domain;
 
 use std::borrow::Cow;

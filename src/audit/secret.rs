@@ -171,7 +171,23 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
 /// ```
 #[must_use]
 pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
-    replace(text, in_order(passwords(text).chain(tokens(text)).collect()).into_iter())
+    replace(text, secret_ranges(text).into_iter())
+}
+
+/// Returns the ranges of the secrets that [`mask_text`] masks, in order and without overlap.
+///
+/// # Complexity
+///
+/// Linear.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(urlgrep::audit::secret_ranges(b"at ftp://joe:secret@h.example/"), [13..19]);
+/// ```
+#[must_use]
+pub fn secret_ranges(text: &[u8]) -> Vec<Range<usize>> {
+    in_order(passwords(text).chain(tokens(text)).collect())
 }
 
 /// Returns the range of a URL's own password, if it is not empty (A-PASSWORD).
@@ -218,7 +234,7 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
     let mut word = 0..0;
-    while let Some(length) = text[from..].find("://") {
+    while let Some(length) = token::find_authority(&text[from..]) {
         let start = from + length + 3;
         if start > word.end {
             let end = start + text[start..].iter().position(|&byte| ends_word(byte)).unwrap_or(text.len() - start);

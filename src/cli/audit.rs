@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::audit::Severity;
+use urlgrep::audit::{Rule, Severity};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -65,6 +65,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html | ReportFormat::Ioc);
     // The other formats show only messages with findings, so no other message need be recorded.
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
+    let recorder = recorder.plain_http(!plan.report.disabled.contains(&Rule::PlainHttp));
     let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     let ledger = ledger.until(shows_dates.then(today::today)).keep_places(lists_places);
@@ -308,7 +309,10 @@ impl Collector for AuditCollector<'_, '_> {
         let plan = self.plan;
         self.keep(|store| match file.unread {
             UnreadPart::Nothing => store.keep(&file.name),
-            unread => store.begin(&file.name, store::container_name(file.container, plan.search.unpack), unread),
+            unread => {
+                let content = store::container_name(file.container, plan.search.unpack);
+                store.begin(&file.name, content, unread, file.path.is_some())
+            }
         })
     }
 
@@ -320,9 +324,12 @@ impl Collector for AuditCollector<'_, '_> {
         error: Option<&io::Error>,
     ) -> ControlFlow<()> {
         if self.store.is_none() {
+            self.ledger.end_file();
             return ControlFlow::Continue(());
         }
-        let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
+        // A checkpoint in unpacked text is no position in the file.
+        let is_text = !file.is_member && !self.plan.search.has_files_in(file.container);
+        let checkpoint = stats.checkpoint.filter(|_| error.is_none() && is_text).unwrap_or_default();
         let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
         // If the file can no longer be read, the next run reads it as a whole.
         let (unsettled, checkpoint) = match self.unsettled(file, checkpoint) {

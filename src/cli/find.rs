@@ -149,9 +149,7 @@ impl Sink for RenderedMatches<'_> {
             let fingerprint = match self.renderer.hasher {
                 None => 0,
                 Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
-                // A relative link may have another target in each file, so its resolved URL is
-                // used.
-                Some(hasher) => fingerprint(hasher, found.target()),
+                Some(hasher) => plan.format.shown_urls(found, |url| fingerprint(hasher, url)),
             };
             let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
             self.records.push(RenderedEnd { end: self.page.len(), fingerprint, is_quoted });
@@ -310,9 +308,9 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
             self.print_lines(|lines, out| lines.end_file(&plan.prefix(file), out))?;
         }
         let line = match plan.shape {
-            // If a file could not be read to its end, neither its count nor the absence of matches
-            // is certain.
-            Shape::Count if error.is_none() => plan.text.count_line(&plan.prefix(file), count),
+            // If a file could not be read to its end, the absence of matches is not certain. The
+            // matches before the failure are counted, since a search without -c prints them.
+            Shape::Count if count > 0 || error.is_none() => plan.text.count_line(&plan.prefix(file), count),
             Shape::FilesWithout if count == 0 && error.is_none() => plan.text.file_line(&plan.named(file)),
             Shape::FilesWith if count > 0 => plan.text.file_line(&plan.named(file)),
             _ => return ControlFlow::Continue(()),

@@ -51,6 +51,18 @@ impl MatchFormat {
         matches!(self, Self::Json(_) | Self::Csv(_))
     }
 
+    /// Passes on the bytes that identify a match's URL in this format, for `--unique`. A text line
+    /// shows one URL. A record has `url` and `target`: a relative link may have another target in
+    /// each file.
+    pub(crate) fn shown_urls<T>(&self, found: &Match<'_>, act: impl FnOnce(&[u8]) -> T) -> T {
+        match self {
+            Self::Text(_) => act(TextFormat::shown_url(found)),
+            // No URL holds a line feed.
+            _ if found.url() != found.target() => act(&[&**found.url(), b"\n", found.target()].concat()),
+            _ => act(found.url()),
+        }
+    }
+
     /// Writes a match.
     #[inline]
     pub(crate) fn write(&self, prefix: &LinePrefix, file: &[u8], found: &Match<'_>, page: &mut Page) -> io::Result<()> {

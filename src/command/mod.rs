@@ -9,6 +9,7 @@
 //! | [`ledger`](Ledger) | every distinct URL once, counted; the reading of a doubtful hyphen that the archive supports |
 //! | [`store`] | the audit in a database, so that the next run reads only new text |
 //! | [`checked`] | the results of a link checker |
+//! | `recent` | the text around places without its secrets, searched once for neighbouring places |
 //! | `broken` | the pages that hold broken links |
 //! | `spellings` | URLs with more than one spelling |
 //! | `baseline` | an earlier report, to find new findings |
@@ -37,6 +38,7 @@ mod ledger;
 pub(crate) mod model;
 pub(crate) mod os;
 mod readers;
+mod recent;
 mod report;
 mod settled;
 mod sheet;

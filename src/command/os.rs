@@ -29,6 +29,33 @@ pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     }
 }
 
+/// Whether [`change`] shows every change of a file.
+pub(crate) const SHOWS_CHANGES: bool = cfg!(unix);
+
+/// A file's number, and the time of its last change in nanoseconds since 1970. The time covers
+/// writes, and also new names, owners and times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) time: i64,
+    pub(crate) inode: i64,
+}
+
+/// Returns a file's last change. If the system does not [show](SHOWS_CHANGES) it, it is always the
+/// same.
+pub(crate) fn change(metadata: &Metadata) -> Change {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let time = metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec());
+        Change { time, inode: metadata.ino().cast_signed() }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        Change::default()
+    }
+}
+
 /// The folder of the last file that was opened. Later files in it are opened by name in the open
 /// folder, if the system allows that. The system then need not resolve the whole path each time.
 /// Six folders down, that saves 7% of the system time for files of 2 KB (Linux 6.18, 2026-11).

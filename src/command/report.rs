@@ -310,7 +310,11 @@ impl Report {
             (None, Rule::Broken | Rule::Redirect) => {
                 (1, ledger.places.watched(id).get(place as usize).unwrap_or(&entry.first))
             }
-            (None, _) => (entry.count, &entry.first),
+            (None, _) => match ledger.places.that_worsen(id, rule) {
+                // The rule fires only there.
+                Some(places) if !self.settled.fires_on_url(id, rule) => (places.count, &places.first),
+                _ => (entry.count, &entry.first),
+            },
         }
     }
 

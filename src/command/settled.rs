@@ -94,6 +94,11 @@ impl SettledLedger {
         findings
     }
 
+    /// Returns true if the rule fires on the URL's bytes.
+    pub(super) fn fires_on_url(&self, id: UrlId, rule: Rule) -> bool {
+        self.inspected(id).fired().any(|(fired, _)| fired == rule)
+    }
+
     /// Returns true if the places of a URL excuse it from a rule.
     pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
         let excuses = self.ledger.places.excuses(id, rule);
@@ -107,7 +112,7 @@ impl SettledLedger {
 
     /// Returns the severity of a rule that fires on the URL's bytes, at the worst of its places.
     pub(super) fn severity_of_url(&self, id: UrlId, rule: Rule, severity: Severity) -> Severity {
-        if self.ledger.places.is_worse(id, rule) { rule.worse(severity) } else { severity }
+        if self.ledger.places.that_worsen(id, rule).is_some() { rule.worse(severity) } else { severity }
     }
 
     /// Returns the severity of a rule that fires on a place, or of a link checker's rule.

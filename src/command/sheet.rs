@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use urlgrep::archive::Envelope;
 use urlgrep::audit::{
@@ -14,6 +14,7 @@ use urlgrep::audit::{
 use urlgrep::{Brief, Kind, Match, Sink};
 
 use super::model::{Day, InMessage};
+use super::recent;
 
 /// The bytes of text to keep before and after a match. The match itself is kept up to four times
 /// that length.
@@ -38,9 +39,11 @@ pub(crate) struct Recorder {
     messages: bool,
     /// The rules that decide which messages are read, if the report shows messages only with findings.
     findings_alone: Option<RuleOptions>,
+    /// Whether A-HTTP is enabled. It fires on the first http URL of a host, whatever its bytes.
+    reports_plain_http: bool,
     hasher: DefaultHashBuilder,
-    /// Hashes of the readings that the ledger has. The hashes are keyed, so that nobody can construct a
-    /// URL that collides with another URL.
+    /// Hashes of the readings and of the http sites that the ledger has. The hashes are keyed, so
+    /// that nobody can construct a URL that collides with another URL.
     known: Arc<RwLock<HashTable<u64>>>,
 }
 
@@ -127,6 +130,13 @@ pub(crate) struct SightedMessage<'s> {
     /// The message itself. The texts of its header are also `None` if the ledger does not need them
     /// ([`Recorder`]).
     pub(crate) info: InMessage<'s>,
+}
+
+impl Spot {
+    /// Returns true if a rule fires because of the place, or is worse there.
+    pub(super) fn is_marked(&self) -> bool {
+        self.rules.firing().chain(self.rules.worse()).next().is_some()
+    }
 }
 
 impl Sheet {
@@ -218,6 +228,16 @@ impl Sink for Sheet {
             return; // its target is unknown
         }
         let rules = PlaceRules::of(found);
+        let span = found.span();
+        let spot = Spot {
+            offset: span.start,
+            length: span.end - span.start,
+            line: found.line().unwrap_or(0),
+            column: found.column().unwrap_or(0),
+            kind: found.kind(),
+            is_whole: !found.rejoined(),
+            rules,
+        };
         let start = self.text.len();
         self.text.extend_from_slice(found.target());
         if rules.contains(Rule::Hyphen) {
@@ -229,9 +249,8 @@ impl Sink for Sheet {
         let readings = self.text.len();
         let hash = self.recorder.hasher.hash_one(&self.text[start..readings]);
         let in_message = found.brief().map(|brief| {
-            let needs_envelope = rules.firing().next().is_some()
-                || self.recorder.messages
-                || self.recorder.may_show(hash, found.target());
+            let needs_envelope =
+                spot.is_marked() || self.recorder.messages || self.recorder.may_show(hash, found.target());
             self.in_message(&brief, needs_envelope)
         });
         let shown_host = match rules.contains(Rule::Anchor) {
@@ -244,40 +263,9 @@ impl Sink for Sheet {
         };
         let mut ends = [readings, shown_host, unseen, unseen, unseen, unseen];
         if self.recorder.context {
-            let link = (found.kind() == Kind::Attribute).then(|| found.place()).flatten().map(|place| {
-                // The text around an attribute is markup. Its name and the text of the anchor are
-                // more useful.
-                let named = |text: Option<String>| text.unwrap_or_default();
-                (named(place.attribute.map(|name| name + " ")), named(place.text.map(|text| format!(" {text}"))))
-            });
-            let (before, after) = match &link {
-                Some((before, after)) => (before.as_bytes().as_bstr(), after.as_bytes().as_bstr()),
-                // The window is wider than the kept text, so that masking finds the start of a secret that is cut.
-                None => found.surroundings(8 * CONTEXT),
-            };
-            // The text is masked before it is cut, since a cut can hide that something is a
-            // password.
-            let source = match audit::data_in_short(found.url()) {
-                Some(short) => Cow::Owned(short.into()),
-                // The rest of a secret after a line break may not look like a secret in the source.
-                None if found.rejoined() && has_token(found.url()) => mask(found.url()),
-                None => mask_text(found.source()),
-            };
-            let (before, after) = (mask_text(before), mask_text(after));
-            ends[3] = self.end(&before[before.len().saturating_sub(CONTEXT)..]);
-            ends[4] = self.end(&source[..source.len().min(LONGEST_SOURCE)]);
-            ends[5] = self.end(&after[..after.len().min(CONTEXT)]);
+            let context = context(found);
+            [ends[3], ends[4], ends[5]] = [0, 1, 2].map(|part| self.end(&context[part]));
         }
-        let span = found.span();
-        let spot = Spot {
-            offset: span.start,
-            length: span.end - span.start,
-            line: found.line().unwrap_or(0),
-            column: found.column().unwrap_or(0),
-            kind: found.kind(),
-            is_whole: !found.rejoined(),
-            rules,
-        };
         self.records.push(Record { ends, hash, spot, in_message });
     }
 
@@ -285,6 +273,34 @@ impl Sink for Sheet {
         // A message can hold a million links, and a sheet must not grow with them.
         self.size() >= 4 << 20
     }
+}
+
+/// Returns the text before a match, the text that it covers, and the text after it, without their
+/// secrets. For an attribute, they are its name, its value, and the text of the anchor.
+fn context(found: &Match<'_>) -> [BString; 3] {
+    let [before, mut source, after] = match (found.kind() == Kind::Attribute).then(|| found.place()).flatten() {
+        // The text around an attribute is markup. Its name and the text of the anchor are more
+        // useful.
+        Some(place) => {
+            let text = |text: Option<String>, start: &str, end: &str| {
+                text.map_or_else(BString::default, |text| {
+                    mask_text(format!("{start}{text}{end}").as_bytes()).into_owned()
+                })
+            };
+            [text(place.attribute, "", " "), mask_text(found.source()).into_owned(), text(place.text, " ", "")]
+        }
+        // The text is masked before it is cut, since a cut can hide that something is a password.
+        None => recent::masked(found),
+    };
+    if let Some(short) = audit::data_in_short(found.url()) {
+        source = short.into();
+    } else if found.rejoined() && has_token(found.url()) {
+        // The rest of a secret after a line break may not look like a secret in the source.
+        source = mask(found.url()).into_owned();
+    }
+    let start = before.len().saturating_sub(CONTEXT);
+    let cut = |text: &BStr, most: usize| text[..text.len().min(most)].into();
+    [before[start..].into(), cut(source.as_bstr(), LONGEST_SOURCE), cut(after.as_bstr(), CONTEXT)]
 }
 
 /// Returns an envelope without secrets, since anybody can write a URL into a header. Masking here
@@ -363,6 +379,11 @@ impl Recorder {
         Recorder { findings_alone: rules, ..self }
     }
 
+    /// Sets whether the report has findings of A-HTTP.
+    pub(crate) fn plain_http(self, yes: bool) -> Recorder {
+        Recorder { reports_plain_http: yes, ..self }
+    }
+
     /// Returns an empty sheet.
     pub(crate) fn sheet(&self) -> Sheet {
         Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), messages: Vec::new() }
@@ -381,13 +402,24 @@ impl Recorder {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let room = MOST_KNOWN.saturating_sub(known.len());
         for &hash in hashes.iter().take(room) {
-            known.insert_unique(hash, hash, |&hash| hash);
+            known.entry(hash, |&other| other == hash, |&hash| hash).or_insert(hash);
         }
     }
 
     /// Returns true if this may be the first place of the URL, and the report may show its message.
     fn may_show(&self, hash: u64, url: &[u8]) -> bool {
-        !self.is_known(hash) && self.findings_alone.is_none_or(|rules| Inspected::quiet(url, rules).may_fire())
+        let may_fire = |rules| Inspected::quiet(url, rules).may_fire();
+        let is_first_of_site = || self.plain_site(url).is_some_and(|site| !self.is_known(site));
+        !self.is_known(hash) && self.findings_alone.is_none_or(|rules| may_fire(rules) || is_first_of_site())
+    }
+
+    /// Returns the hash of an http URL up to its path, if A-HTTP may report the site's first URL.
+    pub(super) fn plain_site(&self, url: &[u8]) -> Option<u64> {
+        let scheme = url.get(..7).filter(|_| self.reports_plain_http)?;
+        let rest = url.get(7..).filter(|_| scheme.eq_ignore_ascii_case(b"http://"))?;
+        let end = rest.find_byteset(b"/?#\n").unwrap_or(rest.len());
+        // The tuple tells it from the hash of a URL.
+        Some(self.hasher.hash_one(("site", &rest[..end])))
     }
 
     fn is_known(&self, hash: u64) -> bool {

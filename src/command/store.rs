@@ -4,7 +4,7 @@
 //!
 //! | table | a row is | columns |
 //! |---|---|---|
-//! | `file` | a file of the last run, or a file in a tar | `id`, `name`, `parent` (the tar), `content` (its recognised form), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (false for a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (text before it stays final as the file grows) |
+//! | `file` | a file of the last run, or a file in a tar | `id`, `name`, `parent` (the tar), `content` (its recognised form), `size`, `modified`, `changed` (the times of its last write and change), `inode`, `head` and `tail` (hashes of its first and last 64 KiB, or of the whole file), `searched` (false for a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (text before it stays final as the file grows) |
 //! | `refused` | a count of undecoded parts or refused candidates | `file`, `name`, `count`, `settled` (before the checkpoint) |
 //! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, if the message names a known zone), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive); secrets in them are masked |
 //! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message; without one, of the place), `url` (of a doubtful URL its readings, one per line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules`, `shown_host` and `unseen` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, with masked passwords) |
@@ -17,12 +17,13 @@
 //!
 //! # What is read again
 //!
-//! - A file with the same size, time of change, head and tail is not read.
-//! - A text or a mailbox may have grown after the same head and tail. Then only the part after the
-//!   checkpoint is read.
-//! - Any other file is read from its start.
+//! - A file with the same [stamp](Stamp) is not read.
+//! - A text or a mailbox may have grown after the same head and tail. If it still has its inode,
+//!   only the part after the checkpoint is read.
+//! - Any other file is read from its start. So is a file of packed text, or one with members.
 //!
-//! An edit in the middle of a file that has also grown since is not detected.
+//! Systems without inodes have no time of change either. There, the head is the whole file.
+//! Elsewhere, an edit in the middle of a file that has also grown since is not detected.
 //!
 //! # Crashes, and two runs at once
 //!
@@ -47,24 +48,26 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 pub(crate) use self::files::{KnownFile, Stamp, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, InMessage};
-use super::os;
+use super::os::{self, Change};
 use super::report::{ReadCounts, Report};
 use super::sheet::{Sheet, SightedMessage, SightedUrl, Spot};
 use urlgrep::audit::PlaceRules;
 use urlgrep::{Checkpoint, Kind};
 
 /// The version of the tables, and of the search. A database of another version is rejected.
-const SCHEMA: &str = concat!("6 of urlgrep ", env!("CARGO_PKG_VERSION"));
+const SCHEMA: &str = concat!("7 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// The interval between commits. Each commit takes some milliseconds, so not every file has one.
 const COMMIT: Duration = Duration::from_secs(1);
 
 const TABLES: &str = "
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE file (
-        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent INTEGER REFERENCES file ON DELETE CASCADE,
-        content TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, head INTEGER NOT NULL, tail INTEGER NOT NULL,
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL, parent INTEGER REFERENCES file ON DELETE CASCADE,
+        content TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL,
+        inode INTEGER NOT NULL, head INTEGER NOT NULL, tail INTEGER NOT NULL,
         searched INTEGER NOT NULL, bytes INTEGER NOT NULL, messages INTEGER NOT NULL, checkpoint INTEGER NOT NULL, checkpoint_lines INTEGER NOT NULL,
         checkpoint_messages INTEGER NOT NULL);
+    CREATE INDEX file_name ON file (name) WHERE parent IS NULL;
     CREATE INDEX file_parent ON file (parent);
     CREATE TABLE refused (
         file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, name TEXT NOT NULL, count INTEGER NOT NULL,
@@ -73,14 +76,14 @@ const TABLES: &str = "
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, offset INTEGER NOT NULL,
         inner INTEGER, number INTEGER, message_id TEXT, date TEXT, local_date TEXT, sender TEXT, subject TEXT, newsgroups TEXT,
         url TEXT);
-    CREATE INDEX message_file ON message (file, offset);
+    CREATE INDEX message_file ON message (file);
     CREATE TABLE place (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
         message INTEGER REFERENCES message ON DELETE CASCADE, anchor INTEGER NOT NULL, url TEXT NOT NULL,
         offset INTEGER NOT NULL, length INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL, kind TEXT NOT NULL,
         is_whole INTEGER NOT NULL, rules INTEGER NOT NULL, shown_host TEXT NOT NULL, unseen TEXT NOT NULL, part TEXT, encoding TEXT,
         before TEXT NOT NULL, source TEXT NOT NULL, after TEXT NOT NULL);
-    CREATE INDEX place_file ON place (file, anchor);
+    CREATE INDEX place_file ON place (file);
     CREATE INDEX place_message ON place (message);
     CREATE TABLE link (
         id INTEGER PRIMARY KEY, url TEXT NOT NULL, count INTEGER NOT NULL, messages INTEGER NOT NULL, scheme TEXT, host TEXT,
@@ -109,6 +112,8 @@ pub(crate) struct Store {
 struct OpenFile {
     file: i64,
     name: Vec<u8>,
+    /// The member that is being written. The next member may have the same name.
+    member: Option<i64>,
     /// The last message with a place: its row, its offset, and its offset in the enclosing text.
     message: Option<(i64, u64, Option<usize>)>,
 }
@@ -235,12 +240,18 @@ impl Store {
     /// the end, are excluded.
     pub(crate) fn known(&self) -> Result<HashMap<Vec<u8>, KnownFile>, StoreError> {
         let mut statement = self.connection.prepare(
-            "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
-             FROM file WHERE parent IS NULL AND size >= 0",
+            "SELECT name, content, size, modified, changed, inode, head, tail, checkpoint, checkpoint_lines,
+             checkpoint_messages FROM file WHERE parent IS NULL AND size >= 0",
         )?;
         let known = statement.query_map([], |row| {
-            let stamp = Stamp { size: row.get(2)?, modified: row.get(3)?, head: row.get(4)?, tail: row.get(5)? };
-            let checkpoint = Checkpoint::new(row.get(6)?, row.get(7)?, row.get(8)?);
+            let stamp = Stamp {
+                size: row.get(2)?,
+                modified: row.get(3)?,
+                change: Change { time: row.get(4)?, inode: row.get(5)? },
+                head: row.get(6)?,
+                tail: row.get(7)?,
+            };
+            let checkpoint = Checkpoint::new(row.get(8)?, row.get(9)?, row.get(10)?);
             Ok((row.get_ref(0)?.as_bytes()?.to_vec(), KnownFile { content: row.get(1)?, stamp, checkpoint }))
         })?;
         Ok(known.collect::<Result<_, _>>()?)
@@ -248,20 +259,27 @@ impl Store {
 
     /// Keeps the records of an unchanged file and of its members.
     pub(crate) fn keep(&mut self, name: &[u8]) -> Result<(), StoreError> {
-        let query = "SELECT id FROM file WHERE name = ?1
-                     UNION ALL SELECT m.id FROM file m JOIN file f ON m.parent = f.id WHERE f.name = ?1";
+        let Some(file) = self.file(name)? else { return Ok(()) };
+        let query = "SELECT id FROM file WHERE parent = ? ORDER BY id";
         let mut statement = self.connection.prepare_cached(query)?;
-        let mut ids: Vec<i64> = statement.query_map([SqlText(name)], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        ids.sort_unstable();
+        let members = statement.query_map([file], |row| row.get(0))?;
+        let ids: Vec<i64> = std::iter::once(Ok(file)).chain(members).collect::<Result<_, _>>()?;
         self.seen.extend(&ids);
         self.met.extend(ids);
         Ok(())
     }
 
-    /// Begins a file of type `content`, and deletes the records of its unread part.
-    pub(crate) fn begin(&mut self, name: &[u8], content: &str, unread: UnreadPart) -> Result<(), StoreError> {
+    /// Begins a file of type `content`, and deletes the records of its unread part. `is_regular` is
+    /// false for a pipe, which has other bytes each time.
+    pub(crate) fn begin(
+        &mut self,
+        name: &[u8],
+        content: &str,
+        unread: UnreadPart,
+        is_regular: bool,
+    ) -> Result<(), StoreError> {
         self.open = None;
-        let known = self.file(name)?;
+        let known = if is_regular { self.file(name)? } else { None };
         if known.is_some_and(|file| self.seen.contains(&file)) {
             // The file was given twice. Its second search would give the same records.
             return self.keep(name);
@@ -275,19 +293,21 @@ impl Store {
                 self.run("UPDATE file SET size = -1 WHERE id = ?", params![file])?;
                 file
             }
-            _ => {
-                self.run("DELETE FROM file WHERE name = ?", params![SqlText(name)])?;
+            (known, _) => {
+                self.run("DELETE FROM file WHERE id = ?", params![known])?;
                 self.insert_file(name, None, content)?
             }
         };
         self.met.push(file);
         self.seen.insert(file);
-        self.open = Some(OpenFile { file, name: name.to_vec(), message: None });
+        self.open = Some(OpenFile { file, name: name.to_vec(), member: None, message: None });
         Ok(())
     }
 
+    /// Returns the row of a file that is not a member of another.
     fn file(&self, name: &[u8]) -> Result<Option<i64>, StoreError> {
-        let mut statement = self.connection.prepare_cached("SELECT id FROM file WHERE name = ?")?;
+        let query = "SELECT id FROM file WHERE name = ? AND parent IS NULL";
+        let mut statement = self.connection.prepare_cached(query)?;
         Ok(statement.query_row([SqlText(name)], |row| row.get(0)).optional()?)
     }
 
@@ -295,8 +315,8 @@ impl Store {
     /// has.
     fn insert_file(&mut self, name: &[u8], parent: Option<i64>, content: &str) -> Result<i64, StoreError> {
         self.run(
-            "INSERT INTO file (name, parent, content, size, modified, head, tail, searched, bytes, messages, checkpoint,
-             checkpoint_lines, checkpoint_messages) VALUES (?, ?, ?, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+            "INSERT INTO file (name, parent, content, size, modified, changed, inode, head, tail, searched, bytes, messages,
+             checkpoint, checkpoint_lines, checkpoint_messages) VALUES (?, ?, ?, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
             params![SqlText(name), parent, content],
         )?;
         Ok(self.connection.last_insert_rowid())
@@ -307,19 +327,21 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the row of the open file, or of a member of it.
+    /// Returns the row of the open file, or of its current member.
     fn row_of(&mut self, name: &[u8]) -> Result<Option<i64>, StoreError> {
         let Some(open) = &self.open else { return Ok(None) };
         if open.name == name {
             return Ok(Some(open.file));
         }
-        let parent = open.file;
-        if let Some(file) = self.file(name)? {
-            return Ok(Some(file));
+        if open.member.is_some() {
+            return Ok(open.member);
         }
-        let file = self.insert_file(name, Some(parent), "")?;
-        self.met.push(file);
-        Ok(Some(file))
+        let member = self.insert_file(name, Some(open.file), "")?;
+        self.met.push(member);
+        if let Some(open) = &mut self.open {
+            open.member = Some(member);
+        }
+        Ok(Some(member))
     }
 
     /// Writes the places found in the open file, or in a member of it.
@@ -386,11 +408,11 @@ impl Store {
         Ok(row)
     }
 
-    /// Adds the result of searching the open file, or a member of it.
+    /// Adds the result of searching the open file, or its current member, which then ends.
     pub(crate) fn add(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         if let Some(open) = &mut self.open {
-            open.message = None;
+            (open.member, open.message) = (None, None);
         }
         let Outcome { read, unsettled, checkpoint } = outcome;
         // The part after the old checkpoint was read again, so its earlier counts are dropped.
@@ -423,8 +445,16 @@ impl Store {
         let Some(open) = self.open.take() else { return Ok(()) };
         if let Some(stamp) = stamp {
             self.run(
-                "UPDATE file SET size = ?2, modified = ?3, head = ?4, tail = ?5 WHERE id = ?1",
-                params![open.file, stamp.size, stamp.modified, stamp.head, stamp.tail],
+                "UPDATE file SET size = ?2, modified = ?3, changed = ?4, inode = ?5, head = ?6, tail = ?7 WHERE id = ?1",
+                params![
+                    open.file,
+                    stamp.size,
+                    stamp.modified,
+                    stamp.change.time,
+                    stamp.change.inode,
+                    stamp.head,
+                    stamp.tail
+                ],
             )?;
         }
         if self.committed.elapsed() >= COMMIT {
@@ -455,16 +485,22 @@ impl Store {
             .prepare("SELECT r.name, sum(r.count) FROM met JOIN refused r ON r.file = met.file GROUP BY r.name")?;
         totals.refused = refused.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
         // One statement reads all places. One statement per file took most of the time of a run over many
-        // small files.
+        // small files. The rows of a file are in the order of its text. Offsets in decoded parts
+        // need not ascend.
         let mut places = self.connection.prepare(
             "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
              p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.local_date, m.sender,
-             m.subject, m.inner, m.newsgroups, m.url, f.name, p.unseen
+             m.subject, m.inner, m.newsgroups, m.url, f.name, p.unseen, met.at
              FROM met CROSS JOIN file f ON f.id = met.file CROSS JOIN place p ON p.file = met.file
-             LEFT JOIN message m ON p.message = m.id ORDER BY met.at, p.anchor, p.id",
+             LEFT JOIN message m ON p.message = m.id ORDER BY met.at, p.id",
         )?;
         let mut rows = places.query([])?;
+        let mut last = None;
         while let Some(row) = rows.next()? {
+            let at: i64 = row.get(26)?;
+            if last.replace(at).is_some_and(|last| last != at) {
+                ledger.end_file();
+            }
             let name = row.get_ref(24)?.as_bytes().map_err(rusqlite::Error::from)?;
             ledger.add(name, &sighting(row)?);
         }
@@ -475,42 +511,39 @@ impl Store {
     pub(crate) fn finish(self, report: &Report) -> Result<(), StoreError> {
         // Findings refer to links, so they are deleted first.
         self.connection.execute_batch("DELETE FROM finding; DELETE FROM link")?;
+        // A statement is looked up by its text, which costs a tenth of a row.
+        let mut links = self.connection.prepare("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
         for (id, link) in (0i64..).zip(report.links()) {
             let spot = &link.first;
-            self.run(
-                "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                params![
-                    id,
-                    SqlText(&link.url),
-                    link.count,
-                    link.messages,
-                    link.scheme,
-                    link.host.as_deref().map(|host| SqlText(host)),
-                    link.level.as_str(),
-                    link.error.map(|error| error.kind().as_str()),
-                    link.dates.map(|dates| dates.0.to_string()),
-                    link.dates.map(|dates| dates.1.to_string()),
-                    SqlText(spot.file),
-                    spot.offset,
-                    spot.line,
-                ],
-            )?;
+            links.execute(params![
+                id,
+                SqlText(&link.url),
+                link.count,
+                link.messages,
+                link.scheme,
+                link.host.as_deref().map(|host| SqlText(host)),
+                link.level.as_str(),
+                link.error.map(|error| error.kind().as_str()),
+                link.dates.map(|dates| dates.0.to_string()),
+                link.dates.map(|dates| dates.1.to_string()),
+                SqlText(spot.file),
+                spot.offset,
+                spot.line,
+            ])?;
         }
+        let mut findings = self.connection.prepare("INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
         for finding in report.findings() {
-            self.run(
-                "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                params![
-                    finding.link,
-                    finding.rule.id(),
-                    finding.severity.as_str(),
-                    SqlText(&finding.url),
-                    finding.count,
-                    finding.message,
-                    SqlText(finding.first.file),
-                    finding.first.offset,
-                    finding.first.line,
-                ],
-            )?;
+            findings.execute(params![
+                finding.link,
+                finding.rule.id(),
+                finding.severity.as_str(),
+                SqlText(&finding.url),
+                finding.count,
+                finding.message,
+                SqlText(finding.first.file),
+                finding.first.offset,
+                finding.first.line,
+            ])?;
         }
         self.connection.execute_batch("COMMIT")?;
         Ok(())

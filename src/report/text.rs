@@ -137,6 +137,13 @@ const LINK_TEXT: &[u8] = b"\x1b\\";
 const LINK_END: &[u8] = b"\x1b]8;;\x1b\\";
 
 impl TextFormat {
+    /// Returns the URL that a line shows. It is the target of a click, except that a name without a
+    /// scheme is shown as written.
+    #[doc(hidden)]
+    pub fn shown_url<'m>(found: &'m Match<'_>) -> &'m BStr {
+        if found.kind() == Kind::Www { found.url() } else { found.target() }
+    }
+
     /// Returns a format of lines that hold only the URL.
     pub fn new() -> Self {
         Self::default()
@@ -252,7 +259,7 @@ impl TextFormat {
             if !prefix.name.is_empty() {
                 out.write_all(&prefix.name)?;
             }
-            out.write_all(printed(found))?;
+            out.write_all(TextFormat::shown_url(found))?;
             return out.write_all(b"\n");
         }
         self.write_fields(prefix, found, out)
@@ -260,7 +267,7 @@ impl TextFormat {
 
     fn write_fields(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         if !self.has(ALL_READINGS) {
-            return self.line(prefix, found, printed(found), out);
+            return self.line(prefix, found, TextFormat::shown_url(found), out);
         }
         found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
     }
@@ -542,12 +549,6 @@ pub(super) fn is_treacherous(character: char) -> bool {
             | '\u{2060}'..='\u{206F}'
             | '\u{FEFF}'
     )
-}
-
-/// Returns the URL that a line shows. It is the target of a click, except that a name without a
-/// scheme is shown as written.
-fn printed<'m>(found: &'m Match<'_>) -> &'m BStr {
-    if found.kind() == Kind::Www { found.url() } else { found.target() }
 }
 
 #[cfg(test)]

@@ -106,6 +106,19 @@ fn urls_are_defanged_where_a_format_is_not_exact() {
         assert!(text.contains("fxp://joe:***[@]a[.]example/"), "{format}: {text}");
         assert!(!text.contains("ftp://joe") && !text.contains("http://b.example"), "{format}: {text}");
     }
+    // No link of the page leads to a URL, and the script makes none.
+    dir.file("b.txt", "http://a.example/x https://b.example/ ftp://c.example/");
+    let rows = |args: &[&str]| {
+        let page = dir.run(&[&["audit", "--format", "html"], args, &["b.txt"]].concat()).text().to_owned();
+        let links = page.split("class=\"links\">").last().unwrap().split("</script>").next().unwrap().to_owned();
+        let rows: Vec<serde_json::Value> = serde_json::from_str(&links).unwrap();
+        (
+            page.matches("<a href=").count() - page.matches("<a href=\"#").count(),
+            rows.iter().map(|row| row[8].clone()).collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(rows(&[]), (3, vec![1.into(), 1.into(), 1.into()]));
+    assert_eq!(rows(&["--defang"]), (0, vec![0.into(), 0.into(), 0.into()]));
     for format in ["json", "jsonl", "sarif", "urls"] {
         let ran = dir.run(&["audit", "--defang", "--format", format, "a.txt"]);
         ran.fails("", &["--defang", "exact"]);

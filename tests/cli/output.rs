@@ -1,5 +1,6 @@
 //! The output for a match: templates, chosen fields, defanged URLs.
 
+use super::carriers;
 use super::support::Dir;
 
 const TEXT: &str = "\
@@ -315,4 +316,38 @@ fn lines_of_mail_and_pages() {
     dir.file("long", long);
     dir.run(&["-C1", "long"]).is(0, "one\nhttp://g.example/\nthree\n");
     dir.run(&["-C1", "-j1", "long"]).is(0, "one\nhttp://g.example/\nthree\n");
+}
+
+/// Checks that `-c` counts what a search without it prints, although the file ends too early.
+#[test]
+fn a_damaged_file_is_counted_up_to_the_damage() {
+    let dir = Dir::new();
+    let packed = carriers::packed("gzip", "http://a.example/x\n".repeat(3).as_bytes());
+    let cut = carriers::packed("gzip", b"http://b.example/\n");
+    dir.file("a.gz", [&packed[..], &cut[..12]].concat()).file("none.gz", &packed[..packed.len() / 2]);
+    for threads in ["-j1", "-j2"] {
+        dir.run(&["-z", threads, "a.gz"]).fails(&"http://a.example/x\n".repeat(3), &["a.gz", "ends too early"]);
+        dir.run(&["-z", threads, "-c", "a.gz"]).fails("3\n", &["a.gz", "ends too early"]);
+        dir.run(&["-z", threads, "-c", "-u", "a.gz"]).fails("1\n", &["a.gz", "ends too early"]);
+        // Whether the rest has a match is not known.
+        dir.run(&["-z", threads, "-c", "none.gz"]).fails("", &["none.gz", "ends too early"]);
+    }
+}
+
+/// Checks that `-u` drops no line that differs from those before.
+#[test]
+fn unique_urls_are_told_apart_as_they_are_shown() {
+    let dir = Dir::new();
+    dir.file("t", "www.example.com and http://www.example.com or www.example.com\n");
+    dir.run(&["--www", "-u", "t"]).is(0, "www.example.com\nhttp://www.example.com\n");
+    dir.run(&["--www", "-u", "-c", "t"]).is(0, "2\n");
+    let page = "<!DOCTYPE html><a href=x>1</a><a href=http://h.example/x>2</a><a href=x>3</a>";
+    dir.file("p.html", page);
+    let base = ["--base", "http://h.example/", "-u"];
+    dir.run(&[&base[..], &["p.html"]].concat()).is(0, "http://h.example/x\n");
+    for (format, lines) in [(["--format", "{url}"], "x\nhttp://h.example/x\n"), (["--fields", "url"], "")] {
+        let json: &[&str] = if lines.is_empty() { &["--json"] } else { &[] };
+        let lines = if lines.is_empty() { "{\"url\":\"x\"}\n{\"url\":\"http://h.example/x\"}\n" } else { lines };
+        dir.run(&[&base[..], &format, json, &["p.html"]].concat()).is(0, lines);
+    }
 }

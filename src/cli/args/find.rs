@@ -146,9 +146,9 @@ pub(crate) struct OutputArgs {
 
     /// Print each URL only once
     ///
-    /// URLs come in the order of first appearance, over all files. Two URLs are the same if their
-    /// bytes are. The command keeps 128 bits of each, so memory grows by some 20 bytes per URL.
-    /// With -l, -L and -q, the option has no effect.
+    /// URLs come in the order of first appearance, over all files. Two URLs are the same if the
+    /// bytes that are shown are. The command keeps 128 bits of each, so memory grows by some 20
+    /// bytes per URL. With -l, -L and -q, the option has no effect.
     #[arg(short = 'u', long)]
     pub(crate) unique: bool,
 

@@ -73,7 +73,7 @@ impl SearchPlan {
     }
 
     /// Returns whether the input holds other files, which are searched one by one.
-    fn has_files_in(&self, container: Container) -> bool {
+    pub(crate) fn has_files_in(&self, container: Container) -> bool {
         matches!(container, Container::Compressed(_) | Container::Zip) && self.unpack || container == Container::Tar
     }
 }

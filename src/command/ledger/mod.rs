@@ -54,6 +54,8 @@ pub(crate) struct Ledger {
     recorder: Recorder,
     pub(super) urls: Urls,
     files: Vec<Vec<u8>>,
+    /// The next place is in another file than the last one, although it may have the same name.
+    has_file_ended: bool,
     messages: MessageTable,
     hyphens: Hyphens,
     pub(super) places: Places,
@@ -88,6 +90,7 @@ impl Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
             recorder,
             files: Vec::new(),
+            has_file_ended: false,
             messages: MessageTable::default(),
             hyphens: Hyphens::default(),
             places: Places::default(),
@@ -118,8 +121,9 @@ impl Ledger {
 
     /// Enters a sheet. Sheets must come in the order of the input.
     pub(crate) fn take(&mut self, file: &[u8], sheet: &Sheet) {
-        let file = self.file(file);
+        // A file without places has no number, since a database has no places of it either.
         for (hash, sighting) in sheet.hashed() {
+            let file = self.file(file);
             self.enter(file, hash, &sighting);
         }
         self.recorder.announce(&self.unannounced);
@@ -132,8 +136,14 @@ impl Ledger {
         self.enter(file, self.urls.hash(sighting.readings), sighting);
     }
 
+    /// Ends a file. Offsets in the next file are other places, even if the file has the same name.
+    pub(crate) fn end_file(&mut self) {
+        self.has_file_ended = true;
+    }
+
     fn file(&mut self, name: &[u8]) -> FileId {
-        if self.files.last().is_none_or(|last| last != name) {
+        let has_ended = std::mem::take(&mut self.has_file_ended);
+        if has_ended || self.files.last().is_none_or(|last| last != name) {
             self.files.push(name.to_vec());
         }
         FileId::new(self.files.len() - 1)
@@ -185,8 +195,7 @@ impl Ledger {
             (None, None) => {}
         }
         sighting.spot.rules.excused().for_each(|rule| self.places.excuse(id, rule));
-        sighting.spot.rules.worse().for_each(|rule| self.places.make_worse(id, rule));
-        if sighting.spot.rules.firing().next().is_some() || self.places.is_watched(id) {
+        if sighting.spot.is_marked() || self.places.is_watched(id) {
             let place = self.place(file, sighting);
             self.places.add(id, place, sighting);
         }
@@ -214,6 +223,9 @@ impl Ledger {
         }
         if sighting.in_message.is_some() {
             self.unannounced.push(hash);
+            // A doubtful URL may be counted under another one, and its host is then not the first.
+            let site = if self.urls[id].lead.is_some() { self.recorder.plain_site(readings) } else { None };
+            self.unannounced.extend(site);
         }
         id
     }

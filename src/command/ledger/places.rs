@@ -1,7 +1,7 @@
 //! The places that a report shows individually, and the rules that places fire, excuse or make
 //! worse.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use urlgrep::Kind;
 use urlgrep::audit::Rule;
@@ -21,7 +21,7 @@ pub(in crate::command) struct LedgerPlace {
     pub(in crate::command) kind: Kind,
 }
 
-/// The places of a URL where a rule of the place fired.
+/// The places of a URL where a rule of the place fired, or became worse.
 #[derive(Debug)]
 pub(in crate::command) struct RulePlaces {
     pub(in crate::command) count: u64,
@@ -37,8 +37,8 @@ pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
     /// The number of places that excuse a URL from a rule.
     excuses: HashMap<(UrlId, Rule), u64>,
-    /// The rules that are worse because of a place of the URL.
-    worse: BTreeSet<(UrlId, Rule)>,
+    /// The rules that are worse because of a place of the URL, with these places.
+    worse: BTreeMap<(UrlId, Rule), RulePlaces>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
     /// The places after the first of each URL, if a report shows them.
@@ -81,14 +81,17 @@ impl Places {
     }
 
     pub(super) fn add(&mut self, id: UrlId, place: LedgerPlace, sighting: &SightedUrl<'_>) {
+        let new = || RulePlaces {
+            count: 0,
+            first: place,
+            shown_host: sighting.shown_host.to_vec(),
+            unseen: sighting.unseen.to_vec(),
+        };
         for rule in sighting.spot.rules.firing() {
-            let new = || RulePlaces {
-                count: 0,
-                first: place,
-                shown_host: sighting.shown_host.to_vec(),
-                unseen: sighting.unseen.to_vec(),
-            };
             self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
+        }
+        for rule in sighting.spot.rules.worse() {
+            self.worse.entry((id, rule)).or_insert_with(new).count += 1;
         }
         if let Some(places) = self.watched.get_mut(&id) {
             places.push(place);
@@ -105,19 +108,15 @@ impl Places {
         self.excuses.get(&(id, rule)).copied().unwrap_or_default()
     }
 
-    /// Makes a rule worse for a URL, because of one of its places.
-    pub(super) fn make_worse(&mut self, id: UrlId, rule: Rule) {
-        self.worse.insert((id, rule));
-    }
-
-    /// Returns true if a rule is worse because of a place of the URL.
-    pub(in crate::command) fn is_worse(&self, id: UrlId, rule: Rule) -> bool {
-        self.worse.contains(&(id, rule))
+    /// Returns the places that make a rule worse for the URL.
+    pub(in crate::command) fn that_worsen(&self, id: UrlId, rule: Rule) -> Option<&RulePlaces> {
+        self.worse.get(&(id, rule))
     }
 
     /// Returns the rules that are worse because of a place of the URL, in order.
     pub(in crate::command) fn worse(&self, id: UrlId) -> impl Iterator<Item = Rule> {
-        self.worse.range((id, Rule::ALL[0])..).map_while(move |&(of, rule)| (of == id).then_some(rule))
+        let from = self.worse.range((id, Rule::ALL[0])..).map(|(&key, _)| key);
+        from.map_while(move |(of, rule)| (of == id).then_some(rule))
     }
 
     /// Returns the places of a URL where a rule of the place fired.

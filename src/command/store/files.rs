@@ -2,7 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::hash::Hasher;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -10,10 +10,11 @@ use siphasher::sip::SipHasher13;
 use urlgrep::Checkpoint;
 use urlgrep::archive::{Container, Format};
 
-use crate::command::os;
+use crate::command::os::{self, Change};
 
-/// The number of bytes to hash at each end of a file.
-const SAMPLE: u64 = 64 << 10;
+/// The number of bytes to hash at each end of a file. Without the time of a change, only its bytes
+/// show that a file has changed.
+const SAMPLE: u64 = if os::SHOWS_CHANGES { 64 << 10 } else { u64::MAX };
 
 /// The database's record of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +28,11 @@ pub(crate) struct KnownFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(super) size: u64,
-    /// Nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970. A program can set it to any time.
     pub(super) modified: i64,
-    /// The hash of its first 64 KiB, and the hash of its last 64 KiB.
+    /// The last change of any kind, whose time no program sets.
+    pub(super) change: Change,
+    /// The hash of its first [`SAMPLE`] bytes, and the hash of its last ones.
     pub(super) head: i64,
     pub(super) tail: i64,
 }
@@ -83,7 +86,8 @@ impl KnownFile {
     pub(crate) fn unread(&self, path: &Path, content: &str) -> io::Result<UnreadPart> {
         let mut file = File::open(path)?;
         let now = Stamp::of(&mut file, self.stamp.size)?;
-        let is_grown = now.size > self.stamp.size;
+        // Another file of that name may be any text, although it begins alike.
+        let is_grown = now.size > self.stamp.size && now.change.inode == self.stamp.change.inode;
         Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
             true if now == self.stamp => UnreadPart::Nothing,
             // Without a checkpoint, no part of the file is final.
@@ -95,15 +99,12 @@ impl KnownFile {
 
 impl Stamp {
     /// Returns the stamp of a file that once had this size. It equals the earlier stamp, except in
-    /// size and time, if data was only appended since.
+    /// size and times, if data was only appended since.
     fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
         let metadata = file.metadata()?;
-        Ok(Stamp {
-            size: metadata.len(),
-            modified: modified(&metadata)?,
-            head: hash(file, 0, size.min(SAMPLE))?,
-            tail: hash(file, size.saturating_sub(SAMPLE), size.min(SAMPLE))?,
-        })
+        let [head, tail] = samples(file, size, SAMPLE)?;
+        let (size, modified, change) = (metadata.len(), modified(&metadata)?, os::change(&metadata));
+        Ok(Stamp { size, modified, change, head, tail })
     }
 
     /// Returns the stamp of a file that has been read, from its metadata `begun` at the time of
@@ -115,31 +116,62 @@ impl Stamp {
         let mut file = File::open(path).ok()?;
         let size = begun.len();
         let now = Stamp::of(&mut file, size).ok()?;
-        let was = Stamp { size, modified: modified(begun).ok()?, ..now };
+        let was = Stamp { size, modified: modified(begun).ok()?, change: os::change(begun), ..now };
         let is_appended = now.size > size;
         let is_same = os::is_same_file(&file.metadata().ok()?, begun) && (now == was || is_appended);
         is_same.then_some(was)
     }
 }
 
-/// Returns the time of a file's last change, in nanoseconds since 1970.
+/// Returns the time of a file's last write, in nanoseconds since 1970.
 fn modified(metadata: &Metadata) -> io::Result<i64> {
     let since = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
+/// Returns the hashes of the first and of the last `sample` bytes among the first `size`.
+fn samples(file: &mut File, size: u64, sample: u64) -> io::Result<[i64; 2]> {
+    let head = hash(file, 0, size.min(sample))?;
+    let tail = if size <= sample { head } else { hash(file, size - sample, sample)? };
+    Ok([head, tail])
+}
+
 fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(offset))?;
-    file.take(length).read_to_end(&mut bytes)?;
     let mut hasher = SipHasher13::new();
-    hasher.write(&bytes);
-    Ok(hasher.finish() as i64)
+    file.seek(SeekFrom::Start(offset))?;
+    let mut bytes = io::BufReader::with_capacity(64 << 10, file.take(length));
+    loop {
+        let piece = bytes.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(hasher.finish() as i64);
+        }
+        hasher.write(piece);
+        let length = piece.len();
+        bytes.consume(length);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Without the time of a change, the whole file is hashed, and its middle counts.
+    #[test]
+    fn a_sample_of_the_whole_file_shows_every_edit() {
+        let path = std::env::temp_dir().join(format!("urlgrep-sample-{}", std::process::id()));
+        let hashes = |text: &[u8], sample: u64| {
+            std::fs::write(&path, text).unwrap();
+            samples(&mut File::open(&path).unwrap(), text.len() as u64, sample).unwrap()
+        };
+        let text = vec![b'x'; 300_000];
+        let mut edited = text.clone();
+        edited[150_000] = b'y';
+        assert_eq!(hashes(&text, 64 << 10), hashes(&edited, 64 << 10));
+        assert_ne!(hashes(&text, u64::MAX), hashes(&edited, u64::MAX));
+        edited[299_999] = b'y';
+        assert_ne!(hashes(&text, 64 << 10)[1], hashes(&edited, 64 << 10)[1]);
+        std::fs::remove_file(path).unwrap();
+    }
 
     /// Checks the names. A new name would make the next run read every file of that type again.
     #[test]

@@ -93,7 +93,7 @@ struct Before<'f> {
     /// The prefix that is removed from file names.
     folder: &'f BStr,
     file: Option<BString>,
-    message: Option<(Option<u64>, u64)>,
+    message: Option<([Option<String>; 4], Option<u64>, u64)>,
     url: Option<BString>,
 }
 
@@ -110,13 +110,18 @@ impl<'f> Before<'f> {
         row
     }
 
-    /// Returns the message, or 0 if it repeats the message before. Call this after `file`, since
-    /// offsets and numbers identify a message within one file.
+    /// Returns the message, or 0 if it repeats the message before. Call this after `file`. Members of
+    /// an archive may have equal names, so offsets and numbers alone do not identify a message.
     fn message(&mut self, message: &InMessage<'_>) -> SameOr<impl Serialize + use<>> {
         let InMessage { id, date, from, subject, number, offset, .. } = *message;
-        if self.message.replace((number, offset)) == Some((number, offset)) {
+        let texts = [id, date, from, subject];
+        let is_same = |(known, at, from): &([Option<String>; 4], Option<u64>, u64)| {
+            (*at, *from) == (number, offset) && known.each_ref().map(|text| text.as_deref()) == texts
+        };
+        if self.message.as_ref().is_some_and(is_same) {
             return SameOr::Same;
         }
+        self.message = Some((texts.map(|text| text.map(str::to_owned)), number, offset));
         SameOr::Other((id.map(text), date.map(text), from.map(text), subject.map(text), number, offset))
     }
 }

@@ -41,15 +41,16 @@ pub(super) fn shown_lines(text: &[u8]) -> String {
 
 /// Returns true if a page may link to the URL. A grammar must accept the URL, and its scheme must
 /// be http, https or ftp. No rule of high or critical severity may fire on it. It must have no user
-/// name, which would mislead the reader or log in. Escaping for display must not change it.
+/// name, which would mislead the reader or log in. Escaping for display must not change it, and a
+/// defanged URL has another scheme than the link.
 pub(super) fn is_live(link: &ReportedLink<'_>) -> bool {
     let url: &[u8] = &link.url;
     let fetched = |scheme| matches!(scheme, "http" | "https" | "ftp");
-    let Some(rest) = url.find(b"://").map(|colon| &url[colon + 3..]) else { return false };
+    let Some((scheme, rest)) = url.split_once_str("://") else { return false };
     // Browsers read a backslash as a slash, so it ends the authority.
     let authority = rest.split(|byte| b"/?#\\".contains(byte)).next().unwrap_or_default();
     link.level != Level::None
-        && link.scheme.as_deref().is_some_and(fetched)
+        && link.scheme.as_deref().is_some_and(|of| fetched(of) && scheme.eq_ignore_ascii_case(of.as_bytes()))
         && !authority.is_empty()
         && !authority.contains(&b'@')
         && link.rules.iter().all(|rule| rule.severity() < Severity::High)
