@@ -13,7 +13,7 @@ use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
-use crate::find::{escapes, run, start, trim};
+use crate::find::{escapes, join, run, start, trim};
 
 /// The number of bytes before an anchor that may be read to resolve it (P2). These bytes hold a
 /// scheme, the start of its line, and the lines before.
@@ -343,6 +343,7 @@ impl Search {
                 || is_refused
                 || text.get(stop).is_some_and(|&byte| escapes::is_first(byte))
                 || lines::next_line(&View::whole(text), stop).is_some()
+                || join::may_end_framed(&View::whole(text), stop)
             {
                 spans.extend(self.span_of(text, candidate));
             } else {

@@ -45,7 +45,7 @@ use crate::find::left::{LazyMarkers, Markers};
 use crate::find::options::OnScreen;
 use crate::find::stops;
 use crate::find::view::View;
-pub(crate) use frame::{Unframed, is_border_lead};
+pub(crate) use frame::{Unframed, is_border_lead, may_end_framed};
 use line::JoinWindow;
 pub(crate) use reject::rejects_line;
 use std::borrow::Cow;
