@@ -31,6 +31,7 @@
 //! | doubtful hyphens | `readings`, `judge` | W-HYPH, levels |
 //! | bare readings | `bare`, `stars` | B-HYPH, B-UNI-1, B-STARS |
 //! | evidence for a broken bare URL | `join` | B-JOIN |
+//! | broken URLs that one line can hold | `whole` | |
 //! | linear time on hostile text | `opaque` | ST-2 |
 //! | matches and options | `matches`, `options` | |
 //!
@@ -70,10 +71,12 @@ mod stops;
 mod trim;
 mod unwritten;
 mod view;
+mod whole;
 mod wrapped;
 #[cfg(feature = "domain")]
 mod www;
 
+pub(crate) use crate::bytes::limits::LOOKBEHIND;
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
 pub(crate) use events::{Event, EventSink};
@@ -85,5 +88,6 @@ pub use options::{HyphenOrder, Rejoin};
 pub(crate) use refang::TWINS;
 pub(crate) use resolve::more_readings;
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
-pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
+pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, MARGIN, Pause, Search, Window};
 pub(crate) use sheet::Sheets;
+pub(crate) use whole::whole;
