@@ -65,7 +65,7 @@ impl Healing {
             return;
         }
         if hit.start() >= self.until {
-            let chain = Chain::read(text, hit, options);
+            let chain = BrokenHits::read(text, hit, options);
             *self = Healing { until: chain.last, is_healed: chain.stays(text, options) };
         } else if !self.is_healed {
             self.until = self.until.max(last_line_end(text, hit));
@@ -95,16 +95,16 @@ fn last_line_end(text: &View<'_>, hit: &Hit) -> usize {
 
 /// Broken hits of which each begins on the last line of the one before. They are put on one line
 /// together, or not at all.
-struct Chain {
+struct BrokenHits {
     hits: Vec<Hit>,
     /// The end of the last hit's line.
     last: usize,
     is_too_long: bool,
 }
 
-impl Chain {
-    fn read(text: &View<'_>, hit: &Hit, options: &Options) -> Chain {
-        let mut chain = Chain { last: last_line_end(text, hit), hits: vec![hit.clone()], is_too_long: false };
+impl BrokenHits {
+    fn read(text: &View<'_>, hit: &Hit, options: &Options) -> BrokenHits {
+        let mut chain = BrokenHits { last: last_line_end(text, hit), hits: vec![hit.clone()], is_too_long: false };
         let (mut from, start) = (hit.end(), hit.start());
         while let Some(next) = hits(text, from..chain.last, options).find(|next| is_broken(text, next)) {
             (from, chain.last) = (next.end(), last_line_end(text, &next));
@@ -173,7 +173,7 @@ fn above(text: &[u8], line: usize) -> usize {
 }
 
 /// A URL that begins in a range.
-struct Url {
+struct LineUrl {
     start: usize,
     url: Vec<u8>,
     is_broken: bool,
@@ -205,8 +205,8 @@ fn hits(text: &View<'_>, range: Range<usize>, options: &Options) -> impl Iterato
 }
 
 /// Returns the URLs that begin in `range`.
-fn urls(text: &View<'_>, range: Range<usize>, options: &Options) -> Vec<Url> {
-    let url = |part: &RawMatch| Url {
+fn urls(text: &View<'_>, range: Range<usize>, options: &Options) -> Vec<LineUrl> {
+    let url = |part: &RawMatch| LineUrl {
         start: part.start,
         url: part.first.bytes(text).into_owned(),
         is_broken: whole(text, part).is_some(),
