@@ -37,8 +37,8 @@ impl Sink for Collected {
     }
 }
 
-/// Returns the matches of a stream, after a check that every driver gives the same, with all
-/// readings: a slice, `next`, `try_for_each`, a feeder, and `par_stream` on any number of threads.
+/// Returns the matches of a stream, after a check that every driver gives the same readings. The
+/// drivers are a slice, `next`, `try_for_each`, a feeder, and `par_stream` on several threads.
 fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
     let given = AtomicUsize::new(0);
     let slow = || {
