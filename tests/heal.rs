@@ -1,9 +1,13 @@
-//! The law of [`Extractor::heal`], on the corpora. Read line by line, the healed text holds the
-//! URLs that rejoining finds in the source. No byte outside a broken URL changes.
+//! The laws of [`Extractor::heal`], on the corpora and on random texts. Read line by line, the
+//! healed text holds the URLs that rejoining finds in the source. No byte outside a broken URL
+//! changes. A URL that one line cannot hold is left alone.
+
+mod common;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use urlgrep::{Extractor, Match, Rejoin};
+use urlgrep::{Extractor, Kind, Match, Rejoin};
 
 /// URLs that single lines read differently: the bracket around two of them closes on the next line.
 const READ_OTHERWISE: [(&str, &str); 1] = [("hostile-brackets.txt", "http://t.example/a,")];
@@ -19,20 +23,61 @@ fn is_broken(found: &Match<'_>) -> bool {
 }
 
 /// Checks that `healed` is the source, except that each broken URL may be replaced, with brackets
-/// around it at most.
-fn check_outside(name: &str, extractor: &Extractor, source: &[u8], healed: &[u8]) {
-    let (mut read, mut rest) = (0, healed);
+/// around it at most. Returns the number of broken URLs that were left alone.
+fn check_outside(name: &str, extractor: &Extractor, source: &[u8], healed: &[u8]) -> usize {
+    let (mut read, mut rest, mut left) = (0, healed, 0);
     for found in extractor.find_iter(source).filter(is_broken) {
         let between = &source[read..found.range().start];
         rest = rest.strip_prefix(between).unwrap_or_else(|| panic!("{name}: changed before {}", found.url()));
+        read = found.range().end;
+        if let Some(after) = rest.strip_prefix(&**found.source()) {
+            (rest, left) = (after, left + 1);
+            continue;
+        }
         let url: &[u8] = found.url();
         let at = rest.windows(url.len()).position(|part| part == url).expect("the URL");
         assert!(found.source().starts_with(&rest[..at]), "{name}: {}", found.url());
         rest = &rest[at + url.len()..];
-        read = found.range().end;
         rest = if source[..read].ends_with(b">") { rest.strip_prefix(b">").expect("its bracket") } else { rest };
     }
     assert!(rest == &source[read..], "{name}: changed behind the last broken URL");
+    left
+}
+
+/// The results of a text that was healed.
+#[derive(Default)]
+struct Healed {
+    /// The numbers of broken URLs that were made whole, and that were left alone.
+    whole: usize,
+    left: usize,
+    /// Healing the result again changes it.
+    changes_again: bool,
+}
+
+/// Heals a text, and checks the laws on its bytes and its first readings.
+fn check_laws(extractor: &Extractor, by_line: &Extractor, text: &[u8]) -> Healed {
+    let name = format!("{:?}", bstr::BStr::new(text));
+    let (healed, count) = heal(extractor, text);
+    let shown = bstr::BStr::new(&healed);
+    let left = check_outside(&name, extractor, text, &healed);
+    if heal(extractor, &healed) != (healed.clone(), 0) {
+        return Healed { whole: count as usize, left, changes_again: true };
+    }
+    let urls = |extractor: &Extractor, text: &[u8]| -> Vec<String> {
+        extractor.find_iter(text).map(|found| found.url().to_string()).collect()
+    };
+    assert_eq!(urls(extractor, &healed), urls(extractor, text), "{name}\nhealed {shown:?}");
+    if left == 0 && !has_wrapped_list(extractor, &healed) {
+        assert_eq!(urls(by_line, &healed), urls(extractor, text), "{name}\nby line {shown:?}");
+    }
+    Healed { whole: count as usize, left, changes_again: false }
+}
+
+/// Returns whether a wrapper holds several URLs on lines of their own (W-TWO). Each line is then
+/// read without the wrapper.
+fn has_wrapped_list(extractor: &Extractor, text: &[u8]) -> bool {
+    let is_wrapped = |found: &Match<'_>| matches!(found.kind(), Kind::Wrapped | Kind::Angle);
+    extractor.find_iter(text).any(|found| is_wrapped(&found) && !found.source().ends_with(b">"))
 }
 
 #[test]
@@ -50,7 +95,7 @@ fn healed_corpora_hold_the_same_urls_on_lines() {
         let source = std::fs::read(entry.path()).expect("a file");
         let (healed, count) = heal(&extractor, &source);
         healed_urls += count;
-        check_outside(&name, &extractor, &source, &healed);
+        assert_eq!(check_outside(&name, &extractor, &source, &healed), 0, "{name}");
         assert!(heal(&extractor, &healed) == (healed.clone(), 0), "{name}: healed twice");
         let urls = |extractor: &Extractor, text: &[u8]| -> Vec<String> {
             extractor.find_iter(text).map(|found| found.url().to_string()).collect()
@@ -63,4 +108,76 @@ fn healed_corpora_hold_the_same_urls_on_lines() {
     assert!(healed_urls > 80, "{healed_urls}");
     let expected: Vec<_> = READ_OTHERWISE.map(|(name, url)| (name.to_owned(), url.to_owned())).into();
     assert_eq!(otherwise, expected);
+}
+
+/// Checks the laws on random texts: of pieces, of screens, and of long URLs in prose.
+#[test]
+fn healed_random_texts_hold_the_same_urls_on_lines() {
+    const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
+    let [texts, whole, left, again] = [const { AtomicUsize::new(0) }; 4];
+    common::turns(20_000, |rng| {
+        let builder = Extractor::builder();
+        let (builder, text) = match rng.bool() {
+            true => {
+                let (text, width) = common::screens::screen(rng, PIECES);
+                (builder.columns(rng.bool().then_some(width)), text)
+            }
+            false => (builder, (0..rng.usize(1..40)).map(|_| *rng.choice(PIECES).expect("some")).collect()),
+        };
+        let by_line = builder.clone().rejoin(Rejoin::None).build();
+        let extractor = builder.build();
+        let healed = check_laws(&extractor, &by_line, text.as_bytes());
+        let mut in_reads = Vec::new();
+        let reader = common::Drip::new(text.as_bytes(), rng.usize(1..40));
+        extractor.heal(reader, &mut in_reads).expect("no error");
+        assert_eq!(bstr::BStr::new(&in_reads), bstr::BStr::new(&heal(&extractor, text.as_bytes()).0));
+        let counts = [1, healed.whole, healed.left, usize::from(healed.changes_again)];
+        [&texts, &whole, &left, &again].into_iter().zip(counts).for_each(|(sum, count)| {
+            sum.fetch_add(count, Ordering::Relaxed);
+        });
+    });
+    let [texts, whole, left, again] = [texts, whole, left, again].map(AtomicUsize::into_inner);
+    assert!(whole > texts / 5 && left < whole / 4, "{texts} texts: {whole} URLs made whole, {left} left alone");
+    assert!(again <= texts.div_ceil(1_000), "{again} of {texts} texts change again");
+}
+
+/// Checks texts that stay as they are, since one line would not hold the URL. A wrapper without a
+/// URL also stays.
+#[test]
+fn heal_leaves_alone_what_one_line_cannot_hold() {
+    for text in [
+        "let a: Map<url::Key,\n    url::Value> = x;\n",
+        "<URL:../x\n/y>\n",
+        // The line would be joined with the next one.
+        "> x:http://a.example/state=JRuz6TqPnb4index\n> .html?code=true&[a]=?code=true&lighthouse\n\
+         > %2Foauth%2Fcodestate=JRuz6TqPnb4`\n",
+        // The URL would end before the reference.
+        "see https://docs.example.or\ng//?code=true&&amp;/[a]&#34\n;index.html_http://a.exampl\ne/\"\nOK\n",
+    ] {
+        let (healed, count) = heal(&Extractor::new(), text.as_bytes());
+        assert_eq!((bstr::BStr::new(&healed), count), (bstr::BStr::new(text), 0));
+    }
+}
+
+/// Checks that time grows with the text, where every line or every chain of lines has a broken URL.
+#[test]
+fn heals_in_linear_time() {
+    let extractor = Extractor::new();
+    let time = |pattern: &str, size: usize| {
+        let text = pattern.repeat(size / pattern.len());
+        let clock = std::time::Instant::now();
+        heal(&extractor, text.as_bytes());
+        clock.elapsed().as_secs_f64()
+    };
+    for pattern in [
+        "<http://a.example/\nx>",
+        "<http://a.example/\nx> ",
+        "http://a.example/?b=\nc_d.html\n\n",
+        "<http://a.example/x&amp;\ny>;\n",
+        "<URL:http://a.example/x\nhttp://b.example/\ny>\n",
+        "http:\n//www.example.org/x ",
+    ] {
+        let grows = || time(pattern, 64_000) / time(pattern, 8_000);
+        assert!((0..5).any(|_| grows() < 24.0), "{pattern}: quadratic would be 64 times as long");
+    }
 }

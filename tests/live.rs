@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use common::Owned;
 use urlgrep::{Extractor, Match, Sink};
 
 /// A reader that returns one piece at a time, and records how much it has returned.
@@ -23,21 +24,21 @@ impl Read for Slow<'_> {
     }
 }
 
-/// URLs, and how much had been read when each was delivered.
-type Given = Vec<(String, usize)>;
+/// Matches, and how much had been read when each was delivered.
+type Given = Vec<(Owned, usize)>;
 
 #[derive(Default)]
-struct Urls(Vec<String>);
+struct Collected(Vec<Owned>);
 
-impl Sink for Urls {
+impl Sink for Collected {
     fn add(&mut self, found: &Match<'_>) {
         assert_eq!(found.readings().next().as_deref(), Some(found.url()));
-        self.0.push(found.url().to_string());
+        self.0.push(found.clone().into_owned());
     }
 }
 
-/// Returns the matches of a stream, after a check that every driver gives the same: `next`,
-/// `try_for_each`, a feeder, and `par_stream` on any number of threads.
+/// Returns the matches of a stream, after a check that every driver gives the same readings. The
+/// drivers are a slice, `next`, `try_for_each`, a feeder, and `par_stream` on several threads.
 fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
     let given = AtomicUsize::new(0);
     let slow = || {
@@ -47,11 +48,11 @@ fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
     let mut expected = Given::new();
     let mut stream = extractor.stream(slow());
     while let Some(found) = stream.next().expect("no error") {
-        expected.push((found.url().to_string(), given.load(Ordering::Relaxed)));
+        expected.push((found.into_owned(), given.load(Ordering::Relaxed)));
     }
     let mut looped = Given::new();
     let flow = extractor.stream(slow()).try_for_each(|found| {
-        looped.push((found.url().to_string(), given.load(Ordering::Relaxed)));
+        looped.push((found.clone().into_owned(), given.load(Ordering::Relaxed)));
         ControlFlow::Continue(())
     });
     assert!(flow.is_ok_and(|flow| flow.is_continue()));
@@ -63,34 +64,37 @@ fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
         feeder.push(piece);
         pushed += piece.len();
         while let Some(found) = feeder.next() {
-            fed.push((found.url().to_string(), pushed));
+            fed.push((found.into_owned(), pushed));
         }
     }
     feeder.finish();
     while let Some(found) = feeder.next() {
-        fed.push((found.url().to_string(), pushed));
+        fed.push((found.into_owned(), pushed));
     }
     assert_eq!(fed, expected);
     for threads in [1, 2, 8] {
         let mut delivered = Given::new();
-        let deliver = |sink: Urls| {
-            delivered.extend(sink.0.into_iter().map(|url| (url, given.load(Ordering::Relaxed))));
+        let deliver = |sink: Collected| {
+            delivered.extend(sink.0.into_iter().map(|found| (found, given.load(Ordering::Relaxed))));
             Ok(ControlFlow::Continue(()))
         };
-        let stats = common::pool(threads).install(|| extractor.par_stream(slow(), Urls::default, deliver));
+        let stats = common::pool(threads).install(|| extractor.par_stream(slow(), Collected::default, deliver));
         assert_eq!(stats.expect("no error").matches, expected.len() as u64);
-        let urls = |given: &Given| given.iter().map(|(url, _)| url.clone()).collect::<Vec<_>>();
-        assert_eq!(urls(&delivered), urls(&expected), "{threads} threads");
+        assert_eq!(matches(&delivered), matches(&expected), "{threads} threads");
         // A stream does not look at every pause, but this driver does. So it may recognise an
         // escape as part of a manual page earlier than the stream.
-        for ((url, at), (_, by)) in delivered.iter().zip(&expected) {
-            assert!(at <= by, "{url} after {at} bytes with {threads} threads, after {by} by a stream");
+        for ((found, at), (_, by)) in delivered.iter().zip(&expected) {
+            assert!(at <= by, "{found} after {at} bytes with {threads} threads, after {by} by a stream");
         }
     }
     let whole = pieces.concat();
-    let urls: Vec<_> = extractor.find_iter(&whole).map(|found| found.url().to_string()).collect();
-    assert_eq!(expected.iter().map(|(url, _)| url).collect::<Vec<_>>(), urls.iter().collect::<Vec<_>>());
+    let of_slice: Vec<_> = extractor.find_iter(&whole).map(Match::into_owned).collect();
+    assert_eq!(matches(&expected), of_slice.iter().collect::<Vec<_>>(), "{:?}", bstr::BStr::new(&whole));
     expected
+}
+
+fn matches(given: &Given) -> Vec<&Owned> {
+    given.iter().map(|(found, _)| found).collect()
 }
 
 fn bytes(text: &str) -> Vec<&[u8]> {
@@ -181,7 +185,7 @@ fn a_broken_url_is_known_by_the_line_below_it() {
         ("> <URL:http://www.example.org/reports/\n> annual/x> there\nfor more\n", 2),
     ] {
         let (url, at) = given(&Extractor::new(), &bytes(text)).swap_remove(0);
-        assert!(url.len() > 38, "{url} is not joined");
+        assert!(url.url().len() > 38, "{url} is not joined");
         assert!(at <= line_end(text, line), "{url} is given after {at} bytes");
     }
 }
@@ -200,13 +204,67 @@ fn a_match_waits_for_the_lines_that_are_wanted() {
 /// Searches random texts with a pause at every byte, and with pauses at some bytes.
 #[test]
 fn pauses_change_nothing() {
-    const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
     common::turns(300, |rng| {
-        let text: String = (0..rng.usize(1..60)).map(|_| *rng.choice(PIECES).expect("some")).collect();
-        given(&Extractor::new(), &bytes(&text));
+        let (extractor, text) = random(rng, 60);
+        given(&extractor, &bytes(&text));
         let step = rng.usize(1..100);
-        given(&Extractor::new(), &text.as_bytes().chunks(step).collect::<Vec<_>>());
+        given(&extractor, &text.as_bytes().chunks(step).collect::<Vec<_>>());
     });
+}
+
+/// Searches small random texts with one pause, at each of their bytes.
+#[test]
+fn no_pause_of_a_small_text_changes_a_reading() {
+    common::turns(200, |rng| {
+        let (extractor, text) = random(rng, 12);
+        check_each_cut(&extractor, &text.as_bytes()[..text.len().min(120)]);
+    });
+}
+
+/// Checks texts that random texts have found. The text after a screen's last full line gave a
+/// reading only before a pause. A URL of a frame was read again from within. An escape of another
+/// URL decided whether a text is a manual page.
+#[test]
+fn no_pause_of_a_known_text_changes_a_reading() {
+    for (text, readings) in [
+        ("ource:https://docs.e\nxample.org/index.htm\nl\n", 3),
+        (
+            "| http://a.example/tides_2026//file://tides_2026/state=JRuz6TqPnb4tides_2 |\n\
+             | 026//--&amp;[a]index.htmlighthouse?code=true&http://a.example/\"         |\n",
+            3,
+        ),
+        (".SH X\nmailto:file:/x\\u0026y:<\\&\n", 2),
+        ("ftp://\u{f6}.examplenews://\\=http://\u{e9}.com/x\\u0026y> z\n.SH X\n", 2),
+    ] {
+        let found = check_each_cut(&Extractor::new(), text.as_bytes());
+        assert_eq!(found.last().map(|found| found.readings().count()), Some(readings), "{text}");
+    }
+}
+
+/// Searches a text with a pause, and in two ranges that meet, at each of its bytes. Returns the
+/// matches.
+fn check_each_cut(extractor: &Extractor, text: &[u8]) -> Vec<Owned> {
+    let expected: Vec<_> = extractor.find_iter(text).map(Match::into_owned).collect();
+    for cut in 1..text.len() {
+        let (before, after) = text.split_at(cut);
+        given(extractor, &[before, after]);
+        let ranges = [0..cut, cut..text.len()];
+        let tiled = ranges.into_iter().flat_map(|range| extractor.find_range(text, range));
+        let tiled: Vec<_> = tiled.map(Match::into_owned).collect();
+        assert_eq!(tiled, expected, "{:?} cut at {cut}", bstr::BStr::new(text));
+    }
+    expected
+}
+
+/// Returns a random text, or that of a screen, whose columns the extractor may know.
+fn random(rng: &mut fastrand::Rng, most: usize) -> (Extractor, String) {
+    const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
+    if rng.bool() {
+        let text = (0..rng.usize(1..most)).map(|_| *rng.choice(PIECES).expect("some")).collect();
+        return (Extractor::new(), text);
+    }
+    let (text, width) = common::screens::screen(rng, PIECES);
+    (Extractor::builder().columns(rng.bool().then_some(width)).build(), text)
 }
 
 /// Checks that pauses cost no more than a bounded look at each byte (ST-2): time grows with the

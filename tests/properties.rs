@@ -9,8 +9,8 @@
 use crate::common;
 
 use common::{
-    backends, builder, check_drivers, check_going_on, check_invariants, feeder, folded, par_find, par_stream,
-    par_tiles, segments, slice, stream, stream_loop, stream_tiles, tiles, turns,
+    backends, builder, check_drivers, check_going_on, check_invariants, differences, feeder, folded, par_find,
+    par_stream, par_tiles, segments, slice, stream, stream_loop, stream_tiles, tiles, turns,
 };
 
 use std::io::Cursor;
@@ -55,6 +55,19 @@ fn text(rng: &mut Rng, pieces: usize) -> Vec<u8> {
     text
 }
 
+/// Returns random options and a random text. One text in three is that of a screen, whose columns
+/// the options may know.
+fn options_and_text(rng: &mut Rng, most: usize) -> (ExtractorBuilder, Vec<u8>) {
+    let builder = options(rng);
+    if rng.u8(..3) > 0 {
+        let pieces = rng.usize(..most);
+        return (builder, text(rng, pieces));
+    }
+    let (screen, width) = common::screens::screen(rng, PIECES);
+    let columns = [None, None, Some(width), Some(width), Some(width - 1)];
+    (builder.columns(*rng.choice(&columns).expect("some")), screen.into())
+}
+
 fn cuts(rng: &mut Rng, text: &[u8]) -> Vec<usize> {
     (0..rng.usize(..6)).map(|_| rng.usize(..=text.len())).collect()
 }
@@ -85,16 +98,15 @@ fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
     assert!(
         (&found, found_stats) == (&expected, stats),
         "driver {driver}, chunk {chunk}, reads {reads}, threads {threads}, cuts {cuts:?}, {builder:?}, {text:?}\n\
-         got  {found:?} {found_stats:?}\nwant {expected:?} {stats:?}"
+         {found_stats:?} not {stats:?}\n{}",
+        differences(&found, &expected)
     );
 }
 
 #[test]
 fn random_texts_through_random_drivers() {
     turns(100_000, |rng| {
-        let pieces = rng.usize(..60);
-        let text = text(rng, pieces);
-        let builder = options(rng);
+        let (builder, text) = options_and_text(rng, 60);
         one_driver(rng, &builder, &text);
     });
 }
@@ -102,9 +114,8 @@ fn random_texts_through_random_drivers() {
 #[test]
 fn random_texts_through_every_driver() {
     turns(300, |rng| {
-        let pieces = rng.usize(..120);
-        let text = text(rng, pieces);
-        let (builder, cuts) = (options(rng), cuts(rng, &text));
+        let (builder, text) = options_and_text(rng, 120);
+        let cuts = cuts(rng, &text);
         let (chunk, reads) = (rng.usize(1..=64), rng.usize(1..=7));
         check_drivers(&builder, &text, chunk, reads, &cuts);
     });

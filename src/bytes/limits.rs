@@ -53,6 +53,9 @@ pub(crate) const JOIN_BREAKS: usize = 16;
 pub(crate) const ROFF_LINES_BEFORE: usize = 16;
 /// B-ROFF reads at most this many lines after the line of the URL.
 pub(crate) const ROFF_LINES_AFTER: usize = 8;
+/// At most this many bytes before an anchor are read to resolve it (P2). These bytes hold a scheme,
+/// the start of its line, and the lines before.
+pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
 /// A match shows at most this many bytes of the text around it, on each side. This is not a limit
 /// of the grammar: every driver keeps this much text around a match in memory.
 pub(crate) const SURROUNDINGS: usize = 1024;

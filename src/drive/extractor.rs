@@ -103,6 +103,11 @@ impl Extractor {
         self.base.as_ref()
     }
 
+    /// Returns the extractor that marks the broken URLs that one line can hold.
+    pub(crate) fn healing(&self) -> Extractor {
+        Extractor { options: Options { heals: true, ..self.options }, ..self.clone() }
+    }
+
     pub(crate) fn options(&self) -> Options {
         self.options
     }

@@ -3,18 +3,18 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use memchr::memchr2;
-
 use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
-use crate::find::{Kind, Pause};
+use crate::find::Pause;
 
 impl Extractor {
     /// Copies a text, and puts each URL that was broken over lines on one line. Returns the number
     /// of these URLs.
     ///
     /// Each such match is replaced by its [first reading](Match::url), in its original brackets. No
-    /// other byte changes. A join that is only an alternative reading is not applied. The input is
+    /// other byte changes. A join that is only an alternative reading is not applied. A match stays
+    /// broken if its lines would then have other URLs, or if it [holds no URL](Match::holds_url).
+    /// Broken matches that share a line are replaced together, or not at all. The input is
     /// read as text, whatever it holds, so mail stays encoded. A search of the result with
     /// [`Rejoin::None`](crate::Rejoin::None) finds the same URLs, and so do programs that read
     /// lines. Memory use equals that of a [`Stream`](crate::Stream).
@@ -35,7 +35,7 @@ impl Extractor {
     /// ```
     pub fn heal<R: Read, W: Write>(&self, reader: R, mut writer: W) -> io::Result<u64> {
         let (mut written, mut healed) = (0, 0);
-        let mut stream = self.stream(reader);
+        let mut stream = self.healing().stream(reader);
         let mut failed = None;
         let _ = stream.run(|matches, window, base, end| {
             let text = window.text;
@@ -76,37 +76,12 @@ impl Extractor {
     }
 }
 
+/// Returns the text that replaces a match, if it is replaced.
+fn whole(found: &Match<'_>) -> Option<Vec<u8>> {
+    if found.holds_url() { found.whole() } else { None }
+}
+
 /// Converts an offset in the input to an index in a window at offset `base`.
 fn place(offset: u64, base: u64) -> usize {
     usize::try_from(offset.saturating_sub(base)).unwrap_or(usize::MAX)
-}
-
-/// Returns the text that replaces a match: the URL in its brackets or after its `URL:`. Returns
-/// `None` if the match has no line break, or is a name without a scheme.
-fn whole(found: &Match<'_>) -> Option<Vec<u8>> {
-    let source: &[u8] = found.source();
-    let is_broken = memchr2(b'\n', b'\r', source).is_some();
-    if !is_broken || !matches!(found.kind(), Kind::Bare | Kind::Prefixed | Kind::Wrapped | Kind::Angle) {
-        return None;
-    }
-    let url = found.url();
-    let (before, after): (&[u8], &[u8]) = match found.kind() {
-        Kind::Wrapped | Kind::Angle => {
-            let open: &[u8] = match source {
-                [b'<', b'u' | b'U', b'r' | b'R', b'l' | b'L', b':', ..] if found.kind() == Kind::Wrapped => {
-                    &source[..5]
-                }
-                [b'<', ..] => b"<",
-                _ => b"",
-            };
-            (open, if source.ends_with(b">") { b">" } else { b"" })
-        }
-        Kind::Prefixed => {
-            let colon = memchr2(b':', b'\n', source).map_or(0, |colon| colon + 1);
-            let blanks = source[colon..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-            (&source[..colon + blanks], b"")
-        }
-        _ => (b"", b""),
-    };
-    Some([before, url, after].concat())
 }

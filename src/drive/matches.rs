@@ -455,6 +455,11 @@ impl<'h> Match<'h> {
         self.verdict().level
     }
 
+    /// Returns the text with which [`Extractor::heal`](crate::Extractor::heal) replaces the match.
+    pub(crate) fn whole(&self) -> Option<Vec<u8>> {
+        if self.raw.is_healed { find::whole(&self.text, &self.raw) } else { None }
+    }
+
     /// Returns the options of the search.
     #[inline]
     pub(crate) fn options(&self) -> Options {

@@ -171,6 +171,8 @@ pub(crate) struct RawMatch {
     pub(crate) rejoined: bool,
     /// The URL seems to continue beyond the limits of B-JOIN.
     pub(crate) is_cut: bool,
+    /// The URL is broken over lines, and one line can hold it. Set only on demand.
+    pub(crate) is_healed: bool,
     /// The verdict on the first reading, if a rule needed it.
     pub(crate) verdict: Option<Verdict>,
     pub(crate) first: Pieces,
@@ -197,6 +199,7 @@ impl RawMatch {
             kind,
             rejoined: false,
             is_cut: false,
+            is_healed: false,
             verdict: None,
             first,
             joined: None,

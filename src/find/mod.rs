@@ -50,13 +50,15 @@ mod schemes;
 mod start;
 mod text;
 
+pub(crate) use crate::bytes::limits::LOOKBEHIND;
 #[cfg(feature = "report")]
 pub(crate) use forms::refang::TWINS;
 pub(crate) use forms::resolve::more_readings;
 #[cfg(feature = "archive")]
 pub(crate) use lane::anchor::Anchors;
 pub(crate) use lane::events::{Event, EventSink};
-pub(crate) use lane::search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
+pub(crate) use lane::search::{LONGEST_SPAN, LOOKAHEAD, MARGIN, Pause, Search, Window};
+pub(crate) use lane::whole::whole;
 pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
 pub use matches::{Kind, RefusedHost};
 pub use options::{HyphenOrder, Rejoin};

@@ -79,6 +79,10 @@ pub(crate) struct Options {
     pub(crate) is_header: bool,
     /// The screen that showed the text (B-JOIN-SCREEN).
     pub(crate) screen: OnScreen,
+    /// Broken matches are marked if one line can hold them ([`RawMatch::is_healed`]).
+    ///
+    /// [`RawMatch::is_healed`]: crate::find::RawMatch::is_healed
+    pub(crate) heals: bool,
     pub(crate) parse: ParseOptions,
     /// The vector backend. It changes only the speed.
     pub(crate) backend: Backend,

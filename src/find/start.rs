@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::SCHEME_RUN;
+use crate::bytes::limits::{SCHEME_BYTES, SCHEME_RUN};
 use crate::bytes::{letters, scripts};
 use crate::find::schemes;
 use crate::find::schemes::OpaqueForm;
@@ -129,6 +129,13 @@ pub(crate) fn begins_form(text: &[u8]) -> bool {
 /// Returns whether the word before a colon may begin a URL of B-OPAQUE.
 pub(crate) fn is_form(text: &[u8], colon: usize) -> bool {
     schemes::opaque_form(&text[word_before(text, colon)]).is_some_and(|form| begins(form, text, colon))
+        && !ends_name(text, colon)
+}
+
+/// Returns whether a name of capitals ends at the colon, as in `LOG_FILE:/var/log/x` (B-START-3).
+fn ends_name(text: &[u8], colon: usize) -> bool {
+    let capitals = text[..colon].iter().rev().take(SCHEME_BYTES).take_while(|byte| byte.is_ascii_uppercase()).count();
+    capitals > 0 && text[..colon - capitals].ends_with(b"_")
 }
 
 /// The schemes whose URLs enclose another URL, which begins right after the colon (B-OPAQUE).
@@ -252,6 +259,9 @@ pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: b
         return None; // `://` without a word before it
     }
     let slashes_follow = slashes || slashes_follow(text, colon);
+    if !slashes_follow && ends_name(text, colon) {
+        return None;
+    }
     // Nearly every word before `//` is a scheme of K, without marks or a dot.
     let name = &text[word.clone()];
     if slashes_follow && let Some(file) = schemes::is_slashed_file(name) {

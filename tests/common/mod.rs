@@ -3,6 +3,8 @@
 #![allow(dead_code, unused_imports)] // each suite is a crate of its own and uses a part of this
 
 mod backend;
+#[path = "../../src/find/tests/screens.rs"]
+pub(crate) mod screens;
 
 use std::any::Any;
 use std::io::{self, Cursor, Read};
@@ -394,32 +396,46 @@ pub(crate) fn check_drivers(
     cuts: &[usize],
 ) -> Vec<Owned> {
     let (expected, stats) = slice(builder, text);
-    let note = || format!("chunk {chunk}, reads of {reads}, cuts {cuts:?}, text {:?}", bstr::BStr::new(text));
-    assert_eq!(stream(builder, text, chunk, reads), (expected.clone(), stats), "stream: {}", note());
+    let same = |name: &str, found: (Vec<Owned>, Stats)| {
+        assert!(
+            found == (expected.clone(), stats),
+            "{name}: chunk {chunk}, reads of {reads}, cuts {cuts:?}, {builder:?}, text {:?}\n{}",
+            bstr::BStr::new(text),
+            differences(&found.0, &expected)
+        );
+    };
+    same("stream", stream(builder, text, chunk, reads));
     for backend in backends() {
         let (builder, name) = (builder.clone().backend(backend), backend.name());
-        assert_eq!(slice(&builder, text), (expected.clone(), stats), "{name}: {}", note());
-        assert_eq!(folded(&builder, text), expected, "{name}, folded: {}", note());
-        assert_eq!(stream_loop(&builder, text, chunk, reads), (expected.clone(), stats), "{name}, loop: {}", note());
+        same(name, slice(&builder, text));
+        same(&format!("{name}, folded"), (folded(&builder, text), stats));
+        same(&format!("{name}, loop"), stream_loop(&builder, text, chunk, reads));
     }
     for threads in [1, 2, 8] {
-        assert_eq!(par_find(builder, text, chunk, threads), expected, "par_find, {threads}: {}", note());
-        let found = par_stream(builder, text, chunk, threads, reads);
-        assert_eq!(found, (expected.clone(), stats), "par_stream, {threads}: {}", note());
-        let found = par_tiles(builder, text, &[], chunk, threads, reads);
-        assert_eq!(found, (expected.clone(), stats), "par_read_at, {threads}: {}", note());
+        same(&format!("par_find, {threads}"), (par_find(builder, text, chunk, threads), stats));
+        same(&format!("par_stream, {threads}"), par_stream(builder, text, chunk, threads, reads));
+        same(&format!("par_read_at, {threads}"), par_tiles(builder, text, &[], chunk, threads, reads));
     }
-    assert_eq!(feeder(builder, text, reads, cuts), (expected.clone(), stats), "feeder: {}", note());
-    assert_eq!(segments(builder, text), expected, "segments: {}", note());
-    assert_eq!(tiles(builder, text, cuts), expected, "tiles: {}", note());
-    assert_eq!(stream_tiles(builder, text, cuts, chunk), expected, "stream tiles: {}", note());
-    let found = par_tiles(builder, text, cuts, chunk, 2, reads);
-    assert_eq!(found, (expected.clone(), stats), "parallel tiles: {}", note());
+    same("feeder", feeder(builder, text, reads, cuts));
+    same("segments", (segments(builder, text), stats));
+    same("tiles", (tiles(builder, text, cuts), stats));
+    same("stream tiles", (stream_tiles(builder, text, cuts, chunk), stats));
+    same("parallel tiles", par_tiles(builder, text, cuts, chunk, 2, reads));
     expected
 }
 
+/// Returns the matches that only one of the two has, with all readings.
+pub(crate) fn differences(found: &[Owned], expected: &[Owned]) -> String {
+    let only = |name: &str, these: &[Owned], those: &[Owned]| -> String {
+        let differing = these.iter().filter(|one| !those.contains(one));
+        let shown = |one: &Owned| format!("{name} {one:?} {:?}\n", one.readings().collect::<Vec<_>>());
+        differing.map(shown).collect()
+    };
+    only("got ", found, expected) + &only("want", expected, found)
+}
+
 /// The files of vectors, and the number of vectors in each.
-const VECTORS: [(&str, usize); 3] = [("parser.jsonl", 951), ("context.jsonl", 1000), ("join.jsonl", 103)];
+const VECTORS: [(&str, usize); 3] = [("parser.jsonl", 951), ("context.jsonl", 1005), ("join.jsonl", 103)];
 
 /// Reads one of [`VECTORS`].
 pub(crate) fn vectors(name: &str) -> Vec<Value> {

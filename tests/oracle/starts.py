@@ -149,9 +149,16 @@ def is_k_ahead(text, at, slashed=False):
     return text[found.end():found.end() + 2] == b"//"
 
 
+def ends_name(text, colon):
+    """Returns whether a name of capitals, such as `LOG_FILE`, ends at a colon (B-START-3)."""
+    return bool(re.search(rb"_[A-Z]+$", text[max(0, colon - 33):colon]))
+
+
 def at_colon(text, colon, any_scheme=False):
     """Returns the Start with this colon, or None (B-START-1 and 3, B-OPAQUE)."""
     found = scheme_at(text, colon, any_scheme)
+    if found and found[2] is None and ends_name(text, colon):
+        return None
     if found:
         begin, scheme, slashes = found
         name = scheme.lower()
@@ -161,7 +168,7 @@ def at_colon(text, colon, any_scheme=False):
             return Start(begin, colon, name, None, colon + 1)
         return Start(begin, colon, name, slashes.group(), slashes.end())
     found = opaque_at(text, colon)
-    if found:
+    if found and not ends_name(text, colon):
         return Start(found[0], colon, found[1], None, colon + 1, found[1])
     return None
 

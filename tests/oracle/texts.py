@@ -3,7 +3,7 @@ import json
 import random
 
 FRAGMENTS = """http://h/x|http://a.example/c|https://h.example/a?b=c&d|ftp://u:p@h.example/|mailto:joe@h.example|news:comp.lang.c
-news:1@h.example|news://n.example/a.b|file:///etc/x|file:/a/b|file:///C:\\d\\e|gopher://h/0a|telnet://h:23/|s3://b/k|svn+ssh://h/r
+news:1@h.example|news://n.example/a.b|file:///etc/x|file:/a/b|_FILE:/a/b|A_MAILTO:|file:///C:\\d\\e|gopher://h/0a|telnet://h:23/|s3://b/k|svn+ssh://h/r
 irc://h/c|foo://h/x|hxxp://h/|magnet:?xt=urn:x|tel:+1-201-555-0123|sip:a@h.example|geo:1.5,2|blob:http://h/y|jar:file:/a.jar!/b
 view-source:https://h/|URL:|url: |<URL:|<url:|<|>|<http://|<mailto:|<news:|<ftp://h/a|http:|http://|https:\\/\\/h\\/a|http:\\\\/\\\\/h\\\\/b
 https:\\u002F\\u002Fh|http:&#x2F;&#x2F;h&#x2F;a|:|//|://|/|?|#|&|=|%|%41|%2|@|.|,|;|!|...|…|-|--|---|_|__|~|*|**|+|$|$x|${x}|{x}|{|}|[|]|[x]

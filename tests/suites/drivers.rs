@@ -22,6 +22,7 @@ mod corpora;
 #[cfg(feature = "cli")]
 #[path = "../damage.rs"]
 mod damage;
+#[cfg(feature = "parallel")]
 #[path = "../heal.rs"]
 mod heal;
 #[cfg(feature = "parallel")]

@@ -117,6 +117,7 @@ impl<'a> Bare<'a> {
                 // A joined text that is only an alternative must not add a URL.
                 let joined = self.join(weighed, |joined, end| !is_strong && adds_url(&joined[..end], len));
                 let may_be_half = joined.longer.is_some() && !joined.fills_screen;
+                has_more |= joined.longer.is_some();
                 if let Some((reading, url)) = self.reading(&joined) {
                     if is_strong && !may_be_half {
                         let unjoined = std::mem::replace(found, self.first_joined(&joined, reading, url)).first;

@@ -110,8 +110,8 @@ pub(crate) struct Unescaped {
     pub(crate) meant: Meant,
     /// The offsets, in the decoded text, of escapes that are valid only after the authority.
     of_path: Vec<usize>,
-    /// The text holds an escape that may have another meaning in a manual page.
-    has_mark: bool,
+    /// The place of the stretch's last escape that may have another meaning in a manual page.
+    last_mark: Option<usize>,
 }
 
 impl Unescaped {
@@ -167,7 +167,9 @@ impl Unescaped {
                 Some(escape) => escape,
             };
             // The escapes of JSON have the same meaning in each mapping.
-            self.has_mark |= byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\'));
+            if stops && byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\')) {
+                self.last_mark = Some(mark);
+            }
             if escape.of_path {
                 self.of_path.push(self.meant.text.len());
             }
@@ -213,7 +215,8 @@ impl Unescaped {
     /// below. The lines around must be those of a manual page.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
-        (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
+        let has_mark = self.last_mark.is_some_and(|mark| mark >= url);
+        (has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
     }
 
     /// Returns whether the URL at `url` is longer in the source than B-MAX allows. `Text` measures

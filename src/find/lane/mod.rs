@@ -4,3 +4,4 @@ pub(crate) mod anchor;
 pub(crate) mod events;
 pub(crate) mod fast;
 pub(crate) mod search;
+pub(crate) mod whole;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
+use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LOOKBEHIND, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::{run, trim};
@@ -10,17 +10,15 @@ use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor::Anchors;
 use crate::find::lane::events::{Event, EventSink};
 use crate::find::lane::fast::{Lane, LaneEnd};
+use crate::find::lane::whole::Healing;
 use crate::find::lane::{anchor, fast};
 use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
-use crate::find::start;
-use crate::find::start::Candidate;
+use crate::find::start::{self, Candidate};
+use crate::find::text::layers::{self, frame};
+use crate::find::text::lines;
 use crate::find::text::view::View;
-use crate::find::text::{layers, lines};
 
-/// The number of bytes before an anchor that may be read to resolve it (P2). These bytes hold a
-/// scheme, the start of its line, and the lines before.
-pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
 /// The maximum length of a span: prefix, scheme, the longest run, and the lines that B-JOIN reads.
 pub(crate) const LONGEST_SPAN: usize = PREFIX_BLANKS + SCHEME_RUN + RUN_BYTES + JOIN_BYTES;
 /// The number of bytes after an anchor that may be read to resolve it (P2), or shown with its
@@ -89,12 +87,20 @@ pub(crate) struct Search {
     pending: Option<Hit>,
     /// The last candidate that the text read so far did not decide, and the end of that text.
     undecided: Option<(usize, usize)>,
+    healing: Healing,
 }
 
 impl Search {
     /// Returns a search for URLs that start at or after `from`.
     pub(crate) fn new(options: Options, from: usize) -> Search {
-        Search { resolver: Resolver::new(options), colon: from, pos: from, pending: None, undecided: None }
+        Search {
+            resolver: Resolver::new(options),
+            colon: from,
+            pos: from,
+            pending: None,
+            undecided: None,
+            healing: Healing::default(),
+        }
     }
 
     /// Returns a search of a text whose first candidate colon is already known.
@@ -133,6 +139,7 @@ impl Search {
             colon: self.colon - by,
             pos: self.pos.saturating_sub(by),
             undecided: self.undecided.and_then(shifted),
+            healing: self.healing.shifted(by),
             ..Search::new(*self.resolver.options(), 0)
         };
     }
@@ -210,6 +217,13 @@ impl Search {
         let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
         let mut refused = None;
         let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
+        let healing = self.healing;
+        if let Ok(Some(hit)) = &mut found
+            && self.resolver.options().heals
+            && hit.start() >= self.pos
+        {
+            self.healing.mark(&view, hit, self.resolver.options());
+        }
         let is_cut = view.is_touched() && window.is_damaged;
         if is_cut {
             found = self.resolve_before_damage(text, candidate);
@@ -217,6 +231,7 @@ impl Search {
         } else if view.is_touched() || matches!(&found, Ok(Some(hit)) if !window.has_enough_after(hit.end())) {
             self.undecided = Some((colon, text.len()));
             // A cached fact about the cut text may be false for the longer text.
+            self.healing = healing;
             self.resolver = Resolver::new(*self.resolver.options());
             return None;
         }
@@ -346,6 +361,7 @@ impl Search {
                 || is_refused
                 || text.get(stop).is_some_and(|&byte| layers::is_first(byte))
                 || lines::next_line(&View::whole(text), stop).is_some()
+                || frame::may_end_framed(&View::whole(text), stop)
             {
                 spans.extend(self.span_of(text, candidate));
             } else {

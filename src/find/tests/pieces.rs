@@ -128,6 +128,7 @@
     "geo:1,2",
     "magnet:?xt=",
     "file:/x",
+    "_FILE:/x",
     "blob:",
     "jar:",
     "!/",

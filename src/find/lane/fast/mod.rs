@@ -486,8 +486,9 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     let (length, is_mail) = schemes::opaque_before_colon(word).ok_or(Miss::Unclear)?;
     let body = site.colon + 1;
     let bytes = text[body..].first_chunk().ok_or(Miss::Unclear)?;
-    if bytes.starts_with(b"//") {
-        return Err(Miss::Unclear); // `URL:news://…` has an authority
+    // `URL:news://…` has an authority. `ADMIN_MAILTO:` may be a name (B-START-3).
+    if bytes.starts_with(b"//") || site.before == b'_' {
+        return Err(Miss::Unclear);
     }
     let opaque = options.backend.look(ReadOpaque { bytes, is_mail });
     let run_end =

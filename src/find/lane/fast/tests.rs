@@ -26,6 +26,8 @@ const SCHEME: &[&str] = &[
     "mailto:",
     "news:",
     "mailto:joe@",
+    "MAILTO:joe@",
+    "NEWS:alt.",
     "mailto:a.b-c@",
     "news:1.2@",
     "news:alt.",

@@ -154,6 +154,11 @@ impl Unframed {
     }
 }
 
+/// Returns whether a frame may be around a line on which a run ends at `end`.
+pub(crate) fn may_end_framed(text: &View<'_>, end: usize) -> bool {
+    framed_line_end(text, end).is_some()
+}
+
 /// Returns the end of the line on which a run ends at `end`, if a frame may be around it. A border
 /// must end the line after the run, or the next line may begin with a mark.
 fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {

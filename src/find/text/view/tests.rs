@@ -9,6 +9,9 @@ use crate::find::options::{HyphenOrder, Options, Rejoin};
 use crate::find::{self, Event, EventSink, Pieces};
 use crate::turns::turns;
 
+#[path = "../../tests/screens.rs"]
+mod screens;
+
 const PIECES: &[&str] = include!("../../tests/pieces.rs");
 
 /// Continuations of a text.
@@ -154,8 +157,15 @@ fn random_texts_however_they_go_on() {
     let mut rng = fastrand::Rng::with_seed(3986);
     let mut known = 0;
     for _ in 0..2_000 {
-        let text: String = (0..rng.usize(1..30)).map(|_| *rng.choice(PIECES).expect("some")).collect();
-        let options = options(&mut rng);
+        let mut options = options(&mut rng);
+        let text: String = match rng.u8(..4) {
+            0 => {
+                let (text, width) = screens::screen(&mut rng, PIECES);
+                options.screen.columns = rng.bool().then_some(width);
+                text.chars().take(200).collect()
+            }
+            _ => (0..rng.usize(1..30)).map(|_| *rng.choice(PIECES).expect("some")).collect(),
+        };
         known += check(text.as_bytes(), options, 1, &mut rng).len();
     }
     assert!(known > 400, "{known}: little is known early");

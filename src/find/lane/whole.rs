@@ -1,0 +1,215 @@
+//! Broken URLs that can be put on one line ([`Options::heals`]).
+//!
+//! A broken URL is put on one line only if its lines then read the same. With and without
+//! rejoining, they have the URLs that they have in the source. The lines above must also have the
+//! same URLs, since B-JOIN reads the lines below a URL. A bounded copy of the text decides this.
+
+use std::ops::Range;
+
+use memchr::memchr2;
+
+use crate::bytes::limits::{CLOSED_BYTES, JOIN_BYTES, JOIN_LINES_AFTER, LOOKBEHIND, RUN_BYTES};
+use crate::find::forms::resolve::Resolver;
+use crate::find::lane::anchor::Anchors;
+use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
+use crate::find::options::{Options, Rejoin};
+use crate::find::text::lines;
+use crate::find::text::view::View;
+
+/// The number of bytes after the healed line that are read to resolve its URLs. A URL that needs
+/// more is left alone.
+const AHEAD: usize = 2 * JOIN_BYTES;
+
+/// The number of lines above a URL whose URLs may depend on its lines (B-JOIN).
+const ABOVE: usize = JOIN_LINES_AFTER + 2;
+
+/// Returns the text that replaces a match: the URL in its brackets or after its `URL:`. Returns
+/// `None` if the match has no line break, or is a name without a scheme.
+pub(crate) fn whole(text: &[u8], found: &RawMatch) -> Option<Vec<u8>> {
+    let source = &text[found.start..found.end];
+    let is_broken = memchr2(b'\n', b'\r', source).is_some();
+    if !is_broken || !matches!(found.kind, Kind::Bare | Kind::Prefixed | Kind::Wrapped | Kind::Angle) {
+        return None;
+    }
+    let (before, after): (&[u8], &[u8]) = match found.kind {
+        Kind::Wrapped | Kind::Angle => {
+            let open: &[u8] = match source {
+                [b'<', b'u' | b'U', b'r' | b'R', b'l' | b'L', b':', ..] if found.kind == Kind::Wrapped => &source[..5],
+                [b'<', ..] => b"<",
+                _ => b"",
+            };
+            (open, if source.ends_with(b">") { b">" } else { b"" })
+        }
+        Kind::Prefixed => {
+            let colon = memchr2(b':', b'\n', source).map_or(0, |colon| colon + 1);
+            let blanks = source[colon..].iter().take_while(|&&byte| lines::is_blank(byte)).count();
+            (&source[..colon + blanks], b"")
+        }
+        _ => (b"", b""),
+    };
+    Some([before, &found.first.bytes(text), after].concat())
+}
+
+/// The decision on the last broken hit, and on the hits that begin on its last line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Healing {
+    /// The end of the line.
+    until: usize,
+    is_healed: bool,
+}
+
+impl Healing {
+    /// Marks the matches of a hit, if they are broken and one line can hold them.
+    pub(crate) fn mark(&mut self, text: &View<'_>, hit: &mut Hit, options: &Options) {
+        if !is_broken(text, hit) {
+            return;
+        }
+        if hit.start() >= self.until {
+            let chain = BrokenHits::read(text, hit, options);
+            *self = Healing { until: chain.last, is_healed: chain.stays(text, options) };
+        } else if !self.is_healed {
+            self.until = self.until.max(last_line_end(text, hit));
+        }
+        hit.first.is_healed = self.is_healed;
+        hit.rest.iter_mut().for_each(|part| part.is_healed = self.is_healed);
+    }
+
+    /// Returns the decision for a window whose first `by` bytes were removed.
+    pub(crate) fn shifted(self, by: usize) -> Healing {
+        Healing { until: self.until.saturating_sub(by), ..self }
+    }
+}
+
+fn parts(hit: &Hit) -> impl Iterator<Item = &RawMatch> {
+    std::iter::once(&hit.first).chain(&hit.rest)
+}
+
+fn is_broken(text: &[u8], hit: &Hit) -> bool {
+    parts(hit).any(|part| whole(text, part).is_some())
+}
+
+/// Returns the end of the line on which a hit ends, or a place beyond the reach of delimiters.
+fn last_line_end(text: &View<'_>, hit: &Hit) -> usize {
+    lines::line_end(text, hit.end(), hit.end() + CLOSED_BYTES)
+}
+
+/// Broken hits of which each begins on the last line of the one before. They are put on one line
+/// together, or not at all.
+struct BrokenHits {
+    hits: Vec<Hit>,
+    /// The end of the last hit's line.
+    last: usize,
+    is_too_long: bool,
+}
+
+impl BrokenHits {
+    fn read(text: &View<'_>, hit: &Hit, options: &Options) -> BrokenHits {
+        let mut chain = BrokenHits { last: last_line_end(text, hit), hits: vec![hit.clone()], is_too_long: false };
+        let (mut from, start) = (hit.end(), hit.start());
+        while let Some(next) = hits(text, from..chain.last, options).find(|next| is_broken(text, next)) {
+            (from, chain.last) = (next.end(), last_line_end(text, &next));
+            chain.hits.push(next);
+            if from - start > RUN_BYTES {
+                chain.is_too_long = true;
+                break;
+            }
+        }
+        chain
+    }
+
+    /// Returns whether the lines of the chain, and the lines above, read the same with each hit on
+    /// one line.
+    fn stays(&self, text: &View<'_>, options: &Options) -> bool {
+        if self.is_too_long {
+            return false;
+        }
+        let start = self.hits[0].start();
+        let nearest = start.saturating_sub(CLOSED_BYTES);
+        let first = lines::line_start(text, start).map_or(nearest, |line| line.max(nearest));
+        let above = above(text, first);
+        let (low, high) = (above.saturating_sub(LOOKBEHIND), text.len().min(self.last + AHEAD));
+        let healed = self.healed(text, low, high);
+        let last = healed.len() - (high - self.last);
+        let (lines, above_healed) = (first - low..last, above - low);
+
+        let view = View::new(&healed, high < text.len() || text.goes_on());
+        let source = urls(text, above..self.last, options);
+        let again = urls(&view, above_healed..last, options);
+        let by_line = urls(&view, lines.clone(), &Options { rejoin: Rejoin::None, ..*options });
+        if view.is_touched() {
+            if high == text.len() {
+                text.touch();
+            }
+            return false;
+        }
+        let (above, on_lines) = again.split_at(again.partition_point(|found| found.start < lines.start));
+        source.len() == again.len()
+            && source.iter().zip(&again).all(|(one, other)| one.url == other.url)
+            && source.iter().zip(above).all(|(one, other)| one.is_broken == other.is_broken)
+            && on_lines.iter().all(|found| !found.is_broken)
+            && on_lines.iter().map(|found| &found.url).eq(by_line.iter().map(|found| &found.url))
+    }
+
+    /// Returns `text[low..high]` with each hit on one line.
+    fn healed(&self, text: &[u8], low: usize, high: usize) -> Vec<u8> {
+        let (mut healed, mut at) = (Vec::with_capacity(high - low), low);
+        for part in self.hits.iter().flat_map(parts) {
+            if let Some(whole) = whole(text, part) {
+                healed.extend_from_slice(&text[at..part.start]);
+                healed.extend(whole);
+                at = part.end;
+            }
+        }
+        healed.extend_from_slice(&text[at..high]);
+        healed
+    }
+}
+
+/// Returns the start of the lines above a line whose URLs read that line (B-JOIN).
+fn above(text: &[u8], line: usize) -> usize {
+    let low = line.saturating_sub(JOIN_BYTES);
+    let breaks = memchr::memrchr2_iter(b'\n', b'\r', &text[low..line]);
+    breaks.skip(ABOVE).map(|found| low + found + 1).next().unwrap_or(low)
+}
+
+/// A URL that begins in a range.
+struct LineUrl {
+    start: usize,
+    url: Vec<u8>,
+    is_broken: bool,
+}
+
+/// Returns the hits that begin in `range`.
+fn hits(text: &View<'_>, range: Range<usize>, options: &Options) -> impl Iterator<Item = Hit> {
+    let (mut resolver, mut anchors) = (Resolver::new(*options), Anchors::new(*options));
+    let (mut colon, mut pos) = (range.start, range.start);
+    std::iter::from_fn(move || {
+        while let Some(candidate) = anchors.next(text, colon, range.end) {
+            let found = resolver.resolve(text, candidate, pos, false, &mut None);
+            colon = candidate.colon + 1;
+            match found {
+                Ok(Some(hit)) if hit.start() >= pos => {
+                    pos = hit.end();
+                    colon = colon.max(pos);
+                    return Some(hit);
+                }
+                Err((at, Refusal::TooLong)) if at >= pos => {
+                    pos = at + RUN_BYTES;
+                    colon = colon.max(pos);
+                }
+                _ => {}
+            }
+        }
+        None
+    })
+}
+
+/// Returns the URLs that begin in `range`.
+fn urls(text: &View<'_>, range: Range<usize>, options: &Options) -> Vec<LineUrl> {
+    let url = |part: &RawMatch| LineUrl {
+        start: part.start,
+        url: part.first.bytes(text).into_owned(),
+        is_broken: whole(text, part).is_some(),
+    };
+    hits(text, range, options).flat_map(|hit| parts(&hit).map(url).collect::<Vec<_>>()).collect()
+}
