@@ -45,8 +45,8 @@ const FLOORS: [&[&str]; 10] = [
     &["cli"],
 ];
 
-/// The rooms of the folders that have floors of their own, from below to above. A room is a file or a
-/// folder. It uses no other room of its floor, and none above.
+/// The rooms of the folders that have floors of their own, from below to above. A room is a file or
+/// a folder. It uses no other room of its floor, and none above.
 const INNER: [(&[&str], &[&[&str]]); 4] = [
     (
         &["find"],

@@ -2,7 +2,7 @@
 //! healed text holds the URLs that rejoining finds in the source. No byte outside a broken URL
 //! changes. A URL that one line cannot hold is left alone.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};

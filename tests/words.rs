@@ -172,7 +172,7 @@ fn comments_keep_the_rules_of_the_house() {
     for folder in ["src", "tests", "examples", "benches", "fuzz/src", "fuzz/fuzz_targets", "python/src"] {
         sources(&root.join(folder), &mut paths);
     }
-    paths.retain(|path| path != &root.join(file!())); // its examples break the rules
+    paths.retain(|path| !path.ends_with("tests/words.rs")); // its examples break the rules
     assert!(paths.len() > 250, "{} sources", paths.len());
     let mut all = Vec::new();
     for path in &paths {

@@ -1,4 +1,4 @@
-//! What an input holds: text, a document, messages, or other inputs.
+//! Names the contents of an input: text, a document, messages, or other inputs.
 
 use crate::archive::compress::Format;
 use crate::archive::foreign::Foreign;

@@ -23,11 +23,12 @@
 //!
 //! 1. `lane::search` looks for the next colon at which something may begin (`lane::anchor`). Nearly
 //!    every URL is plain, and `lane::fast` reads it in one pass.
-//! 2. `forms::resolve` decides what begins at any other colon: a wrapper (`wrapped`), a prefixed or
-//!    bare URL (`bare`), a name without a scheme (`www`), or a refused candidate (`refused`).
+//! 2. `forms::resolve` decides what begins at any other colon. This is a wrapper (`wrapped`), a
+//!    prefixed or bare URL (`bare`), or a refused candidate (`refused`). A name without a scheme
+//!    begins before a dot (`www`).
 //! 3. For a bare URL, `start` finds the first byte, and `end::extent` reads its run.
-//! 4. If the run ends at an escape or in a frame, the text is read again as that layer means it
-//!    (`text::layers`, `forms::reread`). Steps 2 and 3 apply there unchanged.
+//! 4. If the run ends at an escape or in a frame, `forms::reread` reads the text again. It reads
+//!    what the layer means (`text::layers`), and step 3 applies there unchanged.
 //! 5. If the run ends where its line ends, `join` weighs whether the URL continues.
 //! 6. The match holds its readings as pieces of the source.
 //!

@@ -1,8 +1,8 @@
 //! The page of `urlgrep audit --format html` in a browser: the actions of a reader, and the dangers
 //! of hostile text.
 //!
-//! These tests need Chromium, so they run only on request: `cargo test --test project report_html --
-//! --ignored`.
+//! These tests need Chromium, so they run only on request:
+//! `cargo test --test project report_html -- --ignored`.
 
 mod browser;
 

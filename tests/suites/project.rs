@@ -1,4 +1,4 @@
-//! What the project says of itself: its floors, words, public names, specification and examples.
+//! Tests of the project itself: its floors, words, public names, specification and examples.
 
 #[cfg(feature = "cli")]
 #[path = "../examples.rs"]

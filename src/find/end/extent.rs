@@ -5,9 +5,9 @@
 //! is checked first, because otherwise each URL of `http://%s/http://%s/…` would read the whole
 //! rest. [`RawRun::url_end`] then trims the run (B-END), and tests what B-END may have changed.
 //!
-//! A run has up to three other ends: `full_end`, which unclosed brackets do not move (B-MAX, B-JOIN);
-//! `shorter`, where the run would end without a delimiter or letter that continued it; and the end
-//! of a longer reading over letters of another script (B-UNI-1).
+//! A run has up to three other ends. Unclosed brackets do not move `full_end` (B-MAX, B-JOIN). A
+//! delimiter or a letter may have continued the run, which would else end at `shorter`. A longer
+//! reading includes letters of another script (B-UNI-1).
 //!
 //! # Example
 //!

@@ -5,9 +5,9 @@
 //! joined text (B-HYPH, B-JOIN). A run is read once, left to right, and trimmed once, right to
 //! left.
 //!
-//! Each byte has a class ([`CLASS`]). A run skips plain bytes in a tight loop, and decides at any
-//! other byte by the [`RunState`]: which brackets are open, which quotation mark stands before the
-//! URL, whether a `?` was read. A closer ends the run only if no bracket of its kind is open. A
+//! Each byte has a class ([`CLASS`]). A run skips plain bytes in a tight loop. At any other byte,
+//! the [`RunState`] decides. It knows the open brackets, the quotation mark before the URL, and
+//! whether a `?` was read. A closer ends the run only if no bracket of its kind is open. A
 //! `[` or `{` that nothing closes ends the run where it stands, but only after the run was read. So
 //! [`RunEnd`] holds both ends.
 //!

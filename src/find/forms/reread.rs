@@ -1,7 +1,7 @@
 //! Reads a text again as a layer shows it: the one place where a layer meets the forms.
 //!
-//! Each layer makes a [`Meant`], a stretch of the text without its marks. The same forms read that
-//! stretch as any other text, with the same rules. The match is then mapped back to the source.
+//! Each layer makes a [`Meant`], a stretch of the text without its marks. The forms read
+//! that stretch as any other text, by the same rules. The match is then mapped back to the source.
 //!
 //! # Example
 //!
@@ -45,8 +45,8 @@ impl<T: OfLayer, E> OfLayer for Result<T, E> {
     }
 }
 
-/// Reads `view`, the text of `layer` or a part of it, and maps the result back to `text`. `colon` is
-/// the place in `text` at which the URL is found. If the end of the view cut off a look, the end of
+/// Reads `view`, the text of `layer` or a part of it, and maps the result back to `text`. `colon`
+/// is the place in `text` at which the URL is found. If the end of the view cut off a look, the end of
 /// `text` did, too (ST-5).
 pub(crate) fn reread<T: OfLayer>(
     text: &View<'_>,

@@ -1,7 +1,7 @@
 //! Reads runs with escapes (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN).
 //!
-//! The stretch around the URL is decoded into a [logical text](Logical). The same rules apply there,
-//! and the result is mapped back.
+//! The stretch around the URL is decoded into a [logical text](Logical). All rules apply there as
+//! in any text, and the result is mapped back.
 //!
 //! Two rules apply to the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it.
 //! They are B-MAX, and the test for a regular expression (B-JSON).

@@ -6,9 +6,9 @@
 //! never read again from within (P5).
 //!
 //! A [`Body`] is a list of units, which are stretches without white space. Each unit records the
-//! space before it: none, a blank within a line (W-INNER), or a line break, which is doubtful after
-//! a `-` (W-HYPH-1). A [`Portion`] is a range of units that form one URL (W-TWO). Its readings differ
-//! in the hyphens that they drop ([`Hyphenated`]).
+//! space before it: none, a blank within a line (W-INNER), or a line break. The break is doubtful
+//! after a `-` (W-HYPH-1). A [`Portion`] is a range of units that form one URL (W-TWO). Its readings
+//! differ in the hyphens that they drop ([`Hyphenated`]).
 //!
 //! # Example
 //!

@@ -57,8 +57,8 @@ pub(super) fn weigh(broken: &Break<'_>) -> Screen {
 }
 
 /// Returns whether the line below the next line holds only one run, at the same depth and
-/// indentation. This line must be no wider than the broken line. The run must hold a letter or digit. It
-/// must not be a word, and must begin with neither a URL nor a bracket.
+/// indentation. This line must be no wider than the broken line. The run must hold a letter or
+/// digit. It must not be a word, and must begin with neither a URL nor a bracket.
 fn continues_below(broken: &Break<'_>) -> bool {
     let Break { window, url, content: Content { depth, .. }, .. } = *broken;
     let (markers, next) = (url.markers, &url.next);

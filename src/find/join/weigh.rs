@@ -1,13 +1,15 @@
 //! The verdict on one break: the next line (B-JOIN-N), decisions without the card, the vetoes, and
 //! the sum of the card (B-JOIN-CARD).
 //!
-//! [`next_break`] asks the cheap questions first, because it refuses nearly every line. The order
-//! is: the next line has content, and a run begins there (B-JOIN-N); a rule that needs no card
-//! decides (`decide`); a veto refuses; the card sums the facts; the columns of a screen may overrule
-//! the card (B-JOIN-SCREEN); a command before the URL bounds the sum (B-JOIN-CAP).
+//! [`next_break`] makes the cheap tests first, because it refuses nearly every line:
 //!
-//! The page is measured last, and only if its width could change the verdict, because that reads up
-//! to 24 lines.
+//! 1. The next line has content, and a run begins there (B-JOIN-N).
+//! 2. A few breaks need no card (`decide`).
+//! 3. A veto refuses the break (`veto`).
+//! 4. The card sums the facts. The page is measured only if its width could change the verdict,
+//!    because that reads up to 24 lines.
+//! 5. The columns of a screen may overrule the card (B-JOIN-SCREEN).
+//! 6. A command before the URL bounds the sum (B-JOIN-CAP).
 //!
 //! # Example
 //!
@@ -20,10 +22,11 @@
 //!    follows it.
 //! 2. No veto applies: the next line is no URL, label, list item or code.
 //! 3. The break does not stand between two letters or digits, so the table `MARK` applies. Its base
-//!    is -1. The broken line has 74 columns (Column +4), the run ends in an extension (File +3) and
-//!    would not have fitted (Overflow +3), has a part that is typical of URLs (Some +1), and text
-//!    follows it (Text -2).
-//! 4. The sum is 8, and a strong join needs 6. So the joined reading comes first.
+//!    is -1.
+//! 4. The broken line has 74 columns (Column +4). The run ends in an extension (File +3), and would
+//!    not have fitted (Overflow +3). It has a part that is typical of URLs (Some +1). Text follows
+//!    it (Text -2).
+//! 5. The sum is 8, and a strong join needs 6. So the joined reading comes first.
 
 use super::breaks::Break;
 use super::card::{self, Card};

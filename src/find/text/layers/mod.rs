@@ -1,17 +1,17 @@
 //! The layers of a text: the ways in which programs write the characters of a URL.
 //!
-//! A layer of characters is one file and one row of [`LAYERS`]: the bytes that begin its escapes,
-//! its reader, and the mappings in which it applies. A [`Mapping`] is the way in which one text
-//! escapes its URLs. A layer of lines, such as a frame, is a file too.
+//! A layer of characters is one file and one row of [`LAYERS`]. The row has the bytes that begin its
+//! escapes, its reader, and the mappings in which it applies. A [`Mapping`] is the way in which one
+//! text escapes its URLs. A layer of lines, such as a frame, is a file too.
 //!
-//! At first, the beginning of an escape ends a run like any stop. The run is read a second time if
-//! that escape is valid, or the slashes after the scheme are escaped (`forms::unescape`). In a text
-//! without escapes, the only cost is a test of the byte that ends a run.
+//! At first, the beginning of an escape ends a run like any stop. If that escape is valid, the run
+//! is read a second time (`forms::unescape`). Escaped slashes after the scheme have the same effect.
+//! In a text without escapes, the only cost is a test of the byte that ends a run.
 //!
 //! # Example
 //!
-//! In `http://h/a\u0026b`, the run ends at the `\`. The row of B-BACK begins with that byte, and
-//! its reader returns an escape of six bytes that stands for `&`. So the mapping is
+//! In `http://h/a\u0026b`, the run ends at the `\`. The row of B-BACK begins with that byte. Its
+//! reader returns an escape of six bytes, which stands for `&`. So the mapping is
 //! [`Mapping::Text`], and the decoded text is `http://h/a&b`.
 
 mod backslash;
