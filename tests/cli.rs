@@ -61,6 +61,8 @@ mod pages;
 mod parse;
 #[path = "cli/same.rs"]
 mod same;
+#[path = "cli/secrets.rs"]
+mod secrets;
 #[path = "cli/shells.rs"]
 mod shells;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ const SECRET: [&str; 2] = ["hUsH7gFq2Z", "k9WmT4xR8v"];
 
 /// The forms in which a secret occurs. It replaces `{}`, and is on one line, since an unjoined URL
 /// is shown only up to a line break.
-const FORMS: [&str; 20] = [
+const FORMS: [&str; 36] = [
     "ftp://u:{}@h.example/x",
     "<URL:ftp://u:{}@h.example/x>",
     "https://u:{}@h.example:81/?u=ftp://v:{}@i.example/",
@@ -31,6 +31,22 @@ const FORMS: [&str; 20] = [
     "gopher://h.example:25/0HELO%0D%0A?pwd={}",
     "javascript:x('ftp://u:{}@h.example/')",
     "data:text/html,<a href=ftp://u:{}@h.example/>",
+    "https://hooks.slack.com:443//services/T00/B00/{}",
+    "https://u@hooks.slack.com./services/T00/B00/{}",
+    "https://{}:x-oauth-basic@github.com/o/r",
+    "https://h.example/?user[password]={}",
+    "https://h.example/?accessToken={}&x",
+    "https://h.example/cb?state=x&code={}",
+    "https://h.example/ghp_{}0123456789abcdef/x",
+    "{\"u\":\"https:\\/\\/j:{}@h.example\\/\"}",
+    "https://h.example/?password&#61;{}",
+    "https://h.example/?password\\u003d{}",
+    "http://h.example/ {\"password\":\"{}\"}",
+    "http://h.example/ Bearer {}",
+    "curl -u joe:{} http://h.example/",
+    "http://h.example/ joe:{}@tcp(db.example:3306)/x",
+    "http://h.example/ --api-key {}",
+    "http://h.example/ <password>{}</password>",
 ];
 
 #[rustfmt::skip] // a list of one per line would be hard to survey

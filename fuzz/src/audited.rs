@@ -58,9 +58,9 @@ pub fn audit(file: &[u8], name: &[u8]) -> [Vec<u8>; 10] {
             "json" => json::write(summary, report.links(), report.findings(), &mut out),
             "jsonl" => json::write_lines(report.findings(), &mut out),
             "csv" => csv::write(report.findings(), false, &mut out),
-            "sarif" => sarif::write(report.findings(), 0, Sources::new("/nowhere".as_ref()), &mut out),
-            "github" => github::write(report.findings(), Sources::new("/nowhere".as_ref()), &mut out),
-            "junit" => junit::write(|| report.findings(), Severity::Low, &mut out),
+            "sarif" => sarif::write(None, report.findings(), 0, Sources::new("/nowhere".as_ref()), &mut out),
+            "github" => github::write(None, report.findings(), Sources::new("/nowhere".as_ref()), &mut out),
+            "junit" => junit::write(None, || report.findings(), Severity::Low, &mut out),
             "ioc" => ioc::write(report.links(), report.findings(), false, &mut out),
             _ => urls::write(report.whole_links(), report.other_readings(), &mut out),
         }

@@ -22,16 +22,19 @@
 //! | `inspected` | one URL as parsed by RFC 1738, RFC 3986 and a browser |
 //! | `signs` | cheap signs in the URL, which select the rules to run |
 //! | `token`, `secret` | keys and passwords, masked in every message |
+//! | `secret_name`, `beside`, `layers` | where they look: names, the text beside a URL, escapes |
 //! | `tenant` | hosts where anybody can publish pages |
 //! | `site` | registrable domains |
 //! | `known` | services by name: gateways, shorteners, page builders, keys |
 
 mod address;
+mod beside;
 mod encoded;
 mod finding;
 mod host;
 mod inspected;
 mod known;
+mod layers;
 mod mail;
 mod nested;
 mod octets;
@@ -42,6 +45,7 @@ mod quote;
 mod rule;
 mod scheme;
 mod secret;
+mod secret_name;
 mod signs;
 mod site;
 mod tenant;

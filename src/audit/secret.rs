@@ -10,8 +10,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
+use memchr::memmem;
 
-use super::token::{self, ends_word};
+use super::beside;
+use super::layers::each_layer;
+use super::token::{self, begins_authority, continues, ends_word};
 use crate::Url;
 use crate::url::rough::Rough;
 
@@ -87,11 +90,12 @@ fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
 }
 
-/// Returns the ranges of the passwords in a text, including escaped ones.
+/// Returns the ranges of the passwords in a text, including escaped ones. Other values that are
+/// secrets by the text before them are included.
 fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut found = Vec::new();
-    token::each_layer(text, |layer, place| {
-        let passwords = in_text(layer).into_iter().chain(opaque(layer));
+    each_layer(text, |layer, place| {
+        let passwords = in_text(layer).into_iter().chain(opaque(layer)).chain(beside::ranges(layer));
         found.extend(passwords.map(|range| place(range.start)..place(range.end)));
     });
     found.into_iter()
@@ -121,10 +125,17 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     const LONGEST: usize = 256;
     /// Schemes whose colons separate something else.
     const OTHERS: [&str; 9] = ["mailto", "news", "nntp", "mid", "cid", "data", "javascript", "urn", "tag"];
+    fn is_other(name: &[u8]) -> bool {
+        OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other.as_bytes()))
+    }
     fn is_scheme(scheme: &[u8]) -> bool {
         scheme.first().is_some_and(u8::is_ascii_alphabetic)
             && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
-            && !OTHERS.iter().any(|other| scheme.eq_ignore_ascii_case(other.as_bytes()))
+            && !is_other(scheme)
+    }
+    /// Returns whether a text may be a user. `CN=Joe:mailto:joe@h` has another URL in its place.
+    fn is_user(user: &[u8]) -> bool {
+        !user.is_empty() && !is_other(user)
     }
     /// Returns the length of the password in the last URL that is a parameter's value
     /// (`u=sip:joe:secret`). The password may itself contain a `=`.
@@ -133,19 +144,20 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
         colons.windows(2).rev().find_map(|pair| {
             let user = &word[pair[0] + 1..pair[1]];
             let mark = word[..pair[0]].iter().rposition(|byte| b"=&:".contains(byte)).filter(|&at| word[at] != b':')?;
-            let is_user = !user.is_empty() && !user.iter().any(|byte| b"=&".contains(byte));
-            (is_user && is_scheme(&word[mark + 1..pair[0]])).then_some(word.len() - pair[1] - 1)
+            (is_user(user) && !user.iter().any(|byte| b"=&".contains(byte)) && is_scheme(&word[mark + 1..pair[0]]))
+                .then_some(word.len() - pair[1] - 1)
         })
     }
     let password = |at: usize| {
         let before = &text[at.saturating_sub(LONGEST)..at];
+        memchr::memchr(b':', before)?; // most have none, and the steps below are slow
         let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
         let word = &before[word.map_or(0, |end| end + 1)..];
         // The prefix of `URL:sip:joe:secret@h` is not a scheme.
         let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
         let mut parts = word.splitn(3, |&byte| byte == b':');
         let (scheme, user, password) = (parts.next()?, parts.next()?, parts.next()?);
-        let length = if is_scheme(scheme) && !user.is_empty() { password.len() } else { of_value(word)? };
+        let length = if is_scheme(scheme) && is_user(user) { password.len() } else { of_value(word)? };
         (length > 0).then(|| at - length..at)
     };
     memchr::memchr_iter(b'@', text).filter_map(password)
@@ -215,14 +227,10 @@ pub(super) fn password(raw: &[u8], parsed: Option<&Url<'_>>, rough: &Rough<'_>) 
 /// much.
 fn odd_password(text: &[u8], length: usize) -> Option<Range<usize>> {
     let authority = &text[..length];
-    // The colons of an IP literal belong to the address.
-    if authority.contains(&b'@') || authority.starts_with(b"[") {
+    if authority.contains(&b'@') {
         return None;
     }
-    let start = authority.find_byte(b':')? + 1;
-    if authority[start..].iter().all(u8::is_ascii_digit) {
-        return None;
-    }
+    let start = password_start(authority)?;
     Some(start..length + text[length..].rfind_byte(b'@')?)
 }
 
@@ -234,8 +242,12 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut from = 0;
     let mut word = 0..0;
-    while let Some(length) = token::find_authority(&text[from..]) {
-        let start = from + length + 3;
+    // Every password ends at an `@`, and most texts have none.
+    let last = text.rfind_byte(b'@').unwrap_or(0);
+    for start in memmem::find_iter(&text[..last], b"//").map(|at| at + 2) {
+        if start < from || !begins_authority(text, start) {
+            continue;
+        }
         if start > word.end {
             let end = start + text[start..].iter().position(|&byte| ends_word(byte)).unwrap_or(text.len() - start);
             word = start..end;
@@ -248,28 +260,48 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
         let password = match authority.rfind_byte(b'@') {
             Some(at) => authority[..at].find_byte(b':').map(|colon| colon + 1..at),
             None if end < word.end => odd_password(&text[start..word.start.max(end)], end - start),
-            None => broken_password(&text[start..], end - start),
+            None => {
+                let rest = &text[start..];
+                broken_password(rest, end - start).or_else(|| enclosing_password(rest, end - start))
+            }
         };
-        from = start;
         if let Some(password) = password.filter(|password| !password.is_empty()) {
-            from += password.end;
+            from = start + password.end;
             found.push(start + password.start..start + password.end);
         }
     }
     found
 }
 
+/// Returns the range of a password that holds a `"` or `<`, which enclose most URLs.
+///
+/// `text` begins with the authority, which is `length` bytes long.
+fn enclosing_password(text: &[u8], length: usize) -> Option<Range<usize>> {
+    /// The longest rest of a password.
+    const LONGEST: usize = 128;
+    let start = password_start(&text[..length])?;
+    let rest = &text[length..];
+    if rest.is_empty() || !continues(text, length) {
+        return None;
+    }
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || byte.is_ascii_control() || b">@".contains(byte);
+    let at = rest.iter().take(LONGEST).position(ends).filter(|&at| rest[at] == b'@')?;
+    (!rest[..at].contains_str("://")).then_some(start..length + at)
+}
+
+/// Returns where the password begins in an authority without an `@`. A port, or nothing, does not
+/// begin a password. The colons of an IP literal belong to the address.
+fn password_start(authority: &[u8]) -> Option<usize> {
+    let start = authority.find_byte(b':')? + 1;
+    let is_port = authority[start..].iter().all(u8::is_ascii_digit);
+    (!is_port && !authority.starts_with(b"[")).then_some(start)
+}
+
 /// Returns the range of a password that one or more line breaks split.
 ///
 /// `text` begins with the authority, and its line ends after `length` bytes.
 fn broken_password(text: &[u8], length: usize) -> Option<Range<usize>> {
-    let authority = &text[..length];
-    let start = authority.find_byte(b':')? + 1;
-    // A port, or nothing, does not begin a password. The colons of an IP literal belong to the
-    // address.
-    if authority[start..].iter().all(u8::is_ascii_digit) || authority.starts_with(b"[") {
-        return None;
-    }
+    let start = password_start(&text[..length])?;
     let mut at = length;
     loop {
         let skip = |at: usize, bytes: &[u8]| at + text[at..].iter().take_while(|byte| bytes.contains(byte)).count();
@@ -355,7 +387,7 @@ mod tests {
 
     #[test]
     fn each_row_of_the_tables() {
-        use super::super::known::keys::{HOOKS, KEYS, NAMES};
+        use super::super::known::keys::{ENDS, HOOKS, KEYS, LAST_WORDS, MAYBE_WORDS};
 
         let masks = |url: &str, secret: &str| {
             for text in [url.to_owned(), format!("http://g.example/?u={}", url.replace(':', "%3A").replace('/', "%2F"))]
@@ -364,23 +396,27 @@ mod tests {
                 assert!(!mask_text(format!("see <{text}> or").as_bytes()).contains_str(secret), "{text}");
             }
         };
-        for row in NAMES {
-            let secret = if row.is_always { "xyzzy" } else { "xyzzy0123456789abcdef" };
-            for name in [row.name.to_owned(), row.name.to_uppercase()] {
+        let always = ENDS.iter().chain(LAST_WORDS).map(|name| (name, "xyzzy"));
+        for (name, secret) in always.chain(MAYBE_WORDS.iter().map(|name| (name, "xyzzy0123456789abcdef"))) {
+            for name in [(*name).to_owned(), name.to_uppercase(), format!("my_{name}"), format!("user[{name}]")] {
                 masks(&format!("http://h.example/a;{name}={secret}"), secret);
                 masks(&format!("http://h.example/?a=b&{name}={secret}&c=d"), secret);
                 masks(&format!("postgres://bot@db.example:5432/app?{name}={secret}#x"), secret);
             }
         }
         for row in KEYS {
-            let secret = format!("{}{}", row.prefix, "a1".repeat(row.least));
+            let secret = format!("{}{}", row.prefix, "h4sh7gFq2Zk9WmT4xR8v".repeat(row.least.div_ceil(20)));
             masks(&format!("https://{secret}@h.example/o/r.git"), &secret);
             masks(&format!("https://{secret}:x-oauth-basic@h.example/o/r.git"), &secret);
             masks(&format!("https://h.example/?k={secret}"), &secret);
+            masks(&format!("https://h.example/a/{secret}/b"), &secret);
         }
         for row in HOOKS {
             masks(&format!("https://{}{}T0/B1/xyzzy", row.host, row.path), "xyzzy");
             masks(&format!("https://eu.{}{}xyzzy?wait=true", row.host, row.path), "xyzzy");
+            masks(&format!("https://u@{}:443{}xyzzy", row.host, row.path), "xyzzy");
+            masks(&format!("https://{}.{}xyzzy", row.host, row.path.replace('/', "//")), "xyzzy");
+            masks(&format!("https://{}/a/..{}xyzzy", row.host.to_uppercase(), row.path), "xyzzy");
         }
     }
 

@@ -1,23 +1,24 @@
 //! Secrets in a URL other than the password of its userinfo (A-TOKEN), with their ranges for
 //! masking.
 //!
-//! Such secrets stand after a `=`, `?` or `#`, before an authority's `@`, and in paths of some
-//! services. They are found in a URL, in a URL within it, and in running text. A text is scanned as
-//! written, and with its escapes decoded once and twice.
+//! Such secrets stand after a `=`, `?` or `#`, and before an authority's `@`. They are also words
+//! of a text, segments of a path, and paths of some services. They are found in a URL, in a URL
+//! within it, and in running text, in every [layer](super::layers).
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::known::keys::{HOOKS, KEYS, NAMES, SecretName};
+use super::known::keys::{HOOKS, KEYS, KeyPrefix};
+use super::layers::{LAYERS, each_layer};
+use super::quote::quoted;
+use super::secret_name::{self, NameShape};
 use crate::url::escape;
 
-/// The number of times that escapes are decoded. A URL within a URL needs one decoding, and a
-/// gateway around both needs a second.
-const LAYERS: usize = 2;
 /// The fewest letters and digits with which the value of a name looks like a secret.
 const LEAST: usize = 16;
+/// The fewest different bytes of a value that looks like a secret.
+const LEAST_DIFFERENT: usize = 8;
 /// The most line breaks that may cut a secret.
 const MOST_BREAKS: usize = 8;
 
@@ -34,20 +35,23 @@ enum TokenKind {
     Jwt,
     /// A key of a service.
     Key(&'static str),
-    /// The value of a name, and whether it looks like a secret.
-    Value(&'static str, bool),
+    /// The value of this name, and whether it looks like a secret.
+    Value(String, bool),
     /// The rest of a path at a service.
     Hook(&'static str),
+    /// A user name that looks like a secret.
+    User,
 }
 
 impl Token {
     /// Returns a description for people.
     pub(super) fn message(&self) -> String {
-        match self.kind {
+        match &self.kind {
             TokenKind::Jwt => "a JSON Web Token is in the text".to_owned(),
             TokenKind::Key(service) => format!("a key of {service} is in the text"),
             TokenKind::Value(name, _) => format!("the value of `{name}` looks like a secret"),
             TokenKind::Hook(service) => format!("the path is a secret of {service}"),
+            TokenKind::User => "the user name looks like a secret".to_owned(),
         }
     }
 
@@ -63,7 +67,7 @@ impl Token {
     pub(super) fn is_reported(&self, url: &[u8], search: Option<usize>) -> bool {
         match self.kind {
             TokenKind::Hook(_) => true,
-            TokenKind::Value(_, false) => false,
+            TokenKind::Value(_, false) | TokenKind::User => false,
             _ => search.is_some_and(|search| self.at.start > search) || url[..self.at.start].ends_with(b"://"),
         }
     }
@@ -109,92 +113,143 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
     found
 }
 
-/// Calls `give` with a text as written, and with its escapes decoded once and twice. The first
-/// argument of `give` is such a layer. The second maps an offset in the layer to an offset in the
-/// text.
-pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize) -> usize)) {
-    give(text, &|at| at);
-    let mut layer: Cow<'_, [u8]> = Cow::Borrowed(text);
-    let mut offsets: Option<Vec<usize>> = None;
-    for _ in 0..LAYERS {
-        if memchr::memchr(b'%', &layer).is_none() {
-            break;
-        }
-        let (decoded, of_layer) = decoded(&layer);
-        // A `%` that begins no escape leaves nothing to decode.
-        if decoded.len() == layer.len() {
-            break;
-        }
-        let of_text: Vec<usize> = match &offsets {
-            None => of_layer,
-            Some(before) => of_layer.into_iter().map(|at| before[at]).collect(),
-        };
-        give(&decoded, &|at| of_text[at]);
-        (layer, offsets) = (Cow::Owned(decoded), Some(of_text));
-    }
-}
-
-/// Decodes a text. Returns the octets, the offset of each, and the offset of the end.
-fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
-    let (mut decoded, mut offsets) = (Vec::new(), Vec::new());
-    let mut octets = escape::octets(text);
-    loop {
-        offsets.push(octets.offset());
-        match octets.next() {
-            Some(octet) => decoded.push(octet),
-            None => return (decoded, offsets),
-        }
-    }
-}
-
-/// Returns the offset of the first `://`. A searcher for three bytes would be built again for each
-/// URL, and that costs more than the search.
-pub(super) fn find_authority(text: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b':', text).find(|&at| text[at..].starts_with(b"://"))
-}
-
 /// Calls `found` for each secret in a text as written.
-fn scan(text: &[u8], mut found: impl FnMut(Token)) {
+pub(super) fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     let mut masked = 0;
-    for mark in memchr::memchr3_iter(b'=', b'?', b'#', text) {
-        let start = mark + 1;
-        // An `=` within a value that is already masked begins no other value.
-        let name = if text[mark] == b'=' && mark >= masked { secret_name(&text[..mark]) } else { None };
-        let rest = &text[start..];
-        if name.is_none() && !is_shaped(rest) {
+    let mut grants = GrantWord::default();
+    for start in 0..text.len() {
+        let mark = text[..start].last().copied();
+        if mark.is_some_and(|mark| !BEGINS[mark as usize]) {
             continue;
         }
-        let (end, value) = run(text, start);
-        let (kind, end) = match (service_of(&value), name) {
-            _ if is_jwt(&value) => (TokenKind::Jwt, end),
-            (Some(service), _) => (TokenKind::Key(service), end),
-            (None, Some(name)) if name.is_always => {
-                // A value that is always masked may hold bytes that end a run, such as `@`, `=` and
-                // `?`.
-                let is_of_path = text[..mark - name.name.len()].ends_with(b";");
-                let ends = |byte| ends_word(byte) || b"&#;".contains(&byte) || is_of_path && b"/?".contains(&byte);
-                let length = rest.iter().take_while(|&&byte| !ends(byte)).count();
-                // A value in the path ends at a slash, at which `run` does not stop.
-                masked = if is_of_path { start + length } else { end.max(start + length) };
-                (TokenKind::Value(name.name, is_mixed(&value)), masked)
-            }
-            (None, Some(name)) if is_mixed(&value) => (TokenKind::Value(name.name, true), end),
-            _ => continue,
-        };
+        // An `=` within a value that is already masked begins no other value.
+        let is_named = mark == Some(b'=') && start > masked;
+        let name = if is_named { named(text, start - 1, &mut grants) } else { None };
+        if name.is_none() && !is_shaped(&text[start..]) {
+            continue;
+        }
+        let Some((kind, end)) = value(text, start, name) else { continue };
+        if let TokenKind::Value(..) = kind {
+            masked = end;
+        }
         if end > start {
             found(Token { at: start..end, kind });
         }
     }
     let mut from = 0;
-    while let Some(authority) = find_authority(&text[from..]).map(|at| from + at + 3) {
-        let token = hook(text, authority).or_else(|| key_of_user(text, authority));
-        from = token.as_ref().map_or(authority, |token| token.at.end);
-        token.into_iter().for_each(&mut found);
+    for authority in memmem::find_iter(text, b"//").map(|at| at + 2) {
+        if authority < from || !begins_authority(text, authority) {
+            continue;
+        }
+        let tokens = [hook(text, authority), user(text, authority)];
+        from = tokens.iter().flatten().map(|token| token.at.end).fold(from, usize::max);
+        tokens.into_iter().flatten().for_each(&mut found);
+    }
+}
+
+/// The bytes after which a value of a search may begin.
+const MARKS: &[u8] = b"=?#";
+
+/// The bytes after which a secret may begin.
+static BEGINS: [bool; 256] = {
+    let bytes = b"=?#/ \t\r\n\"'`(<>[{|:,;&";
+    let mut begins = [false; 256];
+    let mut i = 0;
+    while i < bytes.len() {
+        begins[bytes[i] as usize] = true;
+        i += 1;
+    }
+    begins
+};
+
+/// Returns whether an authority may begin after the `//` that ends at an offset. It follows a
+/// scheme, or begins an attribute's value.
+pub(super) fn begins_authority(text: &[u8], authority: usize) -> bool {
+    text[..authority - 2].last().is_none_or(|byte| b":\"'=(`".contains(byte))
+}
+
+/// Returns the name before an `=`, if its value may be a secret.
+fn named<'t>(text: &'t [u8], mark: usize, grants: &mut GrantWord) -> Option<(&'t [u8], NameShape)> {
+    let name = &text[mark - secret_name::length(&text[..mark])..mark];
+    match secret_name::shape(name)? {
+        NameShape::Code if !grants.holds(text, mark) => None,
+        shape => Some((name, shape)),
+    }
+}
+
+/// The last word of a text that was searched for the signs of a `code` that grants access.
+#[derive(Default)]
+struct GrantWord {
+    end: usize,
+    grants: bool,
+}
+
+impl GrantWord {
+    /// Returns whether the word around an offset has another parameter of OAuth, or is a URL of
+    /// Azure Functions. Offsets must ascend, so that each word is searched once.
+    fn holds(&mut self, text: &[u8], at: usize) -> bool {
+        const SIGNS: [&[u8]; 4] = [b"state=", b"client_id=", b"redirect_uri=", b".azurewebsites.net"];
+        if at >= self.end {
+            let start = text[self.end..at].iter().rposition(|&byte| ends_word(byte));
+            let start = self.end + start.unwrap_or(0);
+            self.end = at + text[at..].iter().position(|&byte| ends_word(byte)).unwrap_or(text.len() - at);
+            self.grants = SIGNS.iter().any(|sign| memmem::find(&text[start..self.end], sign).is_some());
+        }
+        self.grants
+    }
+}
+
+/// Returns the secret that begins at an offset, and its end. `name` is the name before it.
+fn value(text: &[u8], start: usize, name: Option<(&[u8], NameShape)>) -> Option<(TokenKind, usize)> {
+    let is_word = !text[..start].last().is_some_and(|mark| MARKS.contains(mark));
+    let (end, value) = run(text, start, is_word);
+    if is_jwt(&value) {
+        return Some((TokenKind::Jwt, end));
+    }
+    if let Some(key) = key_of(&value).filter(|key| !is_word || !key.is_wordlike || is_random(&value)) {
+        return Some((TokenKind::Key(key.service), end));
+    }
+    let (name, shape) = name?;
+    let kind = |looks_secret| TokenKind::Value(quoted(name).into_owned(), looks_secret);
+    match shape {
+        NameShape::Always | NameShape::Code => {
+            let is_of_path = text[..start - 1 - name.len()].ends_with(b";");
+            let length = always(&text[start..], is_of_path);
+            // A value in the path ends at a slash, at which `run` does not stop.
+            let end = if is_of_path { start + length } else { end.max(start + length) };
+            Some((kind(is_mixed(&value)), end))
+        }
+        NameShape::Maybe => looks_secret(&value).then(|| (kind(is_mixed(&value)), end)),
+    }
+}
+
+/// Returns the length of a value that is always masked. Such a value may hold bytes that end a run,
+/// such as `@`, `=` and `?`.
+fn always(rest: &[u8], is_of_path: bool) -> usize {
+    let ends = |&at: &usize| {
+        let byte = rest[at];
+        b"&#;".contains(&byte) || is_of_path && b"/?".contains(&byte) || ends_word(byte) && !continues(rest, at)
+    };
+    (0..rest.len()).find(ends).unwrap_or(rest.len())
+}
+
+/// Returns whether a value continues after a `"` or `<`, which enclose most values. Letters or
+/// digits must follow it, and no tag.
+pub(super) fn continues(text: &[u8], at: usize) -> bool {
+    /// No name of an element of HTML is longer.
+    const LONGEST_TAG: usize = 10;
+    let rest = &text[at + 1..];
+    let length = rest.iter().take(LONGEST_TAG + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    match text[at] {
+        b'"' => length > 0,
+        b'<' => length > LONGEST_TAG || length > 0 && rest.get(length).is_some_and(|byte| !b" \t\r\n/>".contains(byte)),
+        _ => false,
     }
 }
 
 /// Returns whether URLs at a host may be secrets.
 pub(super) fn may_be_hook(host: Option<&[u8]>) -> bool {
+    let host = host.map(|host| host.strip_suffix(b".").unwrap_or(host));
     host.is_some_and(|host| HOOKS.iter().any(|hook| is_of(host, hook.host)))
 }
 
@@ -204,34 +259,113 @@ fn is_of(host: &[u8], name: &str) -> bool {
     last.eq_ignore_ascii_case(name.as_bytes()) && (before.is_empty() || before.ends_with(b"."))
 }
 
-/// Returns the secret in the path of a service's URL.
+/// Returns the secret in the path of a service's URL. The authority may have a user, a port and a
+/// final dot. The path may have empty segments, and segments before the service's own.
 fn hook(text: &[u8], authority: usize) -> Option<Token> {
-    /// No host of the table is longer, even with two labels before it.
-    const LONGEST: usize = 80;
+    /// No authority with a host of the table is read beyond this length.
+    const LONGEST: usize = 256;
     let rest = &text[authority..];
-    let path = rest.iter().take(LONGEST).position(|&byte| byte == b'/')?;
-    let (host, path) = rest.split_at(path);
-    let hook = HOOKS.iter().find(|hook| path.starts_with(hook.path.as_bytes()) && is_of(host, hook.host))?;
-    let start = authority + host.len() + hook.path.len();
+    let path = rest.iter().take(LONGEST).position(|&byte| is_slash(byte) || ends_word(byte))?;
+    let site = rest[..path].rsplit(|&byte| byte == b'@').next()?;
+    let host = site.split(|&byte| byte == b':').next()?;
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    host.last().filter(|&&last| ENDS_HOOK[last as usize])?;
+    let mut hooks = HOOKS.iter().filter(|hook| is_of(host, hook.host)).peekable();
+    hooks.peek()?;
+    let (hook, start) = hooks.find_map(|hook| Some((hook, behind(&rest[path..], hook.path.as_bytes())?)))?;
+    let start = authority + path + start;
     let end = start + text[start..].iter().take_while(|&&byte| is_value(byte)).count();
     (end > start).then_some(Token { at: start..end, kind: TokenKind::Hook(hook.service) })
 }
 
-/// Returns the key of a service in the place of a user name, as in `https://ghp_…@github.com`.
-fn key_of_user(text: &[u8], authority: usize) -> Option<Token> {
-    let rest = &text[authority..];
-    if !is_shaped(rest) {
-        return None;
+/// The last bytes of the hosts of the [services](HOOKS).
+static ENDS_HOOK: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut i = 0;
+    while i < HOOKS.len() {
+        let host = HOOKS[i].host.as_bytes();
+        ends[host[host.len() - 1] as usize] = true;
+        ends[host[host.len() - 1].to_ascii_uppercase() as usize] = true;
+        i += 1;
     }
-    let length = rest.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte)).count();
-    let user = &rest[..length];
-    let kind = if is_jwt(user) { TokenKind::Jwt } else { TokenKind::Key(service_of(user)?) };
-    (rest.get(length) == Some(&b'@')).then_some(Token { at: authority..authority + length, kind })
+    ends
+};
+
+/// Returns the offset behind the first place in a path where the segments of `wanted` follow one
+/// another. Empty segments and `.` between them are skipped. The last segment may be the beginning
+/// of one.
+fn behind(path: &[u8], wanted: &[u8]) -> Option<usize> {
+    /// The most segments of a path that are compared. So no byte is compared more often.
+    const MOST: usize = 16;
+    let mut at = 0;
+    for _ in 0..MOST {
+        at = next_segment(path, at)?;
+        if let Some(end) = follows(path, at, wanted) {
+            return Some(end);
+        }
+        at += path[at..].iter().position(|&byte| is_slash(byte) || ends_word(byte) || b"?#".contains(&byte))?;
+    }
+    None
+}
+
+/// Returns the start of the segment after the slashes at an offset. A segment is neither empty nor
+/// `.`. Returns `None` if there are no slashes.
+fn next_segment(path: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    while path.get(at).is_some_and(|&byte| is_slash(byte)) {
+        at += 1;
+        if path.get(at) == Some(&b'.') && path.get(at + 1).is_some_and(|&byte| is_slash(byte)) {
+            at += 1;
+        }
+    }
+    (start < at && at < path.len()).then_some(at)
+}
+
+/// Returns the end of the segments of `wanted` at an offset of a path.
+fn follows(path: &[u8], mut at: usize, wanted: &[u8]) -> Option<usize> {
+    let mut segments = wanted[1..].split(|&byte| byte == b'/').peekable();
+    while let Some(segment) = segments.next() {
+        at += path[at..].starts_with(segment).then_some(segment.len())?;
+        if segments.peek().is_some() {
+            at = next_segment(path, at)?;
+        }
+    }
+    Some(at)
+}
+
+/// Returns whether browsers read a byte as a slash.
+fn is_slash(byte: u8) -> bool {
+    byte == b'/' || byte == b'\\'
+}
+
+/// Returns a secret in the place of a user name, as in `https://ghp_…@github.com`.
+fn user(text: &[u8], authority: usize) -> Option<Token> {
+    /// The longest userinfo that is read, apart from keys.
+    const LONGEST: usize = 256;
+    let rest = &text[authority..];
+    let is_user = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte);
+    let most = if is_shaped(rest) { usize::MAX } else { LONGEST };
+    let length = rest.iter().take(most).take_while(|&&byte| is_user(byte)).count();
+    let whole = &rest[..length];
+    rest.get(length).filter(|&&byte| byte == b'@')?;
+    if is_jwt(whole) {
+        return Some(Token { at: authority..authority + length, kind: TokenKind::Jwt });
+    }
+    if let Some(key) = key_of(whole) {
+        return Some(Token { at: authority..authority + length, kind: TokenKind::Key(key.service) });
+    }
+    // GitHub's documentation puts a token before a password that is always the same.
+    let name = whole.split(|&byte| byte == b':').next().filter(|name| !name.is_empty())?;
+    let is_secret = whole.ends_with(b":x-oauth-basic") || is_random(name);
+    is_secret.then_some(Token { at: authority..authority + name.len(), kind: TokenKind::User })
 }
 
 /// Returns whether a text begins like a key or a JSON Web Token.
 fn is_shaped(text: &[u8]) -> bool {
-    text.first().is_some_and(|&first| BEGINS_SECRET[first as usize])
+    let [first, second, ..] = *text else { return false };
+    let seconds = SECONDS.get(first as usize).copied().unwrap_or_default();
+    second.is_ascii()
+        && seconds >> second & 1 == 1
         && (text.starts_with(b"eyJ") || KEYS.iter().any(|key| text.starts_with(key.prefix.as_bytes())))
 }
 
@@ -240,42 +374,28 @@ pub(super) fn ends_word(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
 }
 
-/// The first bytes of the [keys](KEYS) and of a JSON Web Token.
+/// For each first byte of the [keys](KEYS) and of a JSON Web Token, the bits of the second bytes.
 ///
-/// A URL may consist of marks, and comparing all keys costs 1,500 instructions per mark.
-static BEGINS_SECRET: [bool; 256] = {
-    let mut begins = [false; 256];
-    begins[b'e' as usize] = true;
+/// A text may consist of marks, and comparing all keys costs 1,500 instructions per mark.
+static SECONDS: [u128; 128] = {
+    let mut seconds = [0; 128];
+    seconds[b'e' as usize] = 1 << b'y';
     let mut i = 0;
     while i < KEYS.len() {
-        begins[KEYS[i].prefix.as_bytes()[0] as usize] = true;
+        let prefix = KEYS[i].prefix.as_bytes();
+        seconds[prefix[0] as usize] |= 1 << prefix[1];
         i += 1;
     }
-    begins
+    seconds
 };
-
-/// Returns the name at the end of a text, if its value is a secret.
-fn secret_name(before: &[u8]) -> Option<&'static SecretName> {
-    const LONGEST: usize = {
-        let (mut longest, mut i) = (0, 0);
-        while i < NAMES.len() {
-            longest = if NAMES[i].name.len() > longest { NAMES[i].name.len() } else { longest };
-            i += 1;
-        }
-        longest
-    };
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    // One byte more than the longest name shows that a name is longer.
-    let length = before.iter().rev().take(LONGEST + 1).take_while(|byte| is_name(byte)).count();
-    let name = &before[before.len() - length..];
-    NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.name.as_bytes()))
-}
 
 /// Returns the end of a value, and the value decoded.
 ///
 /// The value continues over line breaks while the text looks like more of it. Marks of replies and
-/// comments after a break are skipped.
-fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
+/// comments after a break are skipped. A word of a path or a text ends where a secret may begin. So
+/// no byte is read for many words.
+fn run(text: &[u8], start: usize, is_word: bool) -> (usize, Vec<u8>) {
+    let is_value = |byte: u8| is_value(byte) && !(is_word && BEGINS[byte as usize]);
     let take = |at: usize| at + text[at..].iter().take_while(|&&byte| is_value(byte)).count();
     let mut end = take(start);
     let mut value = text[start..end].to_vec();
@@ -305,7 +425,7 @@ fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
 
 /// Returns whether a byte may belong to a secret.
 ///
-/// The bytes that begin a secret (`=`, `?`, `#`) may not, so no byte is scanned twice.
+/// The [marks](MARKS) of a search may not, so no byte is scanned for two values.
 fn is_value(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~+/%!*$|:,".contains(&byte)
 }
@@ -318,21 +438,42 @@ fn is_jwt(value: &[u8]) -> bool {
     is_object(parts.next()) && is_object(parts.next()) && parts.next().is_some()
 }
 
-fn service_of(value: &[u8]) -> Option<&'static str> {
+/// Returns the kind of key that a value begins with.
+fn key_of(value: &[u8]) -> Option<&'static KeyPrefix> {
     let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
     let fits = |rest: &[u8], least: usize| rest.iter().take_while(|byte| is_key(byte)).count() >= least;
-    let key =
-        KEYS.iter().find(|key| value.strip_prefix(key.prefix.as_bytes()).is_some_and(|rest| fits(rest, key.least)))?;
-    Some(key.service)
+    KEYS.iter().find(|key| value.strip_prefix(key.prefix.as_bytes()).is_some_and(|rest| fits(rest, key.least)))
 }
 
-/// Returns whether a value mixes letters and digits, has enough of them, and holds no URL.
+/// Returns whether a value mixes letters and digits, has enough different ones, and holds no URL.
 fn is_mixed(value: &[u8]) -> bool {
     let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
     let (letters, digits) = (count(u8::is_ascii_alphabetic), count(u8::is_ascii_digit));
-    letters > 0 && digits > 0 && letters + digits >= LEAST && !holds_url(value)
+    letters > 0 && digits > 0 && letters + digits >= LEAST && are_different(value) && !holds_url(value)
 }
 
-fn holds_url(value: &[u8]) -> bool {
+/// Returns whether a value has enough different bytes.
+fn are_different(value: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    value.iter().filter(|&&byte| !std::mem::replace(&mut seen[byte as usize], true)).nth(LEAST_DIFFERENT - 1).is_some()
+}
+
+/// Returns whether a value looks like a secret. Its letters and digits are mixed, or long without a
+/// mark between words.
+pub(super) fn looks_secret(value: &[u8]) -> bool {
+    is_mixed(value) || longest_run(value) >= LEAST && are_different(value) && !holds_url(value)
+}
+
+/// Returns whether a value mixes letters and digits, and no marks cut it into words.
+fn is_random(value: &[u8]) -> bool {
+    is_mixed(value) && longest_run(value) >= LEAST
+}
+
+/// Returns the length of the longest run of letters and digits.
+fn longest_run(value: &[u8]) -> usize {
+    value.split(|byte| !byte.is_ascii_alphanumeric()).map(<[u8]>::len).max().unwrap_or_default()
+}
+
+pub(super) fn holds_url(value: &[u8]) -> bool {
     memmem::find(value, b"://").is_some()
 }

@@ -15,7 +15,7 @@ pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let password = url.password.clone()?;
     // The user name may itself be a key, which a message must not quote.
     let is_secret = |at: usize| url.tokens.iter().any(|token| token.at.contains(&at));
-    let is_shown = |user: &&[u8]| !user.is_empty() && !is_secret(password.start - 1);
+    let is_shown = |user: &&[u8]| !user.is_empty() && !is_secret(url.range(user).start);
     let is_placeholder = is_placeholder(&url.raw[password.clone()]);
     let state = if is_placeholder { "only a placeholder" } else { "in the text" };
     let message = match url.user().filter(is_shown) {

@@ -17,11 +17,12 @@ use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
 use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
 use super::source::InputFile;
-use super::{changes, today, walk};
+use super::{changes, judged, today, walk};
 use crate::command::format::text::TextReport;
 use crate::command::format::{csv, github, html, ioc, json, junit, sarif, urls};
 use crate::command::model::{ReportedFinding, ReportedLink};
 use crate::command::store::{self, KnownFile, Outcome, Stamp, Store, StoreError, UnreadPart};
+use crate::command::veil;
 use crate::command::{Ledger, Recorder, Report, Sheet, Sources};
 
 /// On one thread, a sheet is entered once it reaches this size.
@@ -52,7 +53,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
 
 /// The outcome of an audit, besides the report.
 struct Audited {
-    /// A finding is as severe as `--fail-on`, or worse.
+    /// A finding is as severe as `--fail-on`, or worse. Or the settings leave nothing to judge.
     has_failed: bool,
     /// The numbers for `--stats`.
     counts: String,
@@ -94,11 +95,22 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let report = ledger.close(plan.report.clone(), read);
     // `Out::finish` reports why writing failed.
     let _ = write(plan, &report, out);
+    // These formats have only records, and no place for the settings.
+    let lists_records =
+        matches!(plan.args.format, ReportFormat::Jsonl | ReportFormat::Csv | ReportFormat::Ioc | ReportFormat::Urls);
+    if let Some(configuration) = report.summary().configuration.as_ref().filter(|_| lists_records) {
+        out.note(&format!("the audit applies {configuration}"));
+    }
     if let Some(store) = store {
         store.finish(&report)?;
     }
+    let nothing_left = plan.args.fail_on.and_then(|_| judged::nothing_left(plan, &report));
+    if let Some(why) = &nothing_left {
+        out.note(why);
+    }
+    let has_finding = plan.args.fail_on.is_some_and(|least| report.summary().has_finding_from(least));
     Ok(Audited {
-        has_failed: plan.args.fail_on.is_some_and(|least| report.summary().has_finding_from(least)),
+        has_failed: has_finding || nothing_left.is_some(),
         counts: totals.report(report.summary().occurrences),
     })
 }
@@ -116,6 +128,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     // The formats write many pieces of a few bytes.
     let mut out = io::BufWriter::with_capacity(64 << 10, OutWriter(out));
     let (summary, links) = (report.summary(), report.links());
+    let configuration = summary.configuration.as_ref();
     match plan.args.format {
         ReportFormat::Text => {
             let text = TextReport { top: plan.args.top, width: plan.width, color: plan.color };
@@ -142,10 +155,12 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         }
         ReportFormat::Sarif => {
             let (findings, left_out) = report.worst_findings(sarif::MOST);
-            sarif::write(findings, left_out, sources(), &mut out)
+            sarif::write(configuration, findings, left_out, sources(), &mut out)
         }
-        ReportFormat::Github => github::write(report.findings(), sources(), &mut out),
-        ReportFormat::Junit => junit::write(|| report.findings(), plan.args.fail_on.unwrap_or(Severity::Low), &mut out),
+        ReportFormat::Github => github::write(configuration, report.findings(), sources(), &mut out),
+        ReportFormat::Junit => {
+            junit::write(configuration, || report.findings(), plan.args.fail_on.unwrap_or(Severity::Low), &mut out)
+        }
         ReportFormat::Ioc => ioc::write(links, report.findings(), is_terminal, &mut out),
         ReportFormat::Urls => urls::write(report.whole_links(), report.other_readings(), &mut out),
     }?;
@@ -157,14 +172,14 @@ fn sources() -> Sources {
     Sources::new(&std::env::current_dir().unwrap_or_default())
 }
 
-/// Formats the command line, quoted for a shell.
+/// Formats the command line, quoted for a shell, without its secrets.
 fn command_line() -> String {
     let is_plain = |text: &str| {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./=,:@%+".contains(&byte))
     };
     let arguments = std::env::args_os().skip(1).map(|argument| {
-        let text = argument.to_string_lossy();
-        if is_plain(&text) { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+        let text = veil::text(argument.to_string_lossy().into_owned());
+        if is_plain(&text) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
     });
     std::iter::once("urlgrep".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }

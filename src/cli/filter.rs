@@ -22,12 +22,22 @@ pub(crate) struct Filter {
     lacked_base: Arc<AtomicBool>,
     /// The filter selects by scheme, kind or host.
     chooses: bool,
+    /// A match was excluded by its scheme, kind or host.
+    has_excluded: Arc<AtomicBool>,
 }
 
 impl Filter {
     pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, unresolved: bool) -> Self {
         let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some();
-        Filter { least_level: select.least_level(), select, hosts, unresolved, lacked_base: Arc::default(), chooses }
+        Filter {
+            least_level: select.least_level(),
+            select,
+            hosts,
+            unresolved,
+            lacked_base: Arc::default(),
+            chooses,
+            has_excluded: Arc::default(),
+        }
     }
 
     /// Returns whether the match is wanted. The cheap tests come first. No URL is validated if
@@ -37,7 +47,7 @@ impl Filter {
         (self.least_level == Level::None || found.level() <= self.least_level)
             && (self.select.candidates || found.holds_url())
             && (self.unresolved || self.has_target(found))
-            && (!self.chooses || self.is_chosen(found))
+            && (!self.chooses || self.is_chosen(found) || self.excludes())
     }
 
     /// Returns whether a match has a target, and records that one had none.
@@ -48,6 +58,26 @@ impl Filter {
             self.lacked_base.store(true, Ordering::Relaxed);
         }
         !is_unresolved
+    }
+
+    /// Records that a match was excluded. Always returns false.
+    #[cold]
+    fn excludes(&self) -> bool {
+        // As with missing bases, only the first such match writes.
+        if !self.has_excluded() {
+            self.has_excluded.store(true, Ordering::Relaxed);
+        }
+        false
+    }
+
+    /// Returns whether a match was excluded by its scheme, kind or host.
+    pub(crate) fn has_excluded(&self) -> bool {
+        self.has_excluded.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether no URL with a host is wanted, whatever the host.
+    pub(crate) fn refuses_every_host(&self) -> bool {
+        self.hosts.as_ref().is_some_and(HostChoice::refuses_all)
     }
 
     /// Returns whether a relative link was excluded because no base is known.

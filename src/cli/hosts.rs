@@ -76,6 +76,13 @@ impl HostChoice {
         Ok(Some(Self { asks: asks || number == 0, names, globs, digest }))
     }
 
+    /// Returns true if every host is excluded, as by `!*`.
+    pub(crate) fn refuses_all(&self) -> bool {
+        // A list of exclusions that excludes these excludes all.
+        const STRANGERS: [&[u8]; 4] = [b"a.example", b"x--y.invalid", b"localhost", b"192.0.2.1"];
+        !self.asks && STRANGERS.iter().all(|host| !self.wants(Some(host)))
+    }
+
     /// Returns true if a host, given without its port, is wanted. For `None`, returns whether URLs
     /// without a host are wanted.
     pub(crate) fn wants(&self, host: Option<&[u8]>) -> bool {

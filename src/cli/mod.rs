@@ -29,10 +29,12 @@ mod files;
 mod filter;
 mod find;
 mod generate;
+mod guard;
 mod heal;
 mod host_globs;
 mod hosts;
 mod hyperlinks;
+mod judged;
 mod match_format;
 mod near;
 mod out;
@@ -98,7 +100,7 @@ pub(crate) fn main() -> ExitCode {
         out.error(b"-uu", &advice);
         return ExitStatus::Error.into();
     }
-    let status = match plan::plan(cli, project.ignored, backend, &mut out) {
+    let status = match plan::plan(cli, project, backend, &mut out) {
         Err(refusal) => {
             out.error(&refusal.what, &refusal.why);
             ExitStatus::Error

@@ -28,11 +28,12 @@ use super::match_format::MatchFormat;
 use super::near::nearest;
 use super::out::Out;
 use super::progress::Progress;
+use super::project::Project;
 use super::search::SearchPlan;
 use super::types;
 use super::walk::WalkOptions;
 use crate::command::explain::Explain;
-use crate::command::{Baseline, Checked, Ignored, ReportOptions, ReportReader, is_figure};
+use crate::command::{Baseline, Checked, ReportOptions, ReportReader, is_figure};
 
 /// More threads than this only cost memory.
 const MOST_THREADS: usize = 256;
@@ -133,6 +134,8 @@ pub(crate) struct AuditPlan {
     pub(crate) report: ReportOptions,
     pub(crate) checked: Option<Arc<Checked>>,
     pub(crate) db: Option<Db>,
+    /// The settings of the repository.
+    pub(crate) project: Project,
     pub(crate) color: bool,
     /// The width of the terminal in columns, if the output is a terminal.
     pub(crate) width: Option<usize>,
@@ -196,7 +199,7 @@ impl PlanError {
 }
 
 /// Makes the plan.
-pub(crate) fn plan(cli: Cli, ignored: Vec<Ignored>, backend: Backend, out: &mut Out) -> Result<Plan, PlanError> {
+pub(crate) fn plan(cli: Cli, project: Project, backend: Backend, out: &mut Out) -> Result<Plan, PlanError> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
@@ -206,7 +209,7 @@ pub(crate) fn plan(cli: Cli, ignored: Vec<Ignored>, backend: Backend, out: &mut 
             let text = TextFormat::new().color(is_colored(report.shown.color.color, out)).escape(out.is_terminal());
             plan_files(paths, common.files, text, false, out)
         }
-        Some(Command::Audit(args)) => plan_audit(*args, ignored, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
+        Some(Command::Audit(args)) => plan_audit(*args, project, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.generate {
             Some(what) => Ok(Plan::Generate(what)),
             None if cli.find.common.files.type_list => Ok(Plan::Types),
@@ -306,7 +309,7 @@ fn plan_files(
     Ok(Plan::Files(Box::new(FilesPlan { paths, walk: plan_walk(files, out)?, text, quiet })))
 }
 
-fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
+fn plan_audit(args: AuditArgs, project: Project, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
     let AuditArgs { paths, report, common } = args;
     let other_literal = common.search.otherurl.is_literal();
     let top = match report.format {
@@ -350,8 +353,21 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
         _ => Vec::new(),
     };
     let history = report.format == ReportFormat::Html || report.format == ReportFormat::Text && reader.needs_history();
-    let options =
-        ReportOptions { rules, disabled, listed, show_secrets, defang, top, reader, history, baseline, root, ignored };
+    let (ignored, configuration) = (project.ignored.clone(), project.configuration.clone());
+    let options = ReportOptions {
+        rules,
+        disabled,
+        listed,
+        show_secrets,
+        defang,
+        top,
+        reader,
+        history,
+        baseline,
+        root,
+        ignored,
+        configuration,
+    };
     let checked = match &report.checked {
         None => None,
         Some(path) => {
@@ -380,7 +396,7 @@ fn plan_audit(args: AuditArgs, ignored: Vec<Ignored>, backend: Backend, out: &mu
     let read = common.search.clone();
     let search = plan_search(paths, common, shown, out)?;
     let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&search.filter, &read)));
-    Ok(AuditPlan { search, args: report, report: options, checked, db, color, width: out.width() })
+    Ok(AuditPlan { search, args: report, report: options, checked, db, project, color, width: out.width() })
 }
 
 /// Returns the options that decide what is found, as databases store them. The form of this text

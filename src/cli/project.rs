@@ -25,11 +25,16 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::config::is_refused;
+use super::guard;
 use super::walk::path_bytes;
 use crate::command::Ignored;
+use crate::command::model::Configuration;
 
 /// The name of the file.
 pub(crate) const NAME: &str = ".urlgrep.toml";
+
+/// The remedy that needs no change of the file.
+const REMEDY: &str = "ignore it with --no-config";
 
 /// The options that the file may set.
 const OPTIONS: [&str; 17] = [
@@ -59,6 +64,8 @@ pub(crate) struct Project {
     pub(crate) arguments: Vec<OsString>,
     /// Findings that the repository dismisses.
     pub(crate) ignored: Vec<Ignored>,
+    /// The settings, as a report names them. `None` if the file has none.
+    pub(crate) configuration: Option<Configuration>,
 }
 
 /// A file that cannot be used: its name, and the reason.
@@ -96,10 +103,23 @@ impl Project {
     /// Reads the file of the folder or of its nearest parent. If there is no file, the project is
     /// empty. `definition` is the definition of `urlgrep audit`.
     pub(crate) fn find(folder: &Path, definition: &Command) -> Result<Project, ProjectError> {
-        let Some(path) = find(folder) else { return Ok(Project::default()) };
+        let Some((above, path)) = find(folder) else { return Ok(Project::default()) };
         let refused = |why: String| (path_bytes(&path), why);
-        let text = std::fs::read_to_string(&path).map_err(|error| refused(error.to_string()))?;
-        Project::read(&text, path.parent().unwrap_or(Path::new("")), definition).map_err(refused)
+        let text = guard::read(&path, guard::MOST_GLOBS, REMEDY).map_err(|error| refused(error.to_string()))?;
+        let mut project = Project::read(&text, path.parent().unwrap_or(Path::new("")), definition).map_err(refused)?;
+        if let Some(configuration) = &mut project.configuration {
+            configuration.file = format!("{}{NAME}", "../".repeat(above));
+        }
+        Ok(project)
+    }
+
+    /// Returns whether the file sets one of these options.
+    pub(crate) fn sets(&self, options: &[&str]) -> bool {
+        let is_of = |argument: &OsString, option: &str| {
+            let name = argument.as_encoded_bytes().strip_prefix(b"--").unwrap_or_default();
+            name.split(|&byte| byte == b'=').next() == Some(option.as_bytes())
+        };
+        self.arguments.iter().any(|argument| options.iter().any(|option| is_of(argument, option)))
     }
 
     /// Reads the text of a file in `folder`.
@@ -120,6 +140,10 @@ impl Project {
                 project.ignored.push(Ignored::new(&url, rule.as_deref(), reason)?);
             }
         }
+        let settings = table.iter().map(|(name, value)| format!("{name} = {}", cut(shown(value)))).collect();
+        let ignores = project.ignored.len();
+        project.configuration = Some(Configuration { file: NAME.to_owned(), settings, ignores })
+            .filter(|configuration| ignores > 0 || !configuration.settings.is_empty());
         for (name, value) in table {
             let known =
                 OPTIONS.contains(&&*name).then(|| definition.get_arguments().find(|arg| arg.get_long() == Some(&name)));
@@ -139,7 +163,7 @@ impl Project {
                         let mut argument = OsString::from(format!("--{name}="));
                         // A baseline's path is relative to the folder of this file.
                         if name == "baseline" {
-                            argument.push(folder.join(text))
+                            argument.push(baseline(&folder.join(text))?)
                         } else {
                             argument.push(text)
                         }
@@ -155,13 +179,44 @@ impl Project {
     }
 }
 
-/// Returns the path of the file in a folder or its nearest parent, up to the folder that holds
-/// `.git`.
-fn find(folder: &Path) -> Option<PathBuf> {
-    for folder in folder.ancestors() {
+/// Cuts the value of an option that is too long for a report.
+fn cut(mut value: String) -> String {
+    /// The most characters of a value.
+    const MOST: usize = 200;
+    if let Some((end, _)) = value.char_indices().nth(MOST) {
+        value.truncate(end);
+        value.push('…');
+    }
+    value
+}
+
+/// Formats the value of an option, as TOML has it.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{text:?}"),
+        Value::Integer(number) => number.to_string(),
+        Value::Boolean(yes) => yes.to_string(),
+        Value::Array(values) => format!("[{}]", values.iter().map(shown).collect::<Vec<_>>().join(", ")),
+        other => other.type_str().to_owned(),
+    }
+}
+
+/// Returns the path of a baseline if it may be read. A stranger may have chosen it.
+fn baseline(path: &Path) -> Result<&Path, String> {
+    match guard::size(path, guard::MOST_BASELINE, REMEDY) {
+        // If it cannot be inspected, reading it reports why.
+        Err(_) | Ok(Ok(_)) => Ok(path),
+        Ok(Err(why)) => Err(format!("baseline: {} {why}", path.display())),
+    }
+}
+
+/// Returns the path of the file in a folder or its nearest parent, and the number of parents in
+/// between. The search ends at the folder that holds `.git`.
+fn find(folder: &Path) -> Option<(usize, PathBuf)> {
+    for (above, folder) in folder.ancestors().enumerate() {
         let path = folder.join(NAME);
-        if path.is_file() {
-            return Some(path);
+        if path.exists() {
+            return Some((above, path));
         }
         if folder.join(".git").exists() {
             break;

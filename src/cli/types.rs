@@ -1,5 +1,7 @@
 //! File types by name: the types of ripgrep, with additions for mail and HTML pages.
 
+use std::collections::HashMap;
+
 use ignore::types::{Types, TypesBuilder};
 use urlgrep::archive::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
 
@@ -19,7 +21,13 @@ pub(crate) fn types(files: &FilesArgs) -> Result<Types, (&'static str, String)> 
         return Ok(Types::empty());
     }
     let mut builder = definitions();
-    for (name, is_wanted) in choice {
+    // An earlier repetition changes nothing, and would cost 50 kB.
+    let last: HashMap<_, usize> = choice.iter().enumerate().map(|(at, item)| (item, at)).collect();
+    for (at, item) in choice.iter().enumerate() {
+        if last[item] != at {
+            continue;
+        }
+        let (name, is_wanted) = item;
         if *is_wanted {
             builder.select(name)
         } else {

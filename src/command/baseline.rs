@@ -15,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use bstr::{BStr, BString, ByteSlice};
 use serde::Deserialize;
 use siphasher::sip128::{Hasher128, SipHasher13};
-use urlgrep::audit::{Rule, Severity, mask};
+use urlgrep::audit::{Rule, Severity, mask, mask_text};
 use urlgrep::url::equality_key;
 
 /// An earlier report: its findings and its URLs.
@@ -119,7 +119,9 @@ fn url_identity(url: &BStr) -> u128 {
 /// Returns the identities of a finding. One identity has the file's name as given. If the file is
 /// below the root, another identity has its path there.
 fn identities(rule: &str, url: &BStr, file: &BStr, root: &[u8]) -> impl Iterator<Item = u128> {
-    let url = mask(url);
+    // A report shows no secrets in the names of files, either.
+    let (url, file, root) = (mask(url), mask_text(file), mask_text(root));
+    let (file, root): (&BStr, &[u8]) = (&file, root.as_bytes());
     let below = file.strip_prefix(root).filter(|_| !root.is_empty()).map(|file| file.trim_start_with(|c| c == '/'));
     let named = fingerprint(rule, &url, file.strip_prefix(b"./").unwrap_or(file));
     // If the root is the working folder, both identities are equal.

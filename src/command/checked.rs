@@ -8,16 +8,17 @@
 //! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode,
 //! the slash of `https://h/` added. So a URL is converted to that form, and then compared by the
 //! equality of the specification, section 4. Passwords are not compared, since the checker may have
-//! been given masked ones. Passwords in the targets of redirects are masked.
+//! been given masked ones. Secrets in its texts, and in the targets of redirects, are masked.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
-use urlgrep::audit::{Rule, mask};
+use urlgrep::audit::Rule;
 use urlgrep::url::Generic;
+
+use super::veil;
 
 /// The results of a link checker, by URL.
 #[derive(Clone, Debug, Default)]
@@ -171,7 +172,7 @@ impl Checked {
         checked.add(StatusClass::Excluded, report.excluded_map);
         for Suggestion { original, suggestion } in report.suggestion_map.into_values().flatten() {
             if let Some(status) = key(original.as_bytes()).and_then(|key| checked.statuses.get_mut(&key)) {
-                status.archived = Some(masked(suggestion));
+                status.archived = Some(veil::url(suggestion));
             }
         }
         Ok(checked)
@@ -215,24 +216,19 @@ fn key(url: &[u8]) -> Option<Vec<u8>> {
     Some(Generic::parse(&seen).map(|generic| generic.key()).unwrap_or(seen))
 }
 
-fn masked(url: String) -> String {
-    match mask(url.as_bytes()) {
-        Cow::Borrowed(_) => url,
-        Cow::Owned(masked) => masked.to_string(),
-    }
-}
-
 impl LinkStatus {
     fn of(class: StatusClass, body: LycheeEntry) -> LinkStatus {
         let LycheeEntry { status: LycheeStatus { text, code, details }, redirects, .. } = body;
         let mut redirects = redirects.map_or_else(Vec::new, |chain| chain.redirects);
         for redirect in &mut redirects {
-            redirect.url = masked(std::mem::take(&mut redirect.url));
+            redirect.url = veil::url(std::mem::take(&mut redirect.url));
         }
         // If there was no response, `text` repeats `details` and adds the URL. If the URL was excluded,
         // `details` only guesses the reason.
         let answer = if class == StatusClass::Excluded { text } else { details.unwrap_or(text) };
         let text = answer.strip_prefix("Rejected status code: ").unwrap_or(&answer).to_owned();
+        // An error of the checker may quote the URL with its secrets.
+        let text = veil::text(text);
         let class = if class == StatusClass::Fine && !redirects.is_empty() { StatusClass::Redirected } else { class };
         LinkStatus { class, code, text, redirects, archived: None }
     }

@@ -21,6 +21,7 @@
 //! | [`model`] | the content of a report, for the formats |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and others |
 //! | `sources` | a second pass over the files of a report, to count columns |
+//! | `veil` | the one place that hides secrets in the strings of a report |
 //! | [`explain`] | one URL in words, and [`client`], the requests of a client |
 //!
 
@@ -45,6 +46,7 @@ mod sheet;
 mod sources;
 mod spellings;
 pub(crate) mod store;
+pub(crate) mod veil;
 
 pub(crate) use baseline::{Baseline, Comparison, FormerFinding};
 pub(crate) use checked::Checked;

@@ -4,21 +4,44 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt;
 
-use bstr::BStr;
+use bstr::{BStr, ByteSlice};
 use serde::Serialize;
-use urlgrep::audit::{Rule, Severity};
+use urlgrep::audit::{Rule, Severity, mask_text};
 use urlgrep::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::baseline::Comparison;
 use super::checked::{LinkStatus, OUTCOMES};
 use super::readers::ReportReader;
+use super::veil::{self, Veil};
+
+/// The settings of a repository that apply to an audit. Its `Display` is one line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Configuration {
+    /// The name of the file, as seen from the working folder.
+    pub(crate) file: String,
+    /// Its options, as the file has them: `host = "!*"`.
+    pub(crate) settings: Vec<String>,
+    /// The number of its patterns of findings to ignore.
+    pub(crate) ignores: usize,
+}
+
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ignores = (self.ignores > 0).then(|| format!("[[ignore]] × {}", self.ignores));
+        let all: Vec<&str> = self.settings.iter().map(String::as_str).chain(ignores.as_deref()).collect();
+        write!(f, "{}: {}", self.file, all.join("; "))
+    }
+}
 
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
     /// The folder that was audited, if there was exactly one.
     pub(crate) root: Option<String>,
+    /// The settings of the repository, which may leave out files, links and findings.
+    pub(crate) configuration: Option<Configuration>,
     /// Files read; a file in a tar counts as one.
     pub(crate) files: u64,
     /// Bytes read, after decompression.
@@ -91,6 +114,30 @@ impl Summary {
         let outcomes: Vec<_> = OUTCOMES[2..].iter().filter_map(count).collect();
         let broken = outcomes.iter().map(|(_, count)| count).sum();
         (asked > 0).then_some(CheckedLinks { asked, broken, outcomes })
+    }
+
+    /// Hides the secrets in the texts. The URLs are already shown as the options require, except
+    /// those that only an earlier report has.
+    pub(super) fn hide_secrets(&mut self, veil: Veil) {
+        let Summary { root, configuration, ignored, by_scheme, by_host, refused, history, comparison, .. } = self;
+        let hide = |name: &mut String| *name = veil::text(std::mem::take(name));
+        root.iter_mut().for_each(hide);
+        if let Some(Configuration { file, settings, .. }) = configuration {
+            std::iter::once(file).chain(settings).for_each(hide);
+        }
+        by_scheme.iter_mut().chain(by_host).for_each(|(name, _)| hide(name));
+        refused.iter_mut().for_each(|(name, _)| hide(name));
+        for (reason, count) in std::mem::take(ignored) {
+            *ignored.entry(veil::text(reason)).or_default() += count;
+        }
+        let History { schemes, hosts, domains, .. } = history;
+        let names = domains.iter_mut().flat_map(|domain| std::iter::once(&mut domain.whole).chain(&mut domain.hosts));
+        names.chain(schemes).chain(hosts).for_each(|NamedHistory { name, .. }| hide(name));
+        for gone in comparison.iter_mut().flat_map(|comparison| &mut comparison.gone) {
+            hide(&mut gone.rule);
+            gone.url = veil.url(gone.url.as_bstr()).into_owned();
+            gone.file = mask_text(&gone.file).into_owned();
+        }
     }
 
     /// Returns true if a finding is at least this severe. With an earlier report, only new findings are
@@ -439,8 +486,8 @@ impl DaySpan {
     }
 }
 
-impl std::fmt::Display for Day {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{:04}-{:02}-{:02}", self.year, self.month, self.day))
     }
 }

@@ -5,9 +5,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bstr::{BStr, ByteSlice, ByteVec};
-use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
-use urlgrep::report::defang;
+use bstr::{BStr, BString, ByteSlice, ByteVec};
+use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask_text};
 
 use super::baseline::Baseline;
 use super::broken;
@@ -15,14 +14,15 @@ use super::checked::LinkStatus;
 use super::examine::{self, Fired};
 use super::history;
 use super::ignored::Ignored;
-use super::ledger::{Ledger, LedgerPlace, Places, UrlId};
+use super::ledger::{FileId, Ledger, LedgerPlace, Places, UrlId};
 use super::model::{
-    DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, SpelledUrl, Spelling,
-    Summary,
+    Configuration, DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share,
+    SpelledUrl, Spelling, Summary,
 };
 use super::readers::{LEFT_OVER_SCHEMES, ReportReader, is_figure};
 use super::settled::SettledLedger;
 use super::spellings::{self, Spelled};
+use super::veil::Veil;
 
 /// The most URLs that a report lists as written in several ways.
 const MOST_SPELLED: usize = 20;
@@ -54,6 +54,8 @@ pub(crate) struct ReportOptions {
     pub(crate) root: Vec<u8>,
     /// The findings to ignore.
     pub(crate) ignored: Vec<Ignored>,
+    /// The settings of the repository, if there are any.
+    pub(crate) configuration: Option<Configuration>,
 }
 
 /// The counts of the input, independent of what was found in it.
@@ -74,8 +76,9 @@ pub(crate) struct ReadCounts {
 #[derive(Debug)]
 pub(crate) struct Report {
     settled: SettledLedger,
-    shows_secrets: bool,
-    defangs: bool,
+    veil: Veil,
+    /// The names of files that hold a secret, masked.
+    masked_files: HashMap<FileId, BString>,
     listed: Vec<Rule>,
     reader: ReportReader,
     baseline: Option<Arc<Baseline>>,
@@ -94,6 +97,7 @@ impl Ledger {
         let tally = &settled.ledger.tally;
         let mut summary = Summary {
             root: (!options.root.is_empty()).then(|| options.root.clone().into_string_lossy()),
+            configuration: options.configuration.clone(),
             files: read.files,
             bytes: read.bytes,
             messages: read.messages,
@@ -110,11 +114,15 @@ impl Ledger {
         if let Some(until) = settled.ledger.until {
             summary.history = history::history(&settled, until, options.history.then_some(options.top));
         }
-        let ReportOptions {
-            show_secrets: shows_secrets, defang: defangs, listed, reader, baseline, root, ignored, ..
-        } = options;
+        let veil = Veil { shows_secrets: options.show_secrets, defangs: options.defang };
+        let masked_files = settled.ledger.files().filter_map(|(id, name)| match mask_text(name) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => Some((id, masked)),
+        });
+        let masked_files = masked_files.collect();
+        let ReportOptions { listed, reader, baseline, root, ignored, .. } = options;
         let mut report =
-            Report { settled, shows_secrets, defangs, listed, reader, baseline, root, ignored, findings, summary };
+            Report { settled, veil, masked_files, listed, reader, baseline, root, ignored, findings, summary };
         // The other totals show URLs or count findings, so they need the report itself.
         report.summary.by_figure = report.figures();
         let statuses =
@@ -123,7 +131,7 @@ impl Ledger {
             *report.summary.by_status.entry(outcome).or_default() += 1;
         }
         let (pages, count) = broken::pages(&report.settled, options.top);
-        let pages: Vec<_> = pages.into_iter().map(|(page, share)| (report.page(page), share)).collect();
+        let pages: Vec<_> = pages.into_iter().map(|(page, share)| (veil.page(page), share)).collect();
         (report.summary.broken_by_page, report.summary.broken_pages) = (pages, count);
         let (spelled, count) = spellings::spelled(&report.settled, MOST_SPELLED.min(options.top));
         let spelled = spelled.into_iter().map(|spelled| report.spelled(spelled)).collect();
@@ -135,10 +143,9 @@ impl Ledger {
         }
         report.summary.comparison = report.baseline.as_ref().map(|baseline| {
             let former = report.findings.iter().map(|fired| (fired.severity, report.former(fired, baseline)));
-            let mut comparison = baseline.compare(former);
-            comparison.gone.iter_mut().for_each(|gone| gone.url = report.shown(gone.url.as_bstr()).into_owned());
-            comparison
+            baseline.compare(former)
         });
+        report.summary.hide_secrets(veil);
         report
     }
 }
@@ -147,6 +154,12 @@ impl Report {
     /// Returns the totals.
     pub(crate) fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    /// Returns whether the patterns of the configuration ignore every finding against every URL.
+    pub(crate) fn ignores_all(&self) -> bool {
+        let is_ignored = |url: &BStr| self.ignored.iter().any(|ignored| ignored.fits_all(url));
+        !self.settled.links.is_empty() && self.settled.links.iter().all(|&id| is_ignored(self.settled.url(id)))
     }
 
     /// Returns every distinct URL, in the order of first appearance.
@@ -320,7 +333,7 @@ impl Report {
 
     /// Returns the index of the finding of an earlier report that is the same as this one.
     fn former(&self, fired: &Fired, baseline: &Baseline) -> Option<usize> {
-        let (url, place) = (self.masked(self.settled.url(fired.id)), self.places_of(fired).1);
+        let (url, place) = (self.veil.masked(self.settled.url(fired.id)), self.places_of(fired).1);
         baseline.position(fired.rule, &url, self.settled.ledger.file_name(place.file), &self.root)
     }
 
@@ -337,7 +350,7 @@ impl Report {
             Some(finding) => finding.message.clone(),
             None => self.settled.message_of_place(id, rule),
         };
-        let message = if self.defangs { message.replace("://", "[://]") } else { message };
+        let message = self.veil.message(message);
         let link = self.settled.first(id);
         let link = self.settled.links.partition_point(|&other| other < link) as u64;
         let (url, first) = (self.shown(self.settled.url(id)), self.occurrence(first, id));
@@ -371,8 +384,8 @@ impl Report {
             dates: days.days(),
             scheme: (!scheme.is_empty()).then(|| scheme.into_string_lossy()),
             host: self.settled.host(id).map(|host| match host {
-                Cow::Borrowed(host) => Cow::Borrowed(host.as_bstr()),
-                Cow::Owned(host) => Cow::Owned(host.into()),
+                Cow::Borrowed(host) => mask_text(host),
+                Cow::Owned(host) => Cow::Owned(mask_text(&host).into_owned()),
             }),
             level: verdict.level,
             error: verdict.error,
@@ -420,7 +433,7 @@ impl Report {
 
     /// Returns the common folder of all files, with its `/`. It is empty if there is none.
     pub(crate) fn folder(&self) -> &BStr {
-        let mut names = self.settled.ledger.file_names();
+        let mut names = self.settled.ledger.files().map(|(id, _)| self.file_name(id));
         let Some(first) = names.next() else { return BStr::new("") };
         let common = names.fold(first.as_bytes(), |common, name| {
             let same = common.iter().zip(name.iter()).take_while(|(one, other)| one == other).count();
@@ -436,14 +449,14 @@ impl Report {
         let is_first = at(place) == at(&ledger.urls[id].first);
         // The context has the URL in a form that can be clicked, so a defanged report omits it.
         ReportedPlace {
-            file: ledger.file_name(place.file),
+            file: self.file_name(place.file),
             offset: place.offset,
             length: u64::from(place.length),
             line: place.line,
             column: u64::from(place.column),
             kind: place.kind,
             in_message: place.header.map(|header| ledger.in_message(header)),
-            context: if is_first && !self.defangs { ledger.urls.context(id) } else { None },
+            context: if is_first && !self.veil.defangs { ledger.urls.context(id) } else { None },
         }
     }
 
@@ -456,31 +469,14 @@ impl Report {
         SpelledUrl { url: shown(normal.as_bstr()), occurrences, count, spellings }
     }
 
-    /// Returns a page as the report shows it: a file, or a URL.
-    fn page(&self, page: &BStr) -> String {
-        let is_url = page.contains_str("://");
-        if is_url { self.shown(page).to_str_lossy().into_owned() } else { page.to_str_lossy().into_owned() }
-    }
-
-    /// Returns a URL as the report shows it: masked and defanged, as the options require.
+    /// Returns a URL as the report shows it.
     fn shown<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
-        let masked = self.masked(url);
-        if !self.defangs {
-            return masked;
-        }
-        let mut harmless = Vec::new();
-        defang(&masked, &mut harmless);
-        Cow::Owned(harmless.into())
+        self.veil.url(url)
     }
 
-    /// Returns a URL without its secrets, unless the options show them. A `data:` URL is always
-    /// shortened.
-    fn masked<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
-        match audit::data_in_short(url) {
-            Some(short) => Cow::Owned(short.into()),
-            None if self.shows_secrets => Cow::Borrowed(url),
-            None => mask(url),
-        }
+    /// Returns the name of a file as the report shows it.
+    fn file_name(&self, file: FileId) -> &BStr {
+        self.masked_files.get(&file).map_or_else(|| self.settled.ledger.file_name(file), |masked| masked.as_bstr())
     }
 }
 

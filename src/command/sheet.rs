@@ -9,7 +9,7 @@ use bstr::{BStr, BString, ByteSlice};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use urlgrep::archive::Envelope;
 use urlgrep::audit::{
-    self, Inspected, PlaceRules, Rule, RuleOptions, doubtful_readings, has_token, mask, mask_text, unseen_names,
+    self, Inspected, PlaceRules, Rule, RuleOptions, doubtful_readings, mask, mask_text, unseen_names,
 };
 use urlgrep::{Brief, Kind, Match, Sink};
 
@@ -278,7 +278,7 @@ impl Sink for Sheet {
 /// Returns the text before a match, the text that it covers, and the text after it, without their
 /// secrets. For an attribute, they are its name, its value, and the text of the anchor.
 fn context(found: &Match<'_>) -> [BString; 3] {
-    let [before, mut source, after] = match (found.kind() == Kind::Attribute).then(|| found.place()).flatten() {
+    let [mut before, mut source, after] = match (found.kind() == Kind::Attribute).then(|| found.place()).flatten() {
         // The text around an attribute is markup. Its name and the text of the anchor are more
         // useful.
         Some(place) => {
@@ -292,15 +292,33 @@ fn context(found: &Match<'_>) -> [BString; 3] {
         // The text is masked before it is cut, since a cut can hide that something is a password.
         None => recent::masked(found),
     };
+    if is_within_word(&before) {
+        before = "***".into();
+    }
     if let Some(short) = audit::data_in_short(found.url()) {
         source = short.into();
-    } else if found.rejoined() && has_token(found.url()) {
-        // The rest of a secret after a line break may not look like a secret in the source.
-        source = mask(found.url()).into_owned();
+    } else if let Cow::Owned(url) = mask(found.url())
+        && (found.rejoined() || masks(&source) < masks(&url))
+    {
+        // Line breaks, escapes and a missing scheme may hide that the source has secrets. The finder
+        // has read it.
+        source = url;
     }
     let start = before.len().saturating_sub(CONTEXT);
     let cut = |text: &BStr, most: usize| text[..text.len().min(most)].into();
     [before[start..].into(), cut(source.as_bstr(), LONGEST_SOURCE), cut(after.as_bstr(), CONTEXT)]
+}
+
+/// Returns the number of masks in a text.
+fn masks(text: &[u8]) -> usize {
+    text.find_iter("***").count()
+}
+
+/// Returns whether the text before a match is one long word up to the part that is kept. The word
+/// may be a secret whose name is further up.
+fn is_within_word(before: &[u8]) -> bool {
+    let is_of_secret = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~+/=%".contains(byte);
+    before.len() >= LONGEST_SOURCE && before[..before.len() - CONTEXT].iter().all(is_of_secret)
 }
 
 /// Returns an envelope without secrets, since anybody can write a URL into a header. Masking here
@@ -309,8 +327,7 @@ fn masked(envelope: &Arc<Envelope>) -> Arc<Envelope> {
     // The date needs no masking: it is built from numbers.
     let Envelope { id, from, subject, newsgroups, url, .. } = &**envelope;
     let text = |text: &Option<String>, hide: fn(&[u8]) -> Cow<'_, BStr>| {
-        // A secret always follows one of these characters, so most fields need no further check.
-        let text = text.as_ref().filter(|text| text.contains([':', '=', '?', '#', '%']))?;
+        let text = text.as_ref()?;
         match hide(text.as_bytes()) {
             Cow::Borrowed(_) => None,
             Cow::Owned(masked) => Some(masked.to_string()),

@@ -208,6 +208,62 @@ fn a_diff_that_is_none_is_an_error() {
     dir.run(&["audit", "--diff", "--db", "x.db", "a.txt"]).fails("", &["--diff", "--db"]);
 }
 
+/// Every report names the settings of the repository, and settings that leave nothing to judge fail
+/// an audit with `--fail-on`.
+#[test]
+fn settings_of_a_repository_are_named_and_judged() {
+    let dir = Dir::new();
+    dir.file("r/.git/HEAD", "").file("r/docs/a.md", "ftp://joe:x1@a.example/ http://fine.example/\n");
+    dir.file("r/x.diff", "--- a/a.md\n+++ b/a.md\n@@ -0,0 +1 @@\n+ftp://joe:x1@a.example/\n");
+    let audit = |config: &str, args: &[&str]| {
+        dir.file("r/.urlgrep.toml", config);
+        let ran = dir.command(&[&["audit"], args].concat()).current_dir(dir.path("r/docs")).output().unwrap();
+        let texts = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
+        (ran.status.code().unwrap(), texts)
+    };
+    let config = "host = [\"!a.example\"]\nmax-depth = 3\n[[ignore]]\nurl = \"http://b*\"\nreason = \"x\"\n";
+    for format in ["text", "html", "json", "jsonl", "csv", "sarif", "github", "junit", "ioc", "urls"] {
+        let (code, [out, err]) = audit(config, &["--format", format, "--fail-on", "critical", "."]);
+        let told = if ["jsonl", "csv", "ioc", "urls"].contains(&format) { &err } else { &out };
+        let plain = told.replace("\\\"", "\"").replace("&quot;", "\"").replace("%22", "\"");
+        let settings = ["../.urlgrep.toml", "host = [\"!a.example\"]", "max-depth = 3"];
+        assert!(code == 0 && settings.iter().all(|name| plain.contains(name)), "{format}: {code} {told} {err}");
+        assert!(plain.contains("ignore"), "{format}: {told}");
+        // Without settings, no report mentions them.
+        let (_, [out, err]) = audit("", &["--format", format, "."]);
+        assert!(!(out + &err).contains(".urlgrep.toml"), "{format}");
+    }
+    for (config, why) in [
+        ("host = \"!*\"", "no host is left"),
+        ("host = \"b.example\"", "no URL is left"),
+        ("scheme = \"gopher\"", "no URL is left"),
+        ("kind = \"wrapped\"", "no URL is left"),
+        ("glob = \"!*\"", "no file is left"),
+        ("max-depth = 0", "no file is left"),
+        ("type = \"rust\"", "no file is left"),
+        ("deny = \"*\"", "no rule is left"),
+        ("[[ignore]]\nurl = \"*\"\nreason = \"x\"", "every URL is ignored"),
+    ] {
+        let (code, [_, err]) = audit(config, &["--fail-on", "info", "."]);
+        assert!(code == 1 && err.contains(why) && err.contains("--no-config"), "{config}: {code} {err}");
+        assert_eq!(audit(config, &["."]).0, 0, "{config}");
+        let again = ["--db", "a.db", "--fail-on", "info", "."];
+        let _ = std::fs::remove_file(dir.path("r/docs/a.db"));
+        assert_eq!(audit(config, &again).0, 1, "{config}");
+        // A diff often adds only links that are excluded.
+        let diff = audit(config, &["--fail-on", "info", "--diff", "../x.diff"]);
+        assert_eq!(
+            diff.1[1].contains("judges nothing"),
+            config.contains("!*\"") && config.contains("host") || config.contains("deny"),
+            "{config}"
+        );
+    }
+    // Options that the user types, and files that the repository lacks, are no fault of its settings.
+    assert_eq!(audit("top = 5", &["--fail-on", "info", "--host", "!*", "."]).0, 0);
+    dir.file("r/docs/a.md", "no link\n");
+    assert_eq!(audit("type = \"md\"\nhost = \"!b.example\"", &["--fail-on", "info", "."]).0, 0);
+}
+
 #[test]
 fn a_repository_says_what_is_no_finding() {
     let dir = Dir::new();

@@ -40,11 +40,16 @@ fn make_pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Returns the command with a limit on its descriptors.
+/// Returns the command with a limit on its descriptors, and without those that the tests inherited.
 fn limited<S: AsRef<OsStr>>(dir: &Dir, descriptors: u32, args: &[S]) -> Command {
+    limited_by(dir, &format!("exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n {descriptors}"), args)
+}
+
+/// Returns the command after commands of a shell that limit it.
+fn limited_by<S: AsRef<OsStr>>(dir: &Dir, limits: &str, args: &[S]) -> Command {
     let command = dir.command(args);
     let mut shell = Command::new("sh");
-    shell.arg("-c").arg(format!(r#"ulimit -n {descriptors}; exec "$0" "$@""#));
+    shell.arg("-c").arg(format!(r#"{limits}; exec "$0" "$@""#));
     shell.arg(command.get_program()).args(command.get_args()).current_dir(dir.path(""));
     shell
 }
@@ -291,6 +296,102 @@ fn few_descriptors_are_enough() {
         ends(&mut limited(&dir, 20, &["audit", "--format", "urls", threads, "--db", "a.db", "d"])).is(0, URL);
     }
     // With no descriptor to spare it reports that, and ends.
+    let is_reported = |ran: &Ran| ran.code == 0 || ran.code == 2 && ran.err.contains("Too many open files");
     let ran = ends(&mut limited(&dir, 4, &["-c", "d/00/0", "d/01/1"]));
-    assert!(ran.code == 0 || ran.code == 2 && ran.err.contains("Too many open files"), "{ran:?}");
+    assert!(is_reported(&ran), "{ran:?}");
+    // A program that measures the tests may leave them a descriptor of its own.
+    let few = limited(&dir, 4, &["-c", "d/00/0", "d/01/1"]);
+    let mut heir = Command::new("sh");
+    heir.arg("-c").arg(r#"exec 3</dev/null; exec "$0" "$@""#).arg(few.get_program()).args(few.get_args());
+    let ran = ends(heir.current_dir(dir.path("")));
+    assert!(is_reported(&ran), "{ran:?}");
+}
+
+/// A function that makes a file.
+type Maker<'m> = &'m dyn Fn(&Path);
+
+/// Checks the files that a stranger's repository brings along. Each is a regular file within a
+/// stated size, or an error names it and the remedy. Other folders are still searched.
+#[test]
+fn files_of_a_repository_are_regular_and_small() {
+    /// Two GiB, so that a fault ends.
+    const LIMIT: &str = "ulimit -v 2000000";
+    let large = "a*b?[c]\n".repeat(9000);
+    let endless = |path: &Path| symlink("/dev/zero", path).unwrap();
+    let pipe = |path: &Path| make_pipe(path);
+    let much = |path: &Path| std::fs::write(path, &large).unwrap();
+    let makers: [(&str, Maker<'_>); 3] = [
+        ("not a regular file", &endless),
+        ("not a regular file", &pipe),
+        ("72000 bytes, and the most is 65536", &much),
+    ];
+    for (why, make) in makers {
+        for name in
+            [".gitignore", ".ignore", "sub/.gitignore", "sub/deep/.ignore", "../.gitignore", ".git/info/exclude"]
+        {
+            let dir = Dir::new();
+            dir.file("r/sub/deep/a", URL).file("r/z/a", URL).file("r/.git/info/x", "");
+            make(&dir.path("r").join(name));
+            let ran = ends(limited_by(&dir, LIMIT, &["-I", "r"]).current_dir(dir.path("")));
+            let rest = if name.starts_with("sub/") { URL } else { "" };
+            assert_eq!((ran.code, ran.text()), (2, rest), "{name}: {}", ran.err);
+            let file = if name.starts_with("..") { ".gitignore" } else { name };
+            assert!(ran.err.contains(file) && ran.err.contains(why), "{name}: {}", ran.err);
+            assert!(ran.err.contains("--no-ignore") && ran.err.lines().count() == 1, "{}", ran.err);
+            dir.run(&["-I", "--no-ignore", "r"]).is(0, URL.repeat(2));
+        }
+        let dir = Dir::new();
+        dir.file("a", URL).file(".git/HEAD", "");
+        make(&dir.path(".urlgrep.toml"));
+        ends(&mut limited_by(&dir, LIMIT, &["audit", "a"])).fails("", &[".urlgrep.toml", why, "--no-config"]);
+        assert_eq!(dir.run(&["audit", "--no-config", "a"]).code, 0);
+    }
+    // The files of a folder and of those above it count together.
+    let dir = Dir::new();
+    for depth in ["r", "r/1", "r/1/2"] {
+        dir.file(format!("{depth}/.gitignore"), &large[..30_000]).file(format!("{depth}/a.txt"), URL);
+    }
+    let ran = dir.run(&["-I", "r"]);
+    assert_eq!((ran.code, ran.text()), (2, &*URL.repeat(2)));
+    assert!(
+        ran.err.contains("r/1/2/.gitignore: has 30000 bytes") && ran.err.contains("above it have 60000"),
+        "{ran:?}"
+    );
+    // The baseline of the settings, too.
+    for (name, why) in
+        [("/dev/zero", "not a regular file"), ("pipe", "not a regular file"), ("large", "the most is 8388608")]
+    {
+        let dir = Dir::new();
+        dir.file("a", URL).file(".git/HEAD", "").file(".urlgrep.toml", format!("baseline = \"{name}\"\n"));
+        make_pipe(&dir.path("pipe"));
+        File::create(dir.path("large")).unwrap().set_len(100 << 20).unwrap();
+        let ran = ends(&mut limited_by(&dir, LIMIT, &["audit", "a"]));
+        ran.fails("", &[".urlgrep.toml: baseline: ", name, why, "--no-config"]);
+    }
+}
+
+/// Checks that globs within the stated sizes keep within the memory that a search may take.
+#[cfg(target_os = "linux")]
+#[test]
+fn globs_of_a_repository_take_little_memory() {
+    let dir = Dir::new();
+    dir.file("r/.git/HEAD", "").file("r/a", URL);
+    let fill = |line: &str| line.repeat((64 << 10) / line.len());
+    // Threads reserve address space, so there is one. The rest is the program and its libraries.
+    let fits = |args: &[&str]| {
+        let ran = ends(limited_by(&dir, "ulimit -v 196608", args).current_dir(dir.path("r")));
+        assert!(ran.code < 2, "{args:?}: {}", ran.err);
+    };
+    for line in ["b*\n", "[!a]?\n", "**/x/**/[b-z]*[0-9]\n"] {
+        dir.file("r/.gitignore", fill(line));
+        fits(&["-j1", "."]);
+    }
+    std::fs::remove_file(dir.path("r/.gitignore")).unwrap();
+    dir.file("r/.urlgrep.toml", fill("[[ignore]]\nurl = \"b*\"\nreason = \"x\"\n"));
+    fits(&["audit", "-j1", "a"]);
+    for (key, value) in [("type", "md"), ("host", "!{b*,?c}"), ("deny", "A-*")] {
+        let item = format!("\"{value}\",");
+        dir.file("r/.urlgrep.toml", format!("{key} = [{}]\n", item.repeat((63 << 10) / item.len())));
+        fits(&["audit", "-j1", "a"]);
+    }
 }

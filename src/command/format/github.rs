@@ -16,15 +16,21 @@ use std::io::{self, Write};
 use urlgrep::audit::Severity;
 
 use super::show::shown;
-use crate::command::model::ReportedFinding;
+use crate::command::model::{Configuration, ReportedFinding};
 use crate::command::sources::Sources;
 
-/// Writes a line for each finding, except those that an earlier report has.
+/// Writes a line for each finding, except those that an earlier report has. A notice names the
+/// settings of the repository.
 pub(crate) fn write<'r>(
+    configuration: Option<&Configuration>,
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut sources: Sources,
     mut out: impl Write,
 ) -> io::Result<()> {
+    if let Some(configuration) = configuration {
+        let text = format!("the audit applies {configuration}");
+        writeln!(out, "::notice title=urlgrep audit::{}", escape_data(&shown(text.as_bytes())))?;
+    }
     for finding in findings.into_iter().filter(|finding| finding.is_new != Some(false)) {
         let place = &finding.first;
         let file = escape_property(&shown(sources.relative(place.file)));
@@ -69,7 +75,7 @@ mod tests {
 
     fn lines<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> String {
         let mut out = Vec::new();
-        write(findings, Sources::default(), &mut out).unwrap();
+        write(None, findings, Sources::default(), &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

@@ -15,6 +15,7 @@
 //! | field | type | |
 //! |---|---|---|
 //! | `root` | string? | the folder that was audited, if it was the only PATH |
+//! | `configuration` | object? | the repository's `.urlgrep.toml`, which may leave out files, links and findings: its `file`, its `settings` (a list of strings such as `host = "!*"`), and the number of its `ignores` |
 //! | `files`, `bytes`, `messages` | number | size of the input. Bytes are counted after decompression; a file in a tar is a file |
 //! | `occurrences` | number | places where a URL was found |
 //! | `urls`, `hosts` | number | distinct URLs, by the equality of the specification, section 4, and their hosts |
@@ -158,6 +159,7 @@ impl Serialize for SummaryRecord<'_> {
         let mut map = serializer.serialize_map(None)?;
         // The order is the order of the table above, which a test checks.
         map.serialize_entry("root", &summary.root)?;
+        map.serialize_entry("configuration", &summary.configuration)?;
         map.serialize_entry("files", &summary.files)?;
         map.serialize_entry("bytes", &summary.bytes)?;
         map.serialize_entry("messages", &summary.messages)?;

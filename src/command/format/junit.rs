@@ -9,11 +9,16 @@ use std::io::{self, Write};
 use urlgrep::audit::Severity;
 
 use super::show::shown;
-use crate::command::model::ReportedFinding;
+use crate::command::model::{Configuration, ReportedFinding};
 
 /// Writes the document. Findings at least as severe as `least` fail. They are counted first, so
-/// `findings` is called twice.
-pub(crate) fn write<'r, I>(findings: impl Fn() -> I, least: Severity, mut out: impl Write) -> io::Result<()>
+/// `findings` is called twice. A property names the settings of the repository.
+pub(crate) fn write<'r, I>(
+    configuration: Option<&Configuration>,
+    findings: impl Fn() -> I,
+    least: Severity,
+    mut out: impl Write,
+) -> io::Result<()>
 where
     I: IntoIterator<Item = ReportedFinding<'r>>,
 {
@@ -28,6 +33,10 @@ where
     let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\"", tests.max(1));
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites>\n<testsuite name=\"urlgrep audit\" {counts}>")?;
+    if let Some(configuration) = configuration {
+        let value = escaped(&shown(configuration.to_string().as_bytes()));
+        writeln!(out, "<properties><property name=\"configuration\" value=\"{value}\"/></properties>")?;
+    }
     for finding in findings() {
         let (rule, place) = (finding.rule, &finding.first);
         let file = escaped(&shown(place.file));
@@ -85,7 +94,7 @@ mod tests {
 
     fn document(findings: impl Fn() -> Vec<ReportedFinding<'static>>) -> String {
         let mut out = Vec::new();
-        write(findings, Severity::Low, &mut out).unwrap();
+        write(None, findings, Severity::Low, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -114,7 +123,7 @@ mod tests {
     fn text_of_the_archive_makes_no_markup() {
         let hostile = samples::hostile();
         let mut out = Vec::new();
-        write(|| [hostile.finding()], Severity::Low, &mut out).unwrap();
+        write(None, || [hostile.finding()], Severity::Low, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         samples::assert_no_control(&text.replace('\n', ""));
         assert_eq!(text.matches('<').count(), 9, "{text}");

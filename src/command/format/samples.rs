@@ -28,6 +28,7 @@ pub(super) fn summary() -> Summary {
     let share = |urls, occurrences| Share { urls, occurrences };
     Summary {
         root: None,
+        configuration: None,
         files: 3,
         bytes: 56_700_000,
         messages: 456,

@@ -39,7 +39,7 @@ use urlgrep::audit::{Rule, Severity};
 
 use super::json::{put, put_list};
 use crate::command::baseline::fingerprint;
-use crate::command::model::{InMessage, ReportedFinding, ReportedPlace};
+use crate::command::model::{Configuration, InMessage, ReportedFinding, ReportedPlace};
 use crate::command::sources::Sources;
 
 /// The documentation of this version, at the usual address on docs.rs.
@@ -49,8 +49,9 @@ const DOCUMENTATION: &str = concat!("https://docs.rs/urlgrep/", env!("CARGO_PKG_
 pub(crate) const MOST: usize = 25_000;
 
 /// Writes the document. `sources` are the audited files, and `left_out` is the number of omitted
-/// findings.
+/// findings. A notification names the settings of the repository.
 pub(crate) fn write<'r>(
+    configuration: Option<&Configuration>,
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     left_out: usize,
     mut sources: Sources,
@@ -64,13 +65,21 @@ pub(crate) fn write<'r>(
     out.write_all(b",\"rules\":[")?;
     put_list(Rule::ALL, |rule, out| put(&RuleRecord::of(**rule), out), &mut out)?;
     out.write_all(b"]}},")?;
-    if left_out > 0 {
-        out.write_all(b"\n\"invocations\":[{\"executionSuccessful\":true,\"toolExecutionNotifications\":[{\"level\":\"warning\",\"message\":{\"text\":")?;
-        put(
-            &format!("the worst {MOST} findings are here, {left_out} are left out; --format json has them all"),
-            &mut out,
-        )?;
-        out.write_all(b"}}]}],")?;
+    let left_out = (left_out > 0).then(|| Notification {
+        level: "warning",
+        message: Only(
+            "text",
+            format!("the worst {MOST} findings are here, {left_out} are left out; --format json has them all"),
+        ),
+    });
+    let configuration = configuration.map(|configuration| Notification {
+        level: "note",
+        message: Only("text", format!("the audit applies {configuration}")),
+    });
+    if left_out.is_some() || configuration.is_some() {
+        out.write_all(b"\n\"invocations\":[")?;
+        put(&Invocation::of(left_out, configuration), &mut out)?;
+        out.write_all(b"],")?;
     }
     out.write_all(b"\n\"columnKind\":\"utf16CodeUnits\",\"results\":[")?;
     put_list(findings, |finding, out| put(&ResultRecord::of(finding, &mut sources), out), &mut out)?;
@@ -114,6 +123,34 @@ impl<T: Serialize> Serialize for Only<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map([(self.0, &self.1)])
     }
+}
+
+/// An `invocation` (§3.20).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_execution_notifications: Option<[Notification; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_configuration_notifications: Option<[Notification; 1]>,
+}
+
+impl Invocation {
+    fn of(of_execution: Option<Notification>, of_configuration: Option<Notification>) -> Self {
+        Self {
+            execution_successful: true,
+            tool_execution_notifications: of_execution.map(|notification| [notification]),
+            tool_configuration_notifications: of_configuration.map(|notification| [notification]),
+        }
+    }
+}
+
+/// A `notification` (§3.58).
+#[derive(Serialize)]
+struct Notification {
+    level: &'static str,
+    message: Only<String>,
 }
 
 /// A `reportingDescriptor` (§3.49).
@@ -284,7 +321,7 @@ mod tests {
 
     fn document<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> Value {
         let mut out = Vec::new();
-        write(findings, 0, Sources::default(), &mut out).unwrap();
+        write(None, findings, 0, Sources::default(), &mut out).unwrap();
         serde_json::from_slice(&out).unwrap()
     }
 
@@ -382,7 +419,7 @@ mod tests {
     fn hostile_text_does_no_harm() {
         let hostile = samples::hostile();
         let mut out = Vec::new();
-        write([hostile.finding()], 0, Sources::default(), &mut out).unwrap();
+        write(None, [hostile.finding()], 0, Sources::default(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         samples::assert_no_control(&text.replace('\n', " "));
         assert!(!text.contains('<'));

@@ -196,6 +196,9 @@ impl TextReport {
                 format!("{spelled} {are} written in several ways; {first} in {} ways", Count(most.count)),
             ));
         }
+        if let Some(configuration) = &summary.configuration {
+            rows.push(("Settings", shown(configuration.to_string().as_bytes()).into_owned()));
+        }
         if !summary.ignored.is_empty() {
             let reasons = summary
                 .ignored

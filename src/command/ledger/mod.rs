@@ -245,8 +245,8 @@ impl Ledger {
         }
     }
 
-    pub(super) fn file_names(&self) -> impl Iterator<Item = &BStr> {
-        self.files.iter().map(|name| name.as_bstr())
+    pub(super) fn files(&self) -> impl Iterator<Item = (FileId, &BStr)> {
+        self.files.iter().enumerate().map(|(at, name)| (FileId::new(at), name.as_bstr()))
     }
 
     pub(super) fn keeps_places(&self) -> bool {

@@ -36,6 +36,9 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
             dl.ran {
                 @if !ran.command.is_empty() { div { dt { "Command" } dd { code { (shown(ran.command.as_bytes())) } } } }
                 @if !ran.folder.is_empty() { div { dt { "Folder" } dd { code { (shown(ran.folder)) } } } }
+                @if let Some(configuration) = &summary.configuration {
+                    div { dt { "Settings" } dd { code { (shown(configuration.to_string().as_bytes())) } } }
+                }
                 @if !ran.date.is_empty() { div { dt { "Date" } dd { (ran.date) } } }
                 div { dt { "Version" } dd { "urlgrep " (env!("CARGO_PKG_VERSION")) } }
             }
