@@ -85,7 +85,8 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
     (
         &["main", "command"],
         &[
-            &["baseline", "checked", "client", "excerpts", "ignored", "os", "readers"],
+            &["baseline", "client", "excerpts", "ignored", "os", "readers", "recent", "veil"],
+            &["checked"],
             &["model"],
             &["sheet", "sources"],
             &["ledger"],

@@ -2,8 +2,8 @@
 //!
 //! [`read`] makes a [`RawRun`] in two steps. `begin` reads the authority, and decides whether a
 //! host may stand there (B-HOST). `Begun::finish` reads the path, query and fragment ([`run`]). The
-//! host is checked first, because otherwise each URL of `http://%s/http://%s/…` would read the whole
-//! rest. [`RawRun::url_end`] then trims the run (B-END), and tests what B-END may have changed.
+//! host is checked first, because otherwise each URL of `http://%s/http://%s/…` would read the
+//! whole rest. [`RawRun::url_end`] then trims the run (B-END), and tests what B-END may change.
 //!
 //! A run has up to three other ends. Unclosed brackets do not move `full_end` (B-MAX, B-JOIN). A
 //! delimiter or a letter may have continued the run, which would else end at `shorter`. A longer

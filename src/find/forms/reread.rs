@@ -46,8 +46,8 @@ impl<T: OfLayer, E> OfLayer for Result<T, E> {
 }
 
 /// Reads `view`, the text of `layer` or a part of it, and maps the result back to `text`. `colon`
-/// is the place in `text` at which the URL is found. If the end of the view cut off a look, the end of
-/// `text` did, too (ST-5).
+/// is the place in `text` at which the URL is found. If the end of the view cut off a look, the end
+/// of `text` did, too (ST-5).
 pub(crate) fn reread<T: OfLayer>(
     text: &View<'_>,
     layer: &Meant,

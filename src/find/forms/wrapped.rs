@@ -7,8 +7,8 @@
 //!
 //! A [`Body`] is a list of units, which are stretches without white space. Each unit records the
 //! space before it: none, a blank within a line (W-INNER), or a line break. The break is doubtful
-//! after a `-` (W-HYPH-1). A [`Portion`] is a range of units that form one URL (W-TWO). Its readings
-//! differ in the hyphens that they drop ([`Hyphenated`]).
+//! after a `-` (W-HYPH-1). A [`Portion`] is a range of units that form one URL (W-TWO). Its
+//! readings differ in the hyphens that they drop ([`Hyphenated`]).
 //!
 //! # Example
 //!

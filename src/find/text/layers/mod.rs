@@ -1,12 +1,12 @@
 //! The layers of a text: the ways in which programs write the characters of a URL.
 //!
-//! A layer of characters is one file and one row of [`LAYERS`]. The row has the bytes that begin its
-//! escapes, its reader, and the mappings in which it applies. A [`Mapping`] is the way in which one
-//! text escapes its URLs. A layer of lines, such as a frame, is a file too.
+//! A layer of characters is one file and one row of [`LAYERS`]. The row has the bytes that begin
+//! its escapes, its reader, and the mappings in which it applies. A [`Mapping`] is the way in which
+//! one text escapes its URLs. A layer of lines, such as a frame, is a file too.
 //!
 //! At first, the beginning of an escape ends a run like any stop. If that escape is valid, the run
-//! is read a second time (`forms::unescape`). Escaped slashes after the scheme have the same effect.
-//! In a text without escapes, the only cost is a test of the byte that ends a run.
+//! is read a second time (`forms::unescape`). Escaped slashes after the scheme have the same
+//! effect. In a text without escapes, the only cost is a test of the byte that ends a run.
 //!
 //! # Example
 //!
@@ -63,7 +63,7 @@ pub(crate) enum Mapping {
 }
 
 /// A layer of characters.
-struct Layer {
+struct EscapeLayer {
     /// The bytes with which its escapes begin.
     begins: &'static [u8],
     /// The mappings in which it applies.
@@ -75,17 +75,17 @@ struct Layer {
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [Layer; 6] = [
-    Layer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
-    Layer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
-    Layer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
-    Layer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
-    Layer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
-    Layer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
+static LAYERS: [EscapeLayer; 6] = [
+    EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
+    EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
+    EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
+    EscapeLayer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
+    EscapeLayer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
+    EscapeLayer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
 ];
 
 /// Returns the layers whose escapes begin with `byte`.
-fn layers_of(byte: u8) -> impl Iterator<Item = &'static Layer> {
+fn layers_of(byte: u8) -> impl Iterator<Item = &'static EscapeLayer> {
     LAYERS.iter().filter(move |layer| layer.begins.contains(&byte))
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn begins_escape(byte: u8) -> bool {
 
 /// Reads the escape at `at` by any layer. The escapes of manual pages come before those of B-BACK.
 pub(crate) fn read_any(text: &View<'_>, at: usize) -> Option<Escape> {
-    let is_of_text = |layer: &&Layer| layer.applies != [Mapping::Slashed];
+    let is_of_text = |layer: &&EscapeLayer| layer.applies != [Mapping::Slashed];
     layers_of(text.byte(at)?).filter(is_of_text).find_map(|layer| (layer.read)(text, at))
 }
 
@@ -128,7 +128,7 @@ impl Mapping {
     }
 
     /// Returns the layer of this mapping whose escapes begin with `byte`.
-    fn layer(self, byte: u8) -> Option<&'static Layer> {
+    fn layer(self, byte: u8) -> Option<&'static EscapeLayer> {
         layers_of(byte).find(|layer| layer.applies.contains(&self))
     }
 
