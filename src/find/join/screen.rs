@@ -30,7 +30,7 @@ pub(super) fn weigh(broken: &Break<'_>) -> Screen {
     let Break { window, url, ref sides, closed, .. } = *broken;
     // A line of several full rows is as wide as they are together (B-JOIN-ROWS).
     let of_row = |width: usize| match url.screen.columns {
-        Some(columns) if width > columns && width % columns == 0 => columns,
+        Some(columns) if width > columns && width.is_multiple_of(columns) => columns,
         _ => width,
     };
     let width = of_row(broken.width());

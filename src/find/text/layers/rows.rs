@@ -70,7 +70,7 @@ impl Rows {
 
     /// Returns the place of a byte of the source, if these rows reach it.
     pub(crate) fn place(&self, source: usize) -> Option<usize> {
-        Some(self.meant.place(source)).filter(|&place| place < self.meant.text.len())
+        self.meant.text.offset_of(source).filter(|&place| place < self.meant.text.len())
     }
 
     /// Returns the end of the first full row between two bytes of the source that goes on.
