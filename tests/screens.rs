@@ -155,8 +155,35 @@ fn columns_decide_one_break() {
     let on = |columns| urls(&Extractor::builder().columns(columns).build(), &text);
     assert_eq!(on(Some(60)), [url]);
     assert_eq!(on(Some(61)), on(None));
-    let word = format!("{}\nDone.\n", &url[..60]);
-    assert_eq!(urls(&Extractor::builder().columns(Some(60)).build(), &word), [&url[..60]]);
+    for next in [" Done.", "\nDone.", "https://b.example/", "[y/N]", "- item", "$ ls"] {
+        let text = format!("{}\n{next}\n", &url[..60]);
+        assert_eq!(urls(&Extractor::builder().columns(Some(60)).build(), &text)[0], url[..60], "{next}");
+    }
+}
+
+/// Checks that rows of a known width go on wherever the terminal broke them (B-JOIN-ROWS).
+#[test]
+fn rows_go_on_at_each_column() {
+    let url = "https://tickets.example.org/download/exa-mple.org/2201978+a=7/?id=crane(1)&p=%C3%A9";
+    let text = format!("The harbour signs it on Monday, and says that everything is at {url} for more.\n");
+    for width in 20..=text.len() {
+        let extractor = Extractor::builder().columns(Some(width)).build();
+        for line_end in ["\n", "\r\n"] {
+            let rows: Vec<&str> = text.as_bytes().chunks(width).map(|row| std::str::from_utf8(row).unwrap()).collect();
+            let screen = rows.join(line_end);
+            assert_eq!(urls(&extractor, &screen), [url], "{width} columns:\n{screen}");
+        }
+    }
+}
+
+/// Checks that the URL that ends with its first row stays a reading.
+#[test]
+fn a_full_row_leaves_a_doubt() {
+    let extractor = Extractor::builder().columns(Some(30)).build();
+    let text = "see https://a.example/2026/tid\nes and more\n";
+    let readings: Vec<_> = extractor.find(text).unwrap().readings().map(|url| url.to_string()).collect();
+    assert_eq!(readings, ["https://a.example/2026/tides", "https://a.example/2026/tid"]);
+    assert!(extractor.find(text).unwrap().rejoined());
 }
 
 /// Checks that healed text holds the URLs line by line, and that healing it again changes nothing.

@@ -49,13 +49,20 @@ pub(crate) const JOIN_LINES_BEFORE: usize = 16;
 pub(crate) const JOIN_LINES_AFTER: usize = 8;
 /// B-JOIN removes at most this many line breaks per URL.
 pub(crate) const JOIN_BREAKS: usize = 16;
+/// A screen has at least this many columns (B-JOIN-SCREEN, B-JOIN-ROWS).
+pub(crate) const SCREEN_COLUMNS: usize = 20;
+/// A full row of a screen has at most this many bytes (B-JOIN-ROWS).
+pub(crate) const ROW_BYTES: usize = 1024;
+/// The breaks between the full rows of a span have at most this many bytes (B-JOIN-ROWS). So do
+/// those of the lines before an anchor, together with the first of these rows.
+pub(crate) const ROW_SLACK: usize = 3 * ROW_BYTES;
 /// B-ROFF reads at most this many lines before the line of the URL.
 pub(crate) const ROFF_LINES_BEFORE: usize = 16;
 /// B-ROFF reads at most this many lines after the line of the URL.
 pub(crate) const ROFF_LINES_AFTER: usize = 8;
 /// At most this many bytes before an anchor are read to resolve it (P2). These bytes hold a scheme,
-/// the start of its line, and the lines before.
-pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
+/// the start of its line, and the lines before, in rows of a screen.
+pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START + ROW_SLACK;
 /// A match shows at most this many bytes of the text around it, on each side. This is not a limit
 /// of the grammar: every driver keeps this much text around a match in memory.
 pub(crate) const SURROUNDINGS: usize = 1024;

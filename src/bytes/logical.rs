@@ -87,6 +87,15 @@ impl Logical {
         Some(segment.text as usize + (relative - segment.source) as usize)
     }
 
+    /// Returns the offset in the text of the first byte that was copied from `source` or later.
+    pub(crate) fn first_from(&self, source: usize) -> usize {
+        let relative = narrow(source.saturating_sub(self.base));
+        let after = self.segments.partition_point(|segment| segment.source <= relative);
+        let end = self.segments.get(after).map_or(self.bytes.len(), |next| next.text as usize);
+        let Some(segment) = after.checked_sub(1).map(|at| self.segments[at]) else { return 0 };
+        (segment.text as usize + (relative - segment.source) as usize).min(end)
+    }
+
     /// Returns the source ranges of a range of the text, in order. If a source range has a literal,
     /// it decodes to that one character.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<Literal>)> {

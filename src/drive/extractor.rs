@@ -188,7 +188,7 @@ impl ExtractorBuilder {
     }
 
     /// Sets the width, in columns, of the screen that the text was copied from. A bare URL that
-    /// fills its line may then continue on the next line (B-JOIN-SCREEN). By default, the width is
+    /// fills its line then continues on the next line (B-JOIN-ROWS). By default, the width is
     /// inferred only if two lines of a URL end in the same column.
     ///
     /// ```

@@ -1,5 +1,6 @@
 //! The caller's options that change the result.
 
+use crate::bytes::limits::SCREEN_COLUMNS;
 use crate::bytes::simd::Backend;
 use crate::url::ParseOptions;
 
@@ -95,12 +96,20 @@ pub(crate) struct OnScreen {
     pub(crate) columns: Option<usize>,
     /// The lines stand in a frame (W-PFX-6).
     pub(crate) is_framed: bool,
+    /// The full rows are already joined (B-JOIN-ROWS).
+    pub(crate) is_unrowed: bool,
 }
 
 impl Options {
     /// Returns whether matches may also begin at places that the fast lane does not visit.
     pub(crate) fn has_more_anchors(&self) -> bool {
-        self.refang || self.www
+        self.refang || self.www || self.rows().is_some()
+    }
+
+    /// Returns the number of columns of the rows to join (B-JOIN-ROWS).
+    pub(crate) fn rows(&self) -> Option<usize> {
+        let columns = self.screen.columns.filter(|&columns| columns >= SCREEN_COLUMNS);
+        columns.filter(|_| !self.screen.is_unrowed && self.joins_bare())
     }
 
     /// Returns whether the next line may give a bare URL further readings (B-HYPH, B-JOIN).

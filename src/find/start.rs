@@ -221,6 +221,15 @@ pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     colon - len..colon
 }
 
+/// Returns the start of the scheme characters that end the row above, if `at` begins a row
+/// (B-JOIN-ROWS).
+pub(crate) fn word_above(text: &[u8], at: usize) -> Option<usize> {
+    let above = &text[..at];
+    let row = [&b"\r\n"[..], b"\n", b"\r"].into_iter().find_map(|line_end| above.strip_suffix(line_end))?;
+    let row = row.strip_suffix(b"\\").unwrap_or(row);
+    Some(word_before(text, row.len())).filter(|word| !word.is_empty()).map(|word| word.start)
+}
+
 /// Returns whether an `=` stands before the scheme whose colon is at `colon`.
 pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
     text[..word_before(text, colon).start].ends_with(b"=")

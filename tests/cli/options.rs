@@ -410,4 +410,6 @@ fn columns_say_how_wide_the_screen_was() {
     dir.file("t", "https://a.example/oauth/authorize/scopes9and\nmorewords9\n");
     assert_eq!(dir.run(&["--columns", "44", "t"]).text(), "https://a.example/oauth/authorize/scopes9andmorewords9\n");
     assert_eq!(dir.run(&["--columns", "80", "t"]).text(), "https://a.example/oauth/authorize/scopes9and\n");
+    let refused = dir.run(&["--columns", "auto", "t"]); // standard error is a pipe here
+    assert!(refused.code == 2 && refused.err.contains("write the number of columns"), "{}", refused.err);
 }

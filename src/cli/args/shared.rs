@@ -9,8 +9,8 @@ use urlgrep::archive::ReadAs;
 use urlgrep::{HyphenOrder, Level, Rejoin};
 
 use super::values::{
-    HYPHENS, INPUTS, KindItem, KindParser, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, one_of, range, scheme,
-    size,
+    HYPHENS, INPUTS, KindItem, KindParser, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, base, columns, one_of, range,
+    scheme, size,
 };
 
 /// The options of every search.
@@ -125,12 +125,12 @@ pub(crate) struct SearchArgs {
 
     /// Width of the screen that the text was on
     ///
-    /// The width is in columns. A bare URL that ends in the last column may continue as the only
-    /// text of the next line. Without --columns, two lines of a URL that end in the same column
-    /// reveal the width. For instance:
+    /// The width is in columns. A line that fills it continues on the next line, unless a blank or
+    /// a URL begins there. With auto, the width is that of the terminal of standard error. Without
+    /// --columns, two lines of a URL that end in the same column reveal the width. For instance:
     ///
     /// tmux capture-pane -p | urlgrep --columns "$(tmux display -p '#{pane_width}')"
-    #[arg(long, value_name = "NUM", hide_short_help = true)]
+    #[arg(long, value_name = "NUM", hide_short_help = true, value_parser = columns)]
     pub(crate) columns: Option<NonZero<usize>>,
 
     /// First reading of a doubtful hyphen: keep, drop

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::num::NonZero;
 use std::ops::Range;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -164,6 +165,18 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     Ok(start..end)
 }
 
+/// Parses `--columns`: a number, or `auto` for the width of the terminal of standard error. Pipes
+/// are usual for standard input and output.
+pub(crate) fn columns(text: &str) -> Result<NonZero<usize>, String> {
+    let of_terminal = || terminal_size::terminal_size_of(std::io::stderr()).map(|(width, _)| usize::from(width.0));
+    match text {
+        "auto" => of_terminal()
+            .and_then(NonZero::new)
+            .ok_or_else(|| "standard error is not a terminal; write the number of columns".to_owned()),
+        _ => text.parse().map_err(|_| format!("'{text}' is not a width; write a number of columns, or auto")),
+    }
+}
+
 /// Parses `--max-filesize`: a number of bytes, or of KiB, MiB or GiB with the suffix `K`, `M` or
 /// `G`.
 pub(crate) fn size(text: &str) -> Result<u64, String> {
@@ -246,6 +259,15 @@ impl TypedValueParser for KindParser {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn widths() {
+        let columns = super::columns;
+        assert_eq!(columns("80").map(std::num::NonZero::get), Ok(80));
+        for wrong in ["", "0", "-1", "8x", "Auto", "99999999999999999999"] {
+            assert!(columns(wrong).is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn sizes() {
         let size = super::size;

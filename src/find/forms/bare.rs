@@ -155,7 +155,8 @@ impl<'a> Bare<'a> {
         let frame = Unframed::around(text, start.scheme, run.full_end)?;
         let lines = &frame.lines;
         let inner = Start { scheme: lines.place(start.scheme), colon: lines.place(start.colon), form: start.form };
-        let screen = OnScreen { columns: frame.columns(judge.options.screen.columns), is_framed: true };
+        let columns = frame.columns(judge.options.screen.columns);
+        let screen = OnScreen { columns, is_framed: true, ..judge.options.screen };
         let judge = &Judge { options: Options { screen, ..judge.options } };
         Some(reread(text, lines, lines.view(text), start.colon, |view| {
             let bare = Bare { text: view, start: &inner, judge, ..self };

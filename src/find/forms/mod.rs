@@ -7,6 +7,7 @@ pub(crate) mod refang;
 pub(crate) mod refused;
 pub(crate) mod reread;
 pub(crate) mod resolve;
+mod rows;
 pub(crate) mod stars;
 pub(crate) mod unescape;
 pub(crate) mod wrapped;

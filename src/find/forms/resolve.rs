@@ -20,6 +20,7 @@ use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::start;
 use crate::find::start::{Candidate, SchemeForm, Start};
+use crate::find::text::layers::rows::Rows;
 use crate::find::text::layers::{Mapping, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
@@ -34,6 +35,8 @@ pub(crate) struct Resolver {
     /// list is empty at first, because most texts have no escapes, and each message needs a
     /// resolver.
     unescaped: Vec<(Unescaped, Opaque)>,
+    /// The last rows of a screen, and the rules on their text.
+    pub(super) rows: Option<Box<(Rows, Resolver)>>,
 }
 
 /// A match if there is one, or a refusal: its place and its reason.
@@ -46,6 +49,7 @@ impl Resolver {
             opaque: Opaque::default(),
             last_line: LastLine::default(),
             unescaped: Vec::new(),
+            rows: None,
         }
     }
 
@@ -71,6 +75,9 @@ impl Resolver {
         all: bool,
         refused: &mut Option<(usize, Refusal)>,
     ) -> Resolved<Hit> {
+        if let Some(columns) = self.options().rows() {
+            return self.resolve_rows(text, candidate, from, all, refused, columns);
+        }
         let colon = candidate.colon;
         #[cfg(feature = "domain")]
         if text.get(colon) == Some(&b'.') {

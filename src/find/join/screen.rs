@@ -3,12 +3,13 @@
 use super::breaks::Break;
 use super::facts::Fact;
 use super::{facts, tokens, veto};
+use crate::bytes::limits::SCREEN_COLUMNS;
 use crate::find::end::run as raw_run;
 use crate::find::end::trim;
 use crate::find::text::left::Content;
 
 /// The minimum width of a screen.
-const NARROWEST: usize = 20;
+const NARROWEST: usize = SCREEN_COLUMNS;
 /// The widths at which mailers also break lines. At these widths, the card decides better whether a
 /// following word belongs to the URL.
 const MAIL: std::ops::RangeInclusive<usize> = 60..=80;
@@ -27,8 +28,13 @@ pub(super) enum Screen {
 /// Returns the verdict of the columns on a break.
 pub(super) fn weigh(broken: &Break<'_>) -> Screen {
     let Break { window, url, ref sides, closed, .. } = *broken;
-    let width = broken.width();
-    let was_as_wide = url.broken.clone().is_some_and(|line| window.width(line) == width);
+    // A line of several full rows is as wide as they are together (B-JOIN-ROWS).
+    let of_row = |width: usize| match url.screen.columns {
+        Some(columns) if width > columns && width.is_multiple_of(columns) => columns,
+        _ => width,
+    };
+    let width = of_row(broken.width());
+    let was_as_wide = url.broken.clone().is_some_and(|line| of_row(window.width(line)) == width);
     let is_told = url.screen.columns == Some(width);
     if width < NARROWEST || !was_as_wide && !is_told && url.broken.is_some() {
         return Screen::Silent;

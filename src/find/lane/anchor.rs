@@ -74,11 +74,12 @@ impl Anchors {
 }
 
 /// Returns the first place in `from..end` at which something may begin, for options that add such
-/// places. `refang` adds every colon. `www` adds the dots of `www.` and `ftp.`.
+/// places. `refang` and the width of a
+/// screen add every colon. `www` adds the dots of `www.` and `ftp.`.
 pub(crate) fn next_anchor(text: &[u8], from: usize, end: usize, options: &Options) -> Option<Candidate> {
     let ahead = text.get(from..end.min(text.len()))?;
     let is_anchor = |&at: &usize| match text[at] {
-        b':' => options.refang || is_candidate(text, Candidate::at(text, at)),
+        b':' => options.refang || options.rows().is_some() || is_candidate(text, Candidate::at(text, at)),
         _ => options.www && start::www_before(text, at).is_some(),
     };
     let at = memchr::memchr2_iter(b':', b'.', ahead).map(|at| from + at).find(is_anchor)?;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LOOKBEHIND, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
+use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LOOKBEHIND, PREFIX_BLANKS, ROW_SLACK, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::{run, trim};
@@ -19,8 +19,9 @@ use crate::find::text::layers::{self, frame};
 use crate::find::text::lines;
 use crate::find::text::view::View;
 
-/// The maximum length of a span: prefix, scheme, the longest run, and the lines that B-JOIN reads.
-pub(crate) const LONGEST_SPAN: usize = PREFIX_BLANKS + SCHEME_RUN + RUN_BYTES + JOIN_BYTES;
+/// The maximum length of a span. It has a prefix, a scheme, the longest run, the lines that B-JOIN
+/// reads, and the breaks between full rows.
+pub(crate) const LONGEST_SPAN: usize = PREFIX_BLANKS + SCHEME_RUN + RUN_BYTES + JOIN_BYTES + ROW_SLACK;
 /// The number of bytes after an anchor that may be read to resolve it (P2), or shown with its
 /// match.
 pub(crate) const LOOKAHEAD: usize = LONGEST_SPAN + JOIN_BYTES + CONTEXT;
@@ -126,7 +127,12 @@ impl Search {
         };
         let anchor = from + anchor.unwrap_or(ahead.len());
         let is_bracketed = self.resolver.options().refang && text[..anchor].ends_with(b"[");
-        let word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
+        let mut word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
+        while self.resolver.options().rows().is_some()
+            && let Some(above) = start::word_above(text, word).filter(|&above| above + SCHEME_RUN + 2 >= anchor)
+        {
+            word = above;
+        }
         let start = start::outermost(text, word, || true);
         self.pos.max(start - usize::from(text[..start].ends_with(b"<")))
     }
@@ -356,9 +362,9 @@ impl Search {
             // A run that ends within its line has a cheap bound. Wrappers, delimiters, joins and
             // escapes have none.
             let is_open = Preceding::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
-            let is_refused = self.resolver.options().candidates;
+            let is_other = self.resolver.options().candidates || self.resolver.options().rows().is_some();
             if is_open
-                || is_refused
+                || is_other
                 || text.get(stop).is_some_and(|&byte| layers::is_first(byte))
                 || lines::next_line(&View::whole(text), stop).is_some()
                 || frame::may_end_framed(&View::whole(text), stop)
@@ -377,7 +383,11 @@ impl Search {
     /// bracket on.
     fn span_of(&mut self, text: &[u8], candidate: Candidate) -> Option<Range<usize>> {
         let view = View::new(text, true);
-        let found = self.resolver.resolve(&view, candidate, 0, false, &mut None);
+        let mut found = self.resolver.resolve(&view, candidate, 0, false, &mut None);
+        if view.is_touched() && self.resolver.options().rows().is_some() {
+            // The rows end at a break that more text decides. The span may lie after it.
+            found = self.resolver.resolve(&View::whole(text), candidate, 0, false, &mut None);
+        }
         if view.is_touched() && self.resolver.has_bracket(text, candidate.colon) {
             return Some(start::word_before(text, candidate.colon).start - 1..text.len());
         }

@@ -132,6 +132,11 @@ fn is_wide(c: char) -> bool {
     )
 }
 
+/// Returns whether a text begins with a character of two columns.
+pub(crate) fn begins_wide(bytes: &[u8]) -> bool {
+    bstr::decode_utf8(bytes).0.is_some_and(is_wide)
+}
+
 /// Returns whether a character has no column. Such characters are invisible characters, and the
 /// combining marks of symbols and of European, Near Eastern and Thai scripts.
 fn is_combining(c: char) -> bool {

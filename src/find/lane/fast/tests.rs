@@ -131,7 +131,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         iri: rng.bool(),
         sheets: if rng.u8(..4) == 0 { Sheets::Told } else { Sheets::ByLines },
         is_header: rng.u8(..4) == 0,
-        screen: OnScreen { columns: rng.bool().then_some(40), is_framed: false },
+        screen: OnScreen::default(),
         parse: ParseOptions::new().other_literal(rng.bool()),
         ..Options::default()
     }

@@ -20,6 +20,7 @@ pub(crate) mod escape;
 pub(crate) mod frame;
 pub(crate) mod json;
 pub(crate) mod roff;
+pub(crate) mod rows;
 pub(crate) mod terminal;
 mod unseen;
 
@@ -40,6 +41,11 @@ impl Meant {
     /// Returns the stretch as a text. More text may follow it if `source` continues.
     pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
         View::new(self.text.bytes(), self.is_cut && source.goes_on())
+    }
+
+    /// Returns the place in the stretch of the first byte that comes from `source` or from after it.
+    pub(crate) fn place_from(&self, source: usize) -> usize {
+        self.text.first_from(source)
     }
 
     /// Returns the place in the stretch of a byte of the source. The stretch must hold this byte.
