@@ -18,6 +18,7 @@ mod backslash;
 pub(crate) mod entity;
 pub(crate) mod escape;
 pub(crate) mod frame;
+pub(crate) mod hyphen;
 pub(crate) mod json;
 pub(crate) mod roff;
 pub(crate) mod terminal;
@@ -72,13 +73,15 @@ struct Layer {
     read: fn(&View<'_>, usize) -> Option<Escape>,
 }
 
+const UNQUOTED: &[Mapping] = &[Mapping::Text, Mapping::Roff];
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [Layer; 6] = [
+static LAYERS: [Layer; 7] = [
     Layer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
     Layer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
     Layer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
+    Layer { begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape }, // B-TYPESET
     Layer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
     Layer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
     Layer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
@@ -103,7 +106,7 @@ pub(crate) fn read_any(text: &View<'_>, at: usize) -> Option<Escape> {
 /// Returns the length of the escaped slash at `at`.
 pub(crate) fn read_slash(text: &View<'_>, at: usize) -> Option<usize> {
     let escape = match text.byte(at)? {
-        b'\\' | b'&' => Mapping::Slashed.layer(text[at]).and_then(|layer| (layer.read)(text, at)),
+        b'\\' | b'&' => Mapping::Slashed.read_layers(text, at),
         _ => None,
     };
     escape.filter(|escape| escape.reads == Some('/')).map(|escape| escape.len)
@@ -127,16 +130,17 @@ impl Mapping {
         (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
-    /// Returns the layer of this mapping whose escapes begin with `byte`.
-    fn layer(self, byte: u8) -> Option<&'static Layer> {
-        layers_of(byte).find(|layer| layer.applies.contains(&self))
+    /// Reads the escape at `at` by the first layer of this mapping that reads one.
+    fn read_layers(self, text: &View<'_>, at: usize) -> Option<Escape> {
+        let mut layers = layers_of(text.byte(at)?).filter(|layer| layer.applies.contains(&self));
+        layers.find_map(|layer| (layer.read)(text, at))
     }
 
     /// Reads the escape at `at`, if an escape begins there. Except in roff, an escape that decodes to
     /// nothing is not read right before a K scheme and `://`. It would hide that URL.
     pub(crate) fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
         let first = text.byte(at)?;
-        let escape = (self.layer(first)?.read)(text, at);
+        let escape = self.read_layers(text, at);
         let hides_url = |escape: &Escape| escape.reads.is_none() && text.has_k(at + escape.len, b"://");
         escape.filter(|escape| first == b'\\' && self == Mapping::Roff || !hides_url(escape))
     }
