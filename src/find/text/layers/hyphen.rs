@@ -27,7 +27,8 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     let line = next_line(text, behind);
     let next = line.map_or(behind, |line| text.stretch(line, line + BREAK_BLANKS, is_blank));
     let after = text.byte(next)?;
-    if !may_continue(after) && !(line.is_none() && text.has(next, HYPHEN)) || text.has_k(next, b"://") {
+    let continues = may_continue(after) || line.is_none() && text.has(next, HYPHEN);
+    if !continues || text.has_k(next, b"://") {
         return None;
     }
     let reads = if line.is_some() { at_break(before, after) } else { Some('-') };
