@@ -21,7 +21,7 @@ pub enum Rejoin {
     /// Wrapped and angle bodies, and bare URLs if the evidence is strong (B-JOIN).
     #[default]
     Auto,
-    /// Wrapped and angle bodies only.
+    /// Wrapped and angle bodies, and bare URLs over an inserted hyphen (B-TYPESET).
     Delimited,
     /// Nothing: a body with a line break fails (W-FAIL-2).
     None,

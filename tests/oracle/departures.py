@@ -17,7 +17,7 @@ import find
 import texts
 
 VECTORS = pathlib.Path(__file__).parents[1] / "vectors/context.jsonl"
-ESCAPE = rb"(?:\\|&#?[A-Za-z0-9]+;|[\xc2\xe2][\xad\x80\x81][\x8b\xa0]?|\x1b\[)"
+ESCAPE = rb"(?:\\|&#?[A-Za-z0-9]+;|[\xc2\xe2][\xad\x80\x81][\x8b\xa0\x90]?|\x1b\[)"
 
 
 def alternatives(ours, theirs):

@@ -1,7 +1,7 @@
 """Reads the text of a bare URL unit by unit: an unescaped character, or the character of an escape.
 
 A unit is (start, end, c, kind): c is one character, or nothing. The kinds: `p` unescaped, `j` of JSON, `b` after a
-backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character.
+backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character, `h` a hyphen of a typesetter.
 """
 import html.entities
 import re
@@ -22,6 +22,9 @@ COLOUR = re.compile(rb"\x1b\[[0-?]*[ -/]*[mK]")
 LINK_END = re.compile(rb"\x1b\]8;[ -:<-~]*;(?:\x07|\x1b\\)")
 LINK = re.compile(rb"\x1b\]8;[ -:<-~]*;([\x21-\x7e\x80-\xff]+)(?:\x07|\x1b\\)")
 K_AHEAD = re.compile(rb"(?i)(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|file|prospero)://")
+# A hyphen before a line break and the line's blanks, or before what continues a URL.
+TYPESET = re.compile("\u2010".encode() + rb"(?:([ \t]{0,256}(?:\r\n|[\r\n])[ \t]{0,256})(?=[A-Za-z0-9/?#%=&_~.+-])"
+                     rb"|(?=[A-Za-z0-9/?#%=&_~.+-]|" + "\u2010".encode() + b"))")
 SLASHES = re.compile(rb"\\{1,3}/")
 
 
@@ -108,6 +111,21 @@ def backslash(text, i, mode, authority):
     return i, i + 2, mark.decode(), "b"
 
 
+def at_break(before, after):
+    """Returns what a typesetter's hyphen at a line's end stands for: nothing between two letters, else `-`."""
+    return b"" if before.isalpha() and after.isalpha() else b"-"
+
+
+def typeset(text, i):
+    """Reads the hyphen of a typesetter at an offset, with the line break after it (B-TYPESET), or returns None."""
+    before = text[i - 1:i]
+    found = TYPESET.match(text, i)
+    if not found or not re.fullmatch(rb"[!-~]", before) or K_AHEAD.match(text, found.end()):
+        return None
+    reads = at_break(before, text[found.end():found.end() + 1]) if found.group(1) else b"-"
+    return i, found.end(), reads.decode(), "h"
+
+
 def unit(text, i, mode, authority=False):
     """Reads the unit at an offset, or returns None where every run ends."""
     if i >= len(text):
@@ -141,6 +159,8 @@ def unit(text, i, mode, authority=False):
         return None
     if c in letters.UNSEEN:
         return nothing(text, i, end, "u")
+    if c == letters.HYPHEN and not mode.slashes:
+        return typeset(text, i) or (i, end, c, "p")
     return i, end, c, "p"
 
 

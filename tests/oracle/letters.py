@@ -4,6 +4,7 @@ import unicodedata
 W = frozenset(b" \t\r\n\x0b\x0c")
 W_PLUS = (" ", "\t", "\r", "\n", "\x0b", "\x0c", "\u00a0", "\u200b", "\ufeff")
 UNSEEN = "\u200b\u2060\u00ad"
+HYPHEN = "\u2010"
 JOINERS = "\u200c\u200d"
 # Scripts without blanks between words, by the first words of their characters' names (B-UNI-1).
 RUNNING = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "CJK RADICAL", "KANGXI", "IDEOGRAPHIC NUMBER ZERO",

@@ -159,7 +159,7 @@ def of_run(text, reader, run):
 def escaped(reader, run, main):
     """Returns the reading that ends at the first escape, if there is one."""
     slashes = reader.start.slashes or b""
-    kinds = "" if slashes.startswith((b"\\", b"&")) else "jbetud"
+    kinds = "" if slashes.startswith((b"\\", b"&")) else "jbetudh"
     index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
     if index is None:
         return []

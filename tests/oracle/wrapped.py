@@ -1,6 +1,7 @@
 """Reads `<URL:...>` and `<scheme:...>` (section 7.1) with a hyphen at a line break (7.2)."""
 import re
 
+import escapes
 import frames
 import grammar
 import letters
@@ -182,6 +183,31 @@ def drop_soft_hyphens(items):
                 continue
         kept.append(item)
     return kept, certain
+
+
+def typeset(items, certain):
+    """Reads the hyphens of typesetters: nothing or `-` at a line break, `-` within a word (W-TYPESET)."""
+    read = []
+    for index, item in enumerate(items):
+        if item[2] != letters.HYPHEN or not index or items[index - 1][3] != "c":
+            read.append(item)
+            continue
+        ahead = index + 1
+        while ahead < len(items) and items[ahead][3] != "c":
+            ahead += 1
+        breaks = [other[0] for other in items[index + 1:ahead] if other[3] == "n"]
+        before = said(items[index - 1])
+        after = said(items[ahead]) if ahead < len(items) else b""
+        if breaks:
+            certain.add(breaks[0])
+            reads = escapes.at_break(before, after)
+        else:
+            reads = b"-" if ahead == index + 1 and before < b"\x80" and re.match(rb"[A-Za-z0-9/?#%=&_~.+-]", after) else None
+        if reads is None:
+            read.append(item)
+        elif reads:
+            read.append((item[0], item[1], "-", "c", reads))
+    return read
 
 
 class Piece:
@@ -368,6 +394,7 @@ def read(text, at, any_scheme=False):
     if body is None:
         return None
     items, certain = drop_soft_hyphens(body.items)
+    items = typeset(items, certain)
     plain = b"".join(said(item) for item in items if item[3] == "c")
     is_doubled = kind == "wrapped" and plain.startswith(b"//") and K_COLON.match(plain, 2)
     if kind == "wrapped" and not is_doubled and is_prose(items):
@@ -394,10 +421,19 @@ def read(text, at, any_scheme=False):
         urls = inner(piece, urls)
         if body.more and order == len(pieces) - 1:
             urls = urls + quoted_reading(text, at, body, part, urls, certain)
+        urls = urls + as_written(text, piece)
         first = at if order == 0 else part[0][0]
         last = body.end if order == len(pieces) - 1 else [item for item in part if item[3] == "c"][-1][1]
         matches.append(Match(kind, first, last, [url.decode("utf-8", "surrogateescape") for url in dict.fromkeys(urls)][:8]))
     return matches
+
+
+def as_written(text, piece):
+    """Returns the reading that keeps the hyphens of typesetters, if no white space stands in the piece (W-TYPESET)."""
+    raw = b"".join(text[item[0]:item[1]] for item in piece.bytes)
+    is_whole = all(place in (0, len(piece.bytes)) for place, _, _ in piece.gaps)
+    is_other = letters.HYPHEN.encode() in raw and raw != piece.text()
+    return [raw] if is_whole and is_other and grammar.level(raw) <= grammar.IRI else []
 
 
 def quoted_reading(text, at, body, part, urls, certain):

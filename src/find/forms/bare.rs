@@ -154,7 +154,8 @@ impl<'a> Bare<'a> {
         }
         let frame = Unframed::around(text, start.scheme, run.full_end)?;
         let lines = &frame.lines;
-        let inner = Start { scheme: lines.place(start.scheme), colon: lines.place(start.colon), form: start.form };
+        let [scheme, colon] = [lines.place(start.scheme)?, lines.place(start.colon)?];
+        let inner = Start { scheme, colon, form: start.form };
         let columns = frame.columns(judge.options.screen.columns);
         let screen = OnScreen { columns, is_framed: true, ..judge.options.screen };
         let judge = &Judge { options: Options { screen, ..judge.options } };
@@ -521,6 +522,18 @@ mod tests {
         assert_eq!(readings("news:*,http://b.example/"), [["news:*"], ["http://b.example/"]]);
         assert_eq!(readings("news:*;mailto:a@b.example"), [["news:*"], ["mailto:a@b.example"]]);
         assert_eq!(readings("news:*[1] 'news:*'x news:*.x"), [["news:*"], ["news:*"]]);
+    }
+
+    /// B-JOIN joins the first two lines, and B-TYPESET the others.
+    #[test]
+    fn a_chain_continues_over_inserted_hyphens() {
+        let text =
+            "       at https://report-\n       config.harmonic-notes.chapter-up‐\n       date.exam‐\n  ple.org/a which";
+        assert_eq!(readings(text)[0][0], "https://report-config.harmonic-notes.chapter-update.example.org/a");
+        let unjoined = Extractor::builder().rejoin(crate::Rejoin::None).build();
+        let first = |text: &'static str| unjoined.find_iter(text).next().map(|found| found.url().to_string());
+        assert_eq!(first("http://a.example/b‐\nc").as_deref(), Some("http://a.example/b"));
+        assert_eq!(first("http://a.example/b‐c").as_deref(), Some("http://a.example/b-c"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::find::schemes;
 use crate::find::start;
 use crate::find::start::{Candidate, SchemeForm, Start};
 use crate::find::text::layers::rows::Rows;
-use crate::find::text::layers::{Mapping, terminal};
+use crate::find::text::layers::{Mapping, hyphen, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
 
@@ -191,7 +191,8 @@ impl Resolver {
         if self.opaque.rules_out(text, &start) {
             let stop = self.opaque.stop(text, &start);
             let reference = self.opaque.reference(text, &start, stop);
-            let mut ends = reference.into_iter().chain([stop]);
+            let hyphen = hyphen::before(text, stop);
+            let mut ends = reference.into_iter().chain(hyphen).chain([stop]);
             return match ends.find_map(|end| Mapping::after_stop(text, start.scheme, end)) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(None),
@@ -279,7 +280,17 @@ impl Resolver {
                 })
             }
         };
-        Ok(with_cut(text, found, cut, start.colon, all))
+        Ok(with_cut(text, self.within_lines(text, found), cut, start.colon, all))
+    }
+
+    /// Notes whether a match with escapes crosses a line break (B-TYPESET). Drops the match if
+    /// URLs do not.
+    fn within_lines(&self, text: &[u8], found: Option<RawMatch>) -> Option<RawMatch> {
+        let found = found?;
+        if found.rejoined || memchr::memchr2(b'\n', b'\r', &text[found.first.source()]).is_none() {
+            return Some(found);
+        }
+        self.judge.options.reads_next_line().then_some(RawMatch { rejoined: true, ..found })
     }
 
     /// Reads `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).

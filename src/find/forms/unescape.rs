@@ -17,7 +17,7 @@ use crate::find::matches::{Pieces, RawMatch, UrlPiece};
 use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::layers::escape::Escape;
-use crate::find::text::layers::{self, Mapping, Meant, entity, json, may_be_escape, roff};
+use crate::find::text::layers::{self, Mapping, Meant, entity, hyphen, json, may_be_escape, roff};
 use crate::find::text::lines::{line_end, next_line};
 use crate::find::text::view::View;
 
@@ -43,6 +43,7 @@ impl Mapping {
         let stop = if is_cut { stop() } else { None };
         stop.and_then(|stop| Mapping::after_stop(text, start.scheme, stop))
             .or_else(|| Mapping::after_stop(text, start.scheme, run.full_end))
+            .or_else(|| is_typeset_below(text, run.full_end).then_some(Mapping::Text))
     }
 
     /// Returns the mapping for an authority that is invalid before its first escape:
@@ -74,6 +75,11 @@ impl Mapping {
     fn is_plain_slash(self, byte: u8) -> bool {
         byte == b'/' && self == Mapping::Slashed
     }
+}
+
+/// Returns whether a run ends in `-` with its line, and the line below in U+2010 (B-TYPESET).
+fn is_typeset_below(text: &View<'_>, end: usize) -> bool {
+    text[end - 1] == b'-' && next_line(text, end).is_some_and(|line| hyphen::ends_line(text, line))
 }
 
 /// Returns whether the path of a file URL begins with a drive. In such a path, `\` separates
@@ -137,7 +143,15 @@ impl Unescaped {
         // Escapes are also decoded on the next line, but not on the lines after it.
         let to = text.len().min(end + after);
         unescaped.meant.is_cut = to == text.len();
-        let (at, _) = unescaped.append(text, end, line_end(text, line.min(to), to), false);
+        let (mut at, mut below) = (end, line);
+        loop {
+            let line_end = line_end(text, below.min(to), to);
+            at = unescaped.append(text, at, line_end, false).0;
+            if at <= line_end || at >= to {
+                break;
+            }
+            below = at; // an escape crossed the end of the line (B-TYPESET)
+        }
         unescaped.meant.text.append(&text[at..to.max(at)], at);
         unescaped
     }

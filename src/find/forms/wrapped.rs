@@ -26,6 +26,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use crate::bytes::limits::{READINGS, SCHEME_BYTES, WRAPPER_BYTES, WRAPPER_LINES};
 use crate::bytes::logical::Logical;
 use crate::find::forms::judge::{Judge, holds_at};
@@ -35,6 +37,7 @@ use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Rejoin;
 use crate::find::schemes;
 use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::hyphen::{self, HYPHEN};
 use crate::find::text::left;
 use crate::find::text::left::{LazyMarkers, Markers};
 use crate::find::text::lines::{after_break, is_blank, is_break, line_end};
@@ -65,7 +68,7 @@ fn read_framed(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &J
     }
     let frame = Unframed::around_wrapper(text, open, end)?;
     let lines = &frame.lines;
-    let places = [open, colon].map(|at| lines.place(at));
+    let places = [lines.place(open)?, lines.place(colon)?];
     reread(text, lines, lines.view(text), colon, |view| read_body(view, places[0], places[1], kind, judge, all).ok())
 }
 
@@ -194,6 +197,7 @@ impl Body {
             }
             gap = Space::Break { doubtful: content.ends_in_hyphen(gap) };
             from = below.get_or_insert_with(|| BodyLines::new(text, open, limit)).next_content(line_end)?;
+            content.end_typeset(text[from]);
         }
     }
 
@@ -213,11 +217,41 @@ impl Body {
             let start = at;
             at = unit_end(text, at, stop);
             self.units.push(Unit { start: self.text.len(), gap: *gap });
-            self.text.append(&text[start..at], start);
+            self.append_unit(text, start..at);
             *gap = Space::None;
         }
         // White space at the end of a line belongs to its break, whose gap the caller sets.
         at
+    }
+
+    /// Adds the text of a unit, in which hyphens of typesetters stand for `-` (W-TYPESET).
+    fn append_unit(&mut self, text: &View<'_>, unit: Range<usize>) {
+        let mut at = unit.start;
+        for found in memmem::find_iter(&text[unit.clone()], HYPHEN) {
+            let hyphen = unit.start + found..unit.start + found + HYPHEN.len();
+            if hyphen.end < unit.end && text[hyphen.start - 1].is_ascii() && hyphen::may_continue(text[hyphen.end]) {
+                self.text.append(&text[at..hyphen.start], at);
+                at = hyphen.end;
+                self.text.replace(b"-", hyphen);
+            }
+        }
+        self.text.append(&text[at..unit.end], at);
+    }
+
+    /// Removes a hyphen of typesetters from the end of a line, before the byte `after` on the next
+    /// line. If the hyphen was not inserted there, `-` replaces it (W-TYPESET).
+    fn end_typeset(&mut self, after: u8) {
+        let start = self.units.last().map_or(self.text.len(), |last| last.start);
+        let Some(kept) = self.text.bytes()[start..].strip_suffix(HYPHEN).map(|unit| start + unit.len()) else { return };
+        if kept == start {
+            return; // the hyphen stands alone
+        }
+        let place = self.text.source(kept..self.text.len());
+        let before = self.text.bytes()[kept - 1];
+        self.text.truncate(kept);
+        if hyphen::at_break(before, after).is_some() {
+            self.text.replace(b"-", place);
+        }
     }
 
     /// Returns whether the last unit ends in a `-`, so that the line break after it is doubtful
@@ -402,7 +436,10 @@ impl Body {
                 others.push(quoted.pieces);
             }
         }
-        let is_doubtful = closer.is_some() || self.inner_blank(part).is_some() || !self.hyphens(part).is_empty();
+        let written = self.as_written(text, part, judge);
+        let is_doubtful =
+            closer.is_some() || self.inner_blank(part).is_some() || written.is_some() || !self.hyphens(part).is_empty();
+        others.extend(written.filter(|_| all && others.len() + 1 < READINGS));
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[first.pieces.source()]).is_some();
         let more = (is_doubtful && !all).then_some(span.start);
         let found = RawMatch { verdict: first.verdict, rejoined, more, ..RawMatch::new(span, kind, first.pieces) };
@@ -442,6 +479,16 @@ impl Body {
         }
         readings.truncate(READINGS);
         readings
+    }
+
+    /// Returns the reading of a part that keeps the hyphens of typesetters (W-TYPESET). There is
+    /// none if white space stands in the part.
+    fn as_written(&self, text: &View<'_>, part: &Portion, judge: &Judge) -> Option<Pieces> {
+        let range = self.range(&part.units);
+        let source = self.text.source(range.clone());
+        let written = &text[source.clone()];
+        let is_other = part.units.len() == 1 && memmem::find(written, HYPHEN).is_some();
+        (is_other && *written != self.text.bytes()[range] && judge.is_iri(written)).then_some(Pieces::One(source))
     }
 
     /// Returns the places of the doubtful hyphens in a part.

@@ -25,7 +25,7 @@ const AFTER: [&str; 8] = ["", "", "", ")", ">", "\"", "`", "."];
 
 /// The starts of long URLs, and their other parts.
 const STARTS: [&str; 3] = ["https://docs.example.org/", "http://a.example/", "https://docs.e"];
-const PARTS: [&str; 20] = [
+const PARTS: [&str; 21] = [
     "xample.org/",
     "tides_2026/",
     "index.html",
@@ -35,6 +35,7 @@ const PARTS: [&str; 20] = [
     "%2Foauth%2Fcode",
     "state=JRuz6TqPnb4",
     "-",
+    "\u{2010}",
     ".",
     "/",
     "lighthouse",

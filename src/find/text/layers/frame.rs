@@ -201,7 +201,7 @@ mod tests {
         let start = text.find("http").unwrap();
         let end = start + text[start..].find([' ', '\n', '│']).unwrap();
         let unframed = Unframed::around(&View::whole(text.as_bytes()), start, end)?;
-        let place = unframed.lines.place(start);
+        let place = unframed.lines.place(start)?;
         assert_eq!(unframed.lines.text.source(place..place + end - start), start..end);
         Some(String::from_utf8(unframed.lines.text.bytes().to_vec()).unwrap())
     }

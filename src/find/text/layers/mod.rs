@@ -18,6 +18,7 @@ mod backslash;
 pub(crate) mod entity;
 pub(crate) mod escape;
 pub(crate) mod frame;
+pub(crate) mod hyphen;
 pub(crate) mod json;
 pub(crate) mod roff;
 pub(crate) mod rows;
@@ -48,9 +49,9 @@ impl Meant {
         self.text.first_from(source)
     }
 
-    /// Returns the place in the stretch of a byte of the source. The stretch must hold this byte.
-    pub(crate) fn place(&self, source: usize) -> usize {
-        self.text.offset_of(source).expect("a byte of the stretch")
+    /// Returns the place in the stretch of a byte of the source, if the stretch may hold this byte.
+    pub(crate) fn place(&self, source: usize) -> Option<usize> {
+        self.text.offset_of(source)
     }
 }
 
@@ -78,13 +79,15 @@ struct EscapeLayer {
     read: fn(&View<'_>, usize) -> Option<Escape>,
 }
 
+const UNQUOTED: &[Mapping] = &[Mapping::Text, Mapping::Roff];
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [EscapeLayer; 6] = [
+static LAYERS: [EscapeLayer; 7] = [
     EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
     EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
     EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
+    EscapeLayer { begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape }, // B-TYPESET
     EscapeLayer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
     EscapeLayer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
     EscapeLayer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
@@ -109,7 +112,7 @@ pub(crate) fn read_any(text: &View<'_>, at: usize) -> Option<Escape> {
 /// Returns the length of the escaped slash at `at`.
 pub(crate) fn read_slash(text: &View<'_>, at: usize) -> Option<usize> {
     let escape = match text.byte(at)? {
-        b'\\' | b'&' => Mapping::Slashed.layer(text[at]).and_then(|layer| (layer.read)(text, at)),
+        b'\\' | b'&' => Mapping::Slashed.read_layers(text, at),
         _ => None,
     };
     escape.filter(|escape| escape.reads == Some('/')).map(|escape| escape.len)
@@ -133,16 +136,17 @@ impl Mapping {
         (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
-    /// Returns the layer of this mapping whose escapes begin with `byte`.
-    fn layer(self, byte: u8) -> Option<&'static EscapeLayer> {
-        layers_of(byte).find(|layer| layer.applies.contains(&self))
+    /// Reads the escape at `at` by the first layer of this mapping that reads one.
+    fn read_layers(self, text: &View<'_>, at: usize) -> Option<Escape> {
+        let mut layers = layers_of(text.byte(at)?).filter(|layer| layer.applies.contains(&self));
+        layers.find_map(|layer| (layer.read)(text, at))
     }
 
     /// Reads the escape at `at`, if an escape begins there. Except in roff, an escape that decodes to
     /// nothing is not read right before a K scheme and `://`. It would hide that URL.
     pub(crate) fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
         let first = text.byte(at)?;
-        let escape = (self.layer(first)?.read)(text, at);
+        let escape = self.read_layers(text, at);
         let hides_url = |escape: &Escape| escape.reads.is_none() && text.has_k(at + escape.len, b"://");
         escape.filter(|escape| first == b'\\' && self == Mapping::Roff || !hides_url(escape))
     }
