@@ -1,14 +1,15 @@
 //! Broken URLs that can be put on one line ([`Options::heals`]).
 //!
 //! A broken URL is put on one line only if its lines then read the same. With and without
-//! rejoining, they have the URLs that they have in the source. The lines above must also have the
-//! same URLs, since B-JOIN reads the lines below a URL. A bounded copy of the text decides this.
+//! rejoining, they have the URLs that they have in the source. The lines above and below must also
+//! have the same URLs, since B-JOIN reads the lines around a URL. A bounded copy of the text decides
+//! this.
 
 use std::ops::Range;
 
 use memchr::memchr2;
 
-use crate::bytes::limits::{CLOSED_BYTES, JOIN_BYTES, JOIN_LINES_AFTER, LOOKBEHIND, RUN_BYTES};
+use crate::bytes::limits::{CLOSED_BYTES, JOIN_BYTES, JOIN_LINES_AFTER, JOIN_LINES_BEFORE, LOOKBEHIND, RUN_BYTES};
 use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor::Anchors;
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
@@ -22,6 +23,8 @@ const AHEAD: usize = 2 * JOIN_BYTES;
 
 /// The number of lines above a URL whose URLs may depend on its lines (B-JOIN).
 const ABOVE: usize = JOIN_LINES_AFTER + 2;
+/// The number of lines below a URL whose URLs may depend on its lines (B-JOIN).
+const BELOW: usize = JOIN_LINES_BEFORE + 2;
 
 /// Returns the text that replaces a match: the URL in its brackets or after its `URL:`. Returns
 /// `None` if the match has no line break, or is a name without a scheme.
@@ -117,8 +120,8 @@ impl BrokenHits {
         chain
     }
 
-    /// Returns whether the lines of the chain, and the lines above, read the same with each hit on
-    /// one line.
+    /// Returns whether the lines of the chain, and the lines above and below, read the same with each
+    /// hit on one line.
     fn stays(&self, text: &View<'_>, options: &Options) -> bool {
         if self.is_too_long {
             return false;
@@ -128,13 +131,14 @@ impl BrokenHits {
         let first = lines::line_start(text, start).map_or(nearest, |line| line.max(nearest));
         let above = above(text, first);
         let (low, high) = (above.saturating_sub(LOOKBEHIND), text.len().min(self.last + AHEAD));
+        let below = below(text, self.last);
         let healed = self.healed(text, low, high);
-        let last = healed.len() - (high - self.last);
-        let (lines, above_healed) = (first - low..last, above - low);
+        let in_healed = |at: usize| healed.len() - (high - at);
+        let lines = first - low..in_healed(self.last);
 
         let view = View::new(&healed, high < text.len() || text.goes_on());
-        let source = urls(text, above..self.last, options);
-        let again = urls(&view, above_healed..last, options);
+        let source = urls(text, above..below, options);
+        let again = urls(&view, above - low..in_healed(below), options);
         let by_line = urls(&view, lines.clone(), &Options { rejoin: Rejoin::None, ..*options });
         if view.is_touched() {
             if high == text.len() {
@@ -142,12 +146,13 @@ impl BrokenHits {
             }
             return false;
         }
-        let (above, on_lines) = again.split_at(again.partition_point(|found| found.start < lines.start));
+        let is_on_lines = |found: &&LineUrl| lines.contains(&found.start);
+        let is_kept = |(one, other): (&LineUrl, &LineUrl)| {
+            one.url == other.url && other.is_broken == (one.is_broken && !is_on_lines(&other))
+        };
         source.len() == again.len()
-            && source.iter().zip(&again).all(|(one, other)| one.url == other.url)
-            && source.iter().zip(above).all(|(one, other)| one.is_broken == other.is_broken)
-            && on_lines.iter().all(|found| !found.is_broken)
-            && on_lines.iter().map(|found| &found.url).eq(by_line.iter().map(|found| &found.url))
+            && source.iter().zip(&again).all(is_kept)
+            && again.iter().filter(is_on_lines).map(|found| &found.url).eq(by_line.iter().map(|found| &found.url))
     }
 
     /// Returns `text[low..high]` with each hit on one line.
@@ -168,8 +173,21 @@ impl BrokenHits {
 /// Returns the start of the lines above a line whose URLs read that line (B-JOIN).
 fn above(text: &[u8], line: usize) -> usize {
     let low = line.saturating_sub(JOIN_BYTES);
-    let breaks = memchr::memrchr2_iter(b'\n', b'\r', &text[low..line]);
-    breaks.skip(ABOVE).map(|found| low + found + 1).next().unwrap_or(low)
+    let breaks = memchr::memrchr2_iter(b'\n', b'\r', &text[low..line]).map(|found| low + found);
+    breaks.filter(|&at| is_last_of_break(text, at)).nth(ABOVE).map_or(low, |at| at + 1)
+}
+
+/// Returns the end of the lines below a line that read that line (B-JOIN).
+fn below(text: &View<'_>, line_end: usize) -> usize {
+    let end = text.len().min(line_end + JOIN_BYTES);
+    let breaks = memchr::memchr2_iter(b'\n', b'\r', &text[line_end..end]).map(|found| line_end + found);
+    let found = breaks.filter(|&at| is_last_of_break(text, at)).nth(BELOW);
+    found.unwrap_or_else(|| text.upto(line_end + JOIN_BYTES))
+}
+
+/// Returns whether the byte at `at`, a CR or LF, ends a line break. A CR before LF does not.
+fn is_last_of_break(text: &[u8], at: usize) -> bool {
+    !text[at..].starts_with(b"\r\n")
 }
 
 /// A URL that begins in a range.
