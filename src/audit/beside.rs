@@ -164,11 +164,12 @@ fn of_user(text: &[u8], at: usize) -> Option<Range<usize>> {
     (!text[colon..].starts_with(b"://")).then_some(colon + 1..value.end)
 }
 
+/// A test whether a word holds credentials.
+type IsSecret = fn(&[u8]) -> bool;
+
 /// Returns the credentials after the name of an authentication scheme, which ends at an offset.
 fn of_scheme(text: &[u8], blank: usize) -> Option<Range<usize>> {
-    /// A name, and the test of its credentials.
-    type Scheme = (&'static [u8], fn(&[u8]) -> bool);
-    const SCHEMES: [Scheme; 3] = [(b"bearer", is_bearer), (b"basic", is_basic), (b"token", looks_secret)];
+    const SCHEMES: [(&[u8], IsSecret); 3] = [(b"bearer", is_bearer), (b"basic", is_basic), (b"token", looks_secret)];
     let before = &text[..blank];
     let ends =
         |name: &[u8]| before.len() >= name.len() && before[before.len() - name.len()..].eq_ignore_ascii_case(name);
