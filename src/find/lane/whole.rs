@@ -2,8 +2,8 @@
 //!
 //! A broken URL is put on one line only if its lines then read the same. With and without
 //! rejoining, they have the URLs that they have in the source. The lines above and below must also
-//! have the same URLs, since B-JOIN reads the lines around a URL. A bounded copy of the text decides
-//! this.
+//! have the same URLs, since B-JOIN reads the lines around a URL. A bounded copy of the text
+//! decides this.
 
 use std::ops::Range;
 
@@ -120,8 +120,8 @@ impl BrokenHits {
         chain
     }
 
-    /// Returns whether the lines of the chain, and the lines above and below, read the same with each
-    /// hit on one line.
+    /// Returns whether the text reads the same with each hit on one line. This concerns the lines of
+    /// the chain, and the lines above and below.
     fn stays(&self, text: &View<'_>, options: &Options) -> bool {
         if self.is_too_long {
             return false;
