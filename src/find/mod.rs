@@ -17,7 +17,7 @@
 //! | [`end`] | the authority and the run of a URL, and the marks at its end (B-AUTH, B-RUN, B-END) |
 //! | [`start`] | the start of a URL (B-START) |
 //! | [`text`] | the text read so far, its lines and markers, and its layers |
-//! | [`matches`], [`options`], [`schemes`] | the values that pass between the floors |
+//! | [`mod@matches`], [`options`], [`schemes`] | the values that pass between the floors |
 //!
 //! # From a text to a match
 //!

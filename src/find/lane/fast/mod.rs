@@ -8,9 +8,10 @@
 //!
 //! # Contract
 //!
-//! The lane returns the same result as the rules ([`resolve`](super::resolve)). If that is not
-//! certain, it returns [`Miss::Unclear`], and the rules decide. The lane reads a few bytes before
-//! the scheme, [`LONGEST`] bytes after it, and the beginning of the next line. It has no state.
+//! The lane returns the same result as the rules ([`resolve`](crate::find::forms::resolve)). If
+//! that is not certain, it returns [`Miss::Unclear`], and the rules decide. The lane reads a few
+//! bytes before the scheme, [`LONGEST`] bytes after it, and the beginning of the next line. It has
+//! no state.
 //!
 //! The lane and the rules share the functions for their common decisions: [`trim`] for B-END,
 //! [`join::rejects_line`] for the next line, and [`extent`] for B-MAIL and B-NEWS. The compiler
