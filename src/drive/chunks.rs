@@ -77,8 +77,10 @@ impl Chunk<'_> {
             let range = &self.text.bytes()[self.range.clone()];
             own.advance(range, 0, range.len() as u64);
             // If the worker of the previous chunk panicked, the search ends, and this chunk's
-            // result is not used.
-            self.lines = before.recv().ok();
+            // result is not used. A chunk that was cut, because the input shrank, ends the search
+            // too. Its count ends before this chunk.
+            let start = self.text.base + self.range.start as u64;
+            self.lines = before.recv().ok().filter(|lines| lines.counted() >= start);
             if let Some(lines) = self.lines {
                 // Nothing receives the count after the last chunk.
                 let _ = after.send(lines.then(own));

@@ -165,7 +165,7 @@ impl Lines {
     }
 
     /// Returns the offset in the input up to which lines are counted.
-    #[cfg(feature = "archive")]
+    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn counted(&self) -> u64 {
         self.at
     }

@@ -403,6 +403,42 @@ mod tests {
         }
     }
 
+    /// An input that shrinks while a part of it is read, and that other threads read before and
+    /// after.
+    struct Gap<'t>(&'t [u8], Range<u64>);
+
+    impl ReadAt for Gap<'_> {
+        fn size(&self) -> io::Result<u64> {
+            self.0.size()
+        }
+
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let room = if offset < self.1.start { self.1.start - offset } else { buffer.len() as u64 };
+            let length = if self.1.contains(&offset) { 0 } else { room.min(buffer.len() as u64) };
+            self.0.read_at(&mut buffer[..length as usize], offset)
+        }
+    }
+
+    #[test]
+    fn lines_after_a_cut_chunk_are_not_counted() {
+        let text = b"see http://a.example/ and more\n".repeat(20_000);
+        for threads in [1, 2, 8] {
+            for gap in (0..text.len() as u64).step_by(31_000) {
+                let input = Gap(&text, gap..gap + 50_000);
+                let extractor = Extractor::builder().chunk_size(20_000).line_numbers(true).build();
+                let mut found = 0;
+                let stats = on_threads(threads, || {
+                    extractor.par_read_at(&input, 0..u64::MAX, Spans::default, |sink| {
+                        found += sink.0.len() as u64;
+                        Ok(ControlFlow::Continue(()))
+                    })
+                });
+                let stats = stats.unwrap();
+                assert_eq!((stats.matches, stats.checkpoint), (found, None), "{threads} threads, {gap}");
+            }
+        }
+    }
+
     #[test]
     fn delivery_ends_the_search() {
         let text = b"see http://a.example/x.\n".repeat(200_000);
