@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
-use crate::bytes::logical::Logical;
 pub(crate) use crate::bytes::pieces::{Pieces, UrlPiece};
 use crate::url::Verdict;
 
@@ -213,14 +212,6 @@ impl RawMatch {
     /// source.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> RawMatch {
         RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
-    }
-
-    /// Converts a match in the text of a layer to a match in the source. `colon` is the place in the
-    /// source at which the match was found.
-    pub(crate) fn of_source(self, layer: &Logical, colon: usize) -> RawMatch {
-        let Range { start, end } = layer.source(self.start..self.end);
-        let others = self.others.iter().map(|other| layer.pieces_of(other)).collect();
-        RawMatch { start, end, first: layer.pieces_of(&self.first), others, more: self.more.map(|_| colon), ..self }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {

@@ -1,13 +1,15 @@
 //! Reads a text again as a layer shows it: the one place where a layer meets the forms.
 //!
-//! Each layer makes a [`Meant`], a stretch of the text without its marks. The forms read
-//! that stretch as any other text, by the same rules. The match is then mapped back to the source.
+//! Each layer makes a [`Meant`], a stretch of the text without its marks. The forms read that
+//! stretch as any other text, by the same rules. The match is then mapped back to the source.
 //!
 //! # Example
 //!
-//! The source is `│ http://h/a │⏎│ b │`. The frame's lines are `http://h/a⏎b`, and each line keeps
-//! its place in the source. The forms find `http://h/ab` there. Its pieces are two ranges of the
-//! lines, which become two ranges of the source.
+//! The source is `│ <http://h/a │⏎│ b> │`. The frame's lines are ` <http://h/a⏎ b>`, and each line
+//! keeps its place in the source. The forms find `http://h/ab` in brackets there. Its pieces are
+//! two ranges of the lines, which become two ranges of the source.
+
+use std::ops::Range;
 
 use crate::bytes::logical::Logical;
 use crate::find::matches::{Hit, RawMatch};
@@ -22,7 +24,9 @@ pub(crate) trait OfLayer {
 
 impl OfLayer for RawMatch {
     fn of_source(self, layer: &Logical, colon: usize) -> RawMatch {
-        RawMatch::of_source(self, layer, colon)
+        let Range { start, end } = layer.source(self.start..self.end);
+        let others = self.others.iter().map(|other| layer.pieces_of(other)).collect();
+        RawMatch { start, end, first: layer.pieces_of(&self.first), others, more: self.more.map(|_| colon), ..self }
     }
 }
 

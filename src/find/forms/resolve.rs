@@ -10,16 +10,14 @@ use crate::find::end::sheet::LastLine;
 use crate::find::forms::bare::Bare;
 use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::{OfLayer, reread};
-use crate::find::forms::unescape::with_references;
-use crate::find::forms::unescape::{self, Unescaped};
+use crate::find::forms::unescape::{self, Unescaped, with_references};
 #[cfg(feature = "domain")]
 use crate::find::forms::www;
 use crate::find::forms::{refang, refused, wrapped};
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Options;
 use crate::find::schemes;
-use crate::find::start;
-use crate::find::start::{Candidate, SchemeForm, Start};
+use crate::find::start::{self, Candidate, SchemeForm, Start};
 use crate::find::text::layers::rows::Rows;
 use crate::find::text::layers::{Mapping, hyphen, terminal};
 use crate::find::text::lines;
