@@ -266,6 +266,7 @@ impl Resolver {
             let is_line = bare.line_below(&run).is_none();
             Ok(if is_line { Near::Whole(with_references(bare.read(&run), view)) } else { Near::Lines })
         });
+        let is_doubtful = unescaped.is_doubtful(start.scheme);
         let found = match near? {
             Near::Whole(found) => found,
             Near::Lines => {
@@ -278,7 +279,9 @@ impl Resolver {
                 })
             }
         };
-        Ok(with_cut(text, self.within_lines(text, found), cut, start.colon, all))
+        let found = self.within_lines(text, found);
+        let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
+        Ok(with_cut(text, found, cut, start.colon, all))
     }
 
     /// Notes whether a match with escapes crosses a line break (B-TYPESET). Drops the match if

@@ -18,7 +18,7 @@ use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::layers::escape::Escape;
 use crate::find::text::layers::{self, Mapping, Meant, entity, hyphen, json, may_be_escape, roff};
-use crate::find::text::lines::{line_end, next_line};
+use crate::find::text::lines::{is_break, line_end, next_line};
 use crate::find::text::view::View;
 
 impl Mapping {
@@ -116,6 +116,8 @@ pub(crate) struct Unescaped {
     pub(crate) meant: Meant,
     /// The offsets, in the decoded text, of escapes that are valid only after the authority.
     of_path: Vec<usize>,
+    /// The escapes that cross a line break: their places, and whether they are doubtful.
+    breaks: Vec<(usize, bool)>,
     /// The place of the stretch's last escape that may have another meaning in a manual page.
     last_mark: Option<usize>,
 }
@@ -188,6 +190,9 @@ impl Unescaped {
                 self.of_path.push(self.meant.text.len());
             }
             at = mark + escape.len;
+            if text[mark..at].iter().any(|&byte| is_break(byte)) {
+                self.breaks.push((mark, escape.is_doubtful));
+            }
             if let Some(reads) = escape.reads {
                 self.meant.text.replace(Literal::from(reads).bytes(), mark..at);
             }
@@ -242,6 +247,12 @@ impl Unescaped {
             _ => self.stretch.end,
         };
         end - url > RUN_BYTES
+    }
+
+    /// Returns whether the first line break of the URL at `url` is doubtful. The breaks after it then
+    /// follow it.
+    pub(crate) fn is_doubtful(&self, url: usize) -> bool {
+        self.breaks.iter().find(|&&(at, _)| at >= url).is_some_and(|&(_, is_doubtful)| is_doubtful)
     }
 
     /// Returns whether the stretch ends at a `\` that begins no escape of a string. If so,

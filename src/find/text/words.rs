@@ -1,6 +1,8 @@
 //! The word lists of B-JOIN, sorted for a binary search: extensions, top-level domains, words of
 //! prose.
 
+use bstr::ByteSlice;
+
 /// The length of the longest word of any list. Longer words are in no list.
 pub(crate) const LONGEST: usize = 8;
 
@@ -136,6 +138,15 @@ pub(crate) fn extension(name: &[u8]) -> Option<&[u8]> {
 /// Returns whether `name` ends in an extension of the list.
 pub(crate) fn has_extension(name: &[u8]) -> bool {
     extension(name).is_some_and(is_extension)
+}
+
+/// Returns whether a token holds a mark or digit of URLs, begins with `.`, or ends in an extension.
+/// A word of prose does not.
+pub(crate) fn has_url_shape(token: &[u8]) -> bool {
+    let word = token.trim_end_with(|c| ".,;:!?)\"'".contains(c));
+    word.iter().any(|byte| byte.is_ascii_digit() || b"/?=&%_#+".contains(byte))
+        || word.first() == Some(&b'.')
+        || has_extension(word)
 }
 
 /// Matches `news.example.net`, `gopher.example.org`: dotted labels that end in a top-level domain.

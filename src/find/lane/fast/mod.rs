@@ -48,10 +48,10 @@ use crate::find::lane::events::EventSink;
 use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::start::{Candidate, last_eight};
-use crate::find::text::layers::{frame, terminal};
+use crate::find::text::layers::{Mapping, frame, terminal};
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
-use crate::find::text::{layers, lines};
+use crate::find::text::layers;
 use crate::find::{join, schemes, start};
 use crate::url::plain::{Plain, PlainScheme, ReadOpaque};
 use crate::url::scheme::{LONGEST as LONGEST_NAME, key};
@@ -535,7 +535,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         }
         Some(b'"') => {
             let ahead = View::new(text, true);
-            lines::next_string(&ahead, at).is_none() && !ahead.is_touched()
+            Mapping::Text.read(&ahead, at).is_none() && !ahead.is_touched()
         }
         Some(&byte) if is_blank(byte) => false,
         Some(&byte) if at > run.end => !frame::is_border_lead(byte),

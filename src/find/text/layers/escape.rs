@@ -8,16 +8,23 @@ pub(crate) struct Escape {
     pub(crate) reads: Option<char>,
     /// The escape is valid only after the authority.
     pub(crate) of_path: bool,
+    /// The escape crosses a line break, and the URL that ends before it is the more likely one.
+    pub(crate) is_doubtful: bool,
 }
 
 impl Escape {
     pub(crate) fn of(reads: Option<char>, len: usize) -> Escape {
-        Escape { len, reads, of_path: false }
+        Escape { len, reads, of_path: false, is_doubtful: false }
     }
 
     /// Returns an escape that is valid only after the authority.
     pub(crate) fn of_path(reads: char, len: usize) -> Escape {
-        Escape { len, reads: Some(reads), of_path: true }
+        Escape { of_path: true, ..Escape::of(Some(reads), len) }
+    }
+
+    /// Returns the escape, as the less likely reading of its bytes.
+    pub(super) fn doubtful(self) -> Escape {
+        Escape { is_doubtful: true, ..self }
     }
 
     /// Returns the escape of a character. Returns `None` for `'`, and for a character that ends

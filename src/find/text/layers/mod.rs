@@ -15,6 +15,7 @@
 //! [`Mapping::Text`], and the decoded text is `http://h/a&b`.
 
 mod backslash;
+mod continuation;
 pub(crate) mod entity;
 pub(crate) mod escape;
 pub(crate) mod frame;
@@ -22,6 +23,7 @@ pub(crate) mod hyphen;
 pub(crate) mod json;
 pub(crate) mod roff;
 pub(crate) mod rows;
+pub(crate) mod strings;
 pub(crate) mod terminal;
 mod unseen;
 
@@ -83,11 +85,13 @@ const UNQUOTED: &[Mapping] = &[Mapping::Text, Mapping::Roff];
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [EscapeLayer; 7] = [
+static LAYERS: [EscapeLayer; 9] = [
     EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
     EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
     EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
     EscapeLayer { begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape }, // B-TYPESET
+    EscapeLayer { begins: strings::QUOTES, applies: &[Mapping::Text, Mapping::Slashed], read: strings::escape }, // B-STRINGS
+    EscapeLayer { begins: b"\\", applies: UNQUOTED, read: continuation::escape }, // B-CONTINUE
     EscapeLayer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
     EscapeLayer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
     EscapeLayer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
@@ -100,7 +104,7 @@ fn layers_of(byte: u8) -> impl Iterator<Item = &'static EscapeLayer> {
 
 /// Returns whether an escape may begin with this byte.
 pub(crate) fn begins_escape(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'&' | terminal::ESC) || unseen::FIRST.contains(&byte)
+    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | terminal::ESC) || unseen::FIRST.contains(&byte)
 }
 
 /// Reads the escape at `at` by any layer. The escapes of manual pages come before those of B-BACK.
