@@ -214,6 +214,12 @@ impl RawMatch {
         RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
     }
 
+    /// Returns the match, marked as rejoined if its first reading crosses a line break of `text`.
+    pub(crate) fn marked_rejoined(self, text: &[u8]) -> RawMatch {
+        let is_broken = || memchr::memchr2(b'\n', b'\r', &text[self.first.source()]).is_some();
+        RawMatch { rejoined: self.rejoined || is_broken(), ..self }
+    }
+
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
         std::iter::once(&self.first).chain(self.others.iter())
     }

@@ -17,6 +17,7 @@ use crate::find::options::Sheets;
 use crate::find::options::{OnScreen, Options};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::prefix::{self, Unprefixed};
 use crate::find::text::layers::terminal;
 use crate::find::text::left::{LazyMarkers, Markers};
 use crate::find::text::lines;
@@ -163,6 +164,26 @@ impl<'a> Bare<'a> {
             let bare = Bare { text: view, start: &inner, judge, ..self };
             bare.read(&bare.run(false)?)
         }))
+    }
+
+    /// Reads the URL in lines without the prefixes that a program put before each (W-PFX-7). Returns
+    /// `None` if no such prefix stands on the next line, or if B-JOIN is off.
+    pub(crate) fn read_prefixed(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        let Bare { text, start, judge, .. } = self;
+        if !judge.options.joins_bare() {
+            return None;
+        }
+        let Unprefixed { lines, is_doubtful } = prefix::around(text, start.scheme, run.full_end)?;
+        let [scheme, colon] = [lines.place(start.scheme)?, lines.place(start.colon)?];
+        let inner = Start { scheme, colon, form: start.form };
+        let found = reread(text, &lines, lines.view(text), start.colon, |view| {
+            let bare = Bare { text: view, start: &inner, ..self };
+            bare.read(&bare.run(false)?)
+        });
+        let found = found.map(|found| found.marked_rejoined(text));
+        let unjoined = self.read(run);
+        let (first, other) = if is_doubtful { (unjoined, found) } else { (found, unjoined) };
+        Some(with_alternative(text, first, other, start.colon, self.all))
     }
 
     /// Returns the start of the next line, if the run may continue there.
@@ -386,6 +407,26 @@ impl<'a> Bare<'a> {
         (is_longer && !run.is_too_long(&self.joined_start()))
             .then(|| (Pieces::cut(pieces.iter().cloned(), end), &joined[..end]))
     }
+}
+
+/// Returns `found`, a match at `colon`, with the first reading of `other` as an alternative. Returns
+/// `other` if `found` is `None`.
+pub(crate) fn with_alternative(
+    text: &[u8],
+    found: Option<RawMatch>,
+    other: Option<RawMatch>,
+    colon: usize,
+    all: bool,
+) -> Option<RawMatch> {
+    let Some(mut found) = found else { return other };
+    if let Some(other) = other {
+        if all {
+            found.add(text, other.first);
+        } else if found.readings().all(|reading| !reading.same_text(&other.first, text)) {
+            found.more = Some(colon);
+        }
+    }
+    Some(found)
 }
 
 /// Returns whether another URL may begin after the first `len` bytes of `url`. Those later bytes

@@ -7,7 +7,7 @@ use crate::bytes::logical::Logical;
 use crate::find::end::ahead;
 use crate::find::end::opaque::Opaque;
 use crate::find::end::sheet::LastLine;
-use crate::find::forms::bare::Bare;
+use crate::find::forms::bare::{Bare, with_alternative};
 use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::{OfLayer, reread};
 use crate::find::forms::unescape::{self, Unescaped, with_references};
@@ -217,7 +217,8 @@ impl Resolver {
             let cut = bare.read(&run.before_reference());
             return self.resolve_escaped(text, &start, mapping, all, cut);
         }
-        let found = bare.read_framed(&run).unwrap_or_else(|| bare.read(&run));
+        let of_lines = bare.read_prefixed(&run).or_else(|| bare.read_framed(&run));
+        let found = of_lines.unwrap_or_else(|| bare.read(&run));
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }
@@ -281,17 +282,15 @@ impl Resolver {
         };
         let found = self.within_lines(text, found);
         let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
-        Ok(with_cut(text, found, cut, start.colon, all))
+        Ok(with_alternative(text, found, cut, start.colon, all))
     }
 
     /// Notes whether a match with escapes crosses a line break (B-TYPESET). Drops the match if
     /// URLs do not.
     fn within_lines(&self, text: &[u8], found: Option<RawMatch>) -> Option<RawMatch> {
         let found = found?;
-        if found.rejoined || memchr::memchr2(b'\n', b'\r', &text[found.first.source()]).is_none() {
-            return Some(found);
-        }
-        self.judge.options.reads_next_line().then_some(RawMatch { rejoined: true, ..found })
+        let found = found.marked_rejoined(text);
+        (!found.rejoined || self.judge.options.reads_next_line()).then_some(found)
     }
 
     /// Reads `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
@@ -336,20 +335,6 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     debug_assert!(same.as_ref().is_some_and(|same| same.first == found.first), "the first reading is the same");
     let others = same.map_or_else(Box::default, |same| same.others);
     others.into_iter().skip(found.others.len()).collect()
-}
-
-/// Returns `found`, a match at `colon` whose run has escapes, with `cut` as an alternative. `cut`
-/// is the URL that ends at the first escape (B-BACK). Returns `cut` if `found` is `None`.
-fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: usize, all: bool) -> Option<RawMatch> {
-    let Some(mut found) = found else { return cut };
-    if let Some(cut) = cut {
-        if all {
-            found.add(text, cut.first);
-        } else if found.readings().all(|reading| !reading.same_text(&cut.first, text)) {
-            found.more = Some(colon);
-        }
-    }
-    Some(found)
 }
 
 /// Returns the start of the URL whose scheme ends at this colon.

@@ -55,10 +55,7 @@ fn without_rows(options: &Options) -> Options {
 /// Marks the matches that cover more than one row. The URL that ends with its first row is an
 /// alternative.
 fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, all: bool, options: Options) -> Hit {
-    let marked = |found: RawMatch| {
-        let is_broken = memchr::memchr2(b'\n', b'\r', &text[found.start..found.end]).is_some();
-        RawMatch { rejoined: found.rejoined || is_broken, ..found }
-    };
+    let marked = |found: RawMatch| found.marked_rejoined(text);
     let mut first = marked(hit.first);
     let is_delimited = !matches!(first.kind, Kind::Bare | Kind::Prefixed) || first.refused.is_some();
     if !is_delimited && let Some(row_end) = rows.first_break(first.start..first.end).filter(|&end| end > colon) {

@@ -48,7 +48,7 @@ use crate::find::lane::events::EventSink;
 use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::start::{Candidate, last_eight};
-use crate::find::text::layers::{Mapping, frame, terminal};
+use crate::find::text::layers::{Mapping, frame, prefix, terminal};
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
 use crate::find::text::layers;
@@ -530,8 +530,12 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
     }
     match text.get(at) {
         Some(&byte) if is_break(byte) => {
-            let line = after_break(&View::whole(text), at);
-            line < text.len() && join::rejects_line(text, run.clone(), line)
+            let ahead = View::new(text, true);
+            let line = after_break(&ahead, at);
+            line < text.len()
+                && join::rejects_line(text, run.clone(), line)
+                && !prefix::may_follow(&ahead, run.start, line)
+                && !ahead.is_touched()
         }
         Some(b'"') => {
             let ahead = View::new(text, true);

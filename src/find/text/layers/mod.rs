@@ -21,6 +21,7 @@ pub(crate) mod escape;
 pub(crate) mod frame;
 pub(crate) mod hyphen;
 pub(crate) mod json;
+pub(crate) mod prefix;
 pub(crate) mod roff;
 pub(crate) mod rows;
 pub(crate) mod strings;

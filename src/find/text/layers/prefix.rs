@@ -1,0 +1,304 @@
+//! Prefixes that programs put before each line: numbers, the names of services, and the marks of rows
+//! that continue (W-PFX-7).
+//!
+//! # Example
+//!
+//! ```text
+//!    1   │ See https://h.example/2026/tide-ta
+//!        │ bles.html for more
+//!    2   │ And so on.
+//! ```
+//!
+//! The second row has blanks instead of a number, so it continues the line of the first row. The
+//! copy of the lines has neither the prefixes nor the break between these two rows. A prefix with the
+//! next number begins a line of the text. Such lines are weighed as in any text.
+
+use std::ops::Range;
+
+use super::Meant;
+use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER};
+use crate::bytes::logical::Logical;
+use crate::find::text::lines::{is_blank, is_break, next_line};
+use crate::find::text::view::View;
+use crate::find::text::window::{JoinWindow, columns, trim_end};
+
+/// The maximum length of a prefix.
+const LONGEST: usize = 64;
+
+/// The marks with which editors and mailers begin a row that continues the row above.
+const MARKS: [&[u8]; 5] = ["+".as_bytes(), "↪".as_bytes(), "↳".as_bytes(), "»".as_bytes(), "…".as_bytes()];
+
+/// A prefix of a line, without the blanks after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Prefix<'t> {
+    /// `web-1  |` of a log of several services.
+    Name(&'t [u8]),
+    /// A number, and the sign after it.
+    Number(u64, &'t [u8]),
+    /// Blanks instead of a number, and the sign after them.
+    Again(&'t [u8]),
+}
+
+/// A line, split after its prefix.
+#[derive(Clone, Copy)]
+struct PrefixedLine<'t> {
+    prefix: Prefix<'t>,
+    /// The quotation marks of mail before the prefix.
+    quote: &'t [u8],
+    /// The place where the line's text begins.
+    content: usize,
+    /// The number of columns before it.
+    column: usize,
+}
+
+/// The relation of a line to the line above.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Relation {
+    /// It is the next line of the text.
+    Next,
+    /// It is another row of the same line.
+    Row,
+}
+
+impl<'t> PrefixedLine<'t> {
+    fn parse(text: &'t [u8], line: Range<usize>) -> Option<PrefixedLine<'t>> {
+        let bytes = &text[line.clone()];
+        let head = &bytes[..bytes.len().min(LONGEST)];
+        let quoted = head.iter().take_while(|&&byte| byte == b'>' || byte == b' ').count();
+        let quoted = memchr::memrchr(b'>', &head[..quoted]).map_or(0, |last| last + 1);
+        let (quote, head) = head.split_at(quoted);
+        let (prefix, length) = number(head).or_else(|| service(head)).or_else(|| again(head))?;
+        let content = line.start + quoted + length;
+        Some(PrefixedLine { prefix, quote, content, column: columns(&text[line.start..content]) })
+    }
+
+    /// Returns the relation of the line `next` to this one, if their prefixes follow each other.
+    fn relation(&self, next: &PrefixedLine<'_>) -> Option<Relation> {
+        let is_aligned = self.quote == next.quote && (self.column == next.column);
+        let sign = match self.prefix {
+            Prefix::Number(_, sign) | Prefix::Again(sign) => sign,
+            Prefix::Name(_) => b"",
+        };
+        match (self.prefix, next.prefix) {
+            (Prefix::Name(own), Prefix::Name(other)) => (own == other).then_some(Relation::Next),
+            (_, Prefix::Again(other)) => (sign == other && is_aligned).then_some(Relation::Row),
+            (Prefix::Number(own, _), Prefix::Number(number, other)) if sign == other => match number {
+                _ if number == own + 1 => Some(Relation::Next),
+                _ if number == own && is_aligned && sign.is_empty() => Some(Relation::Row),
+                _ => None,
+            },
+            (Prefix::Again(_), Prefix::Number(_, other)) => (sign == other).then_some(Relation::Next),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the length of the blanks at the start of a text.
+fn blanks(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&byte| is_blank(byte)).count()
+}
+
+/// Parses blanks, a number, and a sign: `12:`, `12⇥`, `12   │`, `12`.
+fn number(head: &[u8]) -> Option<(Prefix<'_>, usize)> {
+    let indent = blanks(head);
+    let digits = head[indent..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let end = indent + digits;
+    let value = std::str::from_utf8(&head[indent..end]).ok()?.parse().ok().filter(|_| digits <= 9)?;
+    let (sign, after) = sign(&head[end..])?;
+    Some((Prefix::Number(value, sign), end + after))
+}
+
+/// Parses the sign after a number, and at most one blank. Returns the sign, and the length of both.
+fn sign(after: &[u8]) -> Option<(&[u8], usize)> {
+    match after {
+        [b':' | b'-' | b'\t', ..] => Some((&after[..1], 1)),
+        [] => Some((b"", 0)),
+        [b' ', ..] => Some(bar(after).unwrap_or((b"", 1))),
+        _ => None,
+    }
+}
+
+/// Parses blanks, a bar, and at most one blank. Returns the bar, and the length of all.
+fn bar(bytes: &[u8]) -> Option<(&[u8], usize)> {
+    let indent = blanks(bytes);
+    let bars = ["│".as_bytes(), "┃".as_bytes(), b"|"];
+    let bar = bars.into_iter().find(|bar| bytes[indent..].starts_with(bar))?;
+    let end = indent + bar.len();
+    match bytes.get(end) {
+        Some(b' ') => Some((&bytes[indent..end], end + 1)),
+        None => Some((&bytes[indent..end], end)),
+        Some(_) => None,
+    }
+}
+
+/// Parses blanks, and the bar that stands after the numbers of other rows.
+fn again(head: &[u8]) -> Option<(Prefix<'_>, usize)> {
+    let (sign, length) = bar(head).filter(|_| head.first() == Some(&b' '))?;
+    Some((Prefix::Again(sign), length))
+}
+
+/// Parses the name of a service with its number, blanks, and `|`.
+fn service(head: &[u8]) -> Option<(Prefix<'_>, usize)> {
+    let length = head.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)).count();
+    let name = &head[..length];
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_name = name.first()?.is_ascii_alphabetic() && digits > 0;
+    if !is_name || !matches!(name[..length - digits], [.., _, b'-' | b'_' | b'.']) {
+        return None;
+    }
+    let (sign, after) = bar(&head[length..]).filter(|(sign, _)| *sign == b"|")?;
+    let end = length + after;
+    Some((Prefix::Name(&head[..length + blanks(&head[length..]) + sign.len()]), end))
+}
+
+/// The lines around a URL, without their prefixes.
+pub(crate) struct Unprefixed {
+    pub(crate) lines: Meant,
+    /// The breaks that were removed are only likely.
+    pub(crate) is_doubtful: bool,
+}
+
+/// Returns the lines around the URL with the run `text[start..end]`. Returns `None` if the next line
+/// has no prefix that follows the prefix of the URL's line.
+pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unprefixed> {
+    let next = next_line(text, end)?;
+    if !may_follow(text, start, next) {
+        return None;
+    }
+    let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
+    let line = window.line_start(start);
+    if line == window.low && line > 0 && !is_break(text[line - 1]) {
+        return None;
+    }
+    match mark_at(text, next) {
+        Some(mark) => marked(&window, line, end, mark),
+        None => prefixed(&window, line, end),
+    }
+}
+
+/// Returns whether the line `next`, below the URL at `start`, may begin with a prefix. Without
+/// a prefix on its own line, only the mark of a row may follow.
+#[inline]
+pub(crate) fn may_follow(text: &View<'_>, start: usize, next: usize) -> bool {
+    let Some(first) = text.byte(next) else { return false };
+    let begins_line = start.checked_sub(1).is_none_or(|before| is_break(text[before]));
+    matches!(first, b'+' | 0xC2 | 0xE2) || !begins_line && may_begin_prefixed(text, next)
+}
+
+/// Returns whether a prefix may begin a line.
+fn may_begin_prefixed(text: &View<'_>, line: usize) -> bool {
+    let at = text.stretch(line, line + LONGEST, |byte| is_blank(byte) || byte == b'>');
+    match text.byte(at) {
+        Some(b'0'..=b'9' | b'|' | 0xE2) => true,
+        Some(byte) if byte.is_ascii_alphabetic() => {
+            let name = text.stretch(at, at + LONGEST, |byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+            text[name - 1].is_ascii_digit() && text.byte(name).is_some_and(is_blank)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the lines around the line at `line`, whose URL ends at `end`, without their prefixes.
+fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefixed> {
+    let text = window.text;
+    let line_end = window.line_end(end);
+    let own = PrefixedLine::parse(text, line..line_end)?;
+    let around = window.lines_before(line).chain(window.lines_after(line_end)).map(|line| width(text, &line));
+    let widest = around.max().unwrap_or(0);
+    let mut lines = vec![own.content..line_end];
+    let mut joins = Vec::new();
+    let (mut last, mut below, mut is_cut) = (own, line_end, false);
+    for _ in 0..JOIN_BREAKS + JOIN_LINES_AFTER {
+        if below >= window.high() {
+            is_cut = window.cut.is_some();
+            break;
+        }
+        let from = window.after_break(below);
+        let row = window.line_start(below)..below;
+        below = window.line_end(from);
+        let Some(next) = PrefixedLine::parse(text, from..below) else { break };
+        let Some(relation) = last.relation(&next) else { break };
+        if relation == Relation::Row && width(text, &row) + 1 < widest {
+            break;
+        }
+        joins.push(relation == Relation::Row);
+        lines.push(next.content..below);
+        last = match next.prefix {
+            Prefix::Again(_) => PrefixedLine { prefix: last.prefix, ..next },
+            _ => next,
+        };
+    }
+    if joins.is_empty() || lines[1].clone().all(|at| is_blank(text[at])) {
+        return None;
+    }
+    Some(Unprefixed { lines: joined(text, lines_above(window, line, own), &lines, &joins, is_cut), is_doubtful: false })
+}
+
+/// Returns the texts of the lines above, without their prefixes, the nearest first.
+fn lines_above<'t>(window: &JoinWindow<'t>, line: usize, own: PrefixedLine<'t>) -> Vec<Range<usize>> {
+    let parsed = window.lines_before(line).map(|line| PrefixedLine::parse(window.text, line.clone()).zip(Some(line)));
+    let mut below = own;
+    let above = parsed.map_while(|parsed| parsed).take_while(|&(above, _)| {
+        let is_above = above.relation(&below).is_some() || matches!(above.prefix, Prefix::Again(_));
+        below = above;
+        is_above
+    });
+    above.map(|(above, line)| above.content.min(line.end)..line.end).collect()
+}
+
+/// Returns the text of lines. A line whose flag in `joins` is true continues without a break.
+fn joined(text: &[u8], above: Vec<Range<usize>>, lines: &[Range<usize>], joins: &[bool], is_cut: bool) -> Meant {
+    let first = above.last().unwrap_or(&lines[0]).start;
+    let mut meant = Meant { text: Logical::from(first), is_cut };
+    for line in above.iter().rev() {
+        meant.text.append(trim_end(&text[line.clone()]), line.start);
+        meant.text.insert(b"\n");
+    }
+    for (index, line) in lines.iter().enumerate() {
+        let is_joined = joins.get(index).copied().unwrap_or(false);
+        let bytes = if is_joined { &text[line.clone()] } else { trim_end(&text[line.clone()]) };
+        meant.text.append(bytes, line.start);
+        if !is_joined {
+            meant.text.insert(b"\n");
+        }
+    }
+    meant
+}
+
+fn width(text: &[u8], line: &Range<usize>) -> usize {
+    columns(trim_end(&text[line.clone()]))
+}
+
+/// Returns the mark of a continued row that begins a line.
+fn mark_at(text: &View<'_>, line: usize) -> Option<&'static [u8]> {
+    let mark = MARKS.into_iter().find(|mark| text.has(line, mark))?;
+    let after = text.byte(line + mark.len())?;
+    (!is_break(after)).then_some(mark)
+}
+
+/// Returns the lines around the line at `line`, if the rows below it begin with `mark`. The row must
+/// be as wide as the widest line around. One mark alone is doubtful.
+fn marked(window: &JoinWindow<'_>, line: usize, end: usize, mark: &[u8]) -> Option<Unprefixed> {
+    let text = window.text;
+    let line_end = window.line_end(end);
+    let full = width(text, &(line..line_end));
+    let below: Vec<_> = window.lines_after(line_end).collect();
+    let above: Vec<_> = window.lines_before(line).collect();
+    if above.iter().chain(&below).any(|line| width(text, line) > full + 1) {
+        return None;
+    }
+    let all: Vec<_> = above.iter().rev().cloned().chain([line..line_end]).chain(below.iter().cloned()).collect();
+    let is_marked = |line: &Range<usize>| text[line.clone()].starts_with(mark);
+    let continued = all.windows(2).filter(|pair| is_marked(&pair[1]));
+    let (full_ones, others): (Vec<_>, Vec<_>) = continued.partition(|pair| width(text, &pair[0]).abs_diff(full) <= 1);
+    if !others.is_empty() {
+        return None;
+    }
+    let after = |line: &Range<usize>| if is_marked(line) { line.start + mark.len()..line.end } else { line.clone() };
+    let mut lines = vec![line..line_end];
+    lines.extend(below.iter().map(after));
+    let joins: Vec<_> = below.iter().map(is_marked).collect();
+    let is_cut = window.cut.is_some();
+    let above = above.iter().map(after).collect();
+    Some(Unprefixed { lines: joined(text, above, &lines, &joins, is_cut), is_doubtful: full_ones.len() < 2 })
+}
