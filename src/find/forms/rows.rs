@@ -8,6 +8,7 @@ use crate::find::forms::resolve::{Resolved, Resolver};
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
 use crate::find::options::{OnScreen, Options, Rejoin};
 use crate::find::start::Candidate;
+use crate::find::text::layers::prefix;
 use crate::find::text::layers::rows::Rows;
 use crate::find::text::view::View;
 
@@ -61,11 +62,21 @@ fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, all: bool, 
     if !is_delimited && let Some(row_end) = rows.first_break(first.start..first.end).filter(|&end| end > colon) {
         if !all {
             first.more = Some(colon);
+        } else if prefix::follows_mark(text, row_end) {
+            add_unmarked(text, &mut first, colon, options);
         } else if let Some(short) = unjoined(text, first.start..row_end, colon, options) {
             first.add(text, short.first);
         }
     }
     Hit { first, rest: hit.rest.into_iter().map(marked).collect() }
+}
+
+/// Adds the readings of a match in rows whose first mark is not of the URL (W-PFX-7).
+fn add_unmarked(text: &View<'_>, first: &mut RawMatch, colon: usize, options: Options) {
+    let hit = Resolver::new(options).resolve(text, Candidate::at(text, colon), first.start, true, &mut None);
+    if let Some(unmarked) = hit.ok().flatten().map(|hit| hit.first).filter(|found| found.start == first.start) {
+        unmarked.readings().for_each(|reading| first.add(text, reading.clone()));
+    }
 }
 
 /// Returns the URL at a colon, if it ended with its first row.

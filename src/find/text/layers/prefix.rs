@@ -20,10 +20,13 @@ use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER};
 use crate::bytes::logical::Logical;
 use crate::find::text::lines::{is_blank, is_break, next_line};
 use crate::find::text::view::View;
-use crate::find::text::window::{JoinWindow, columns, trim_end};
+use crate::find::text::window::{JoinWindow, begins_wide, columns, trim_end};
 
 /// The maximum length of a prefix.
 const LONGEST: usize = 64;
+
+/// The number of bytes below a full row that are searched for its mark.
+pub(super) const MARKED_BYTES: usize = 1024;
 
 /// The marks with which editors and mailers begin a row that continues the row above.
 const MARKS: [&[u8]; 5] = ["+".as_bytes(), "↪".as_bytes(), "↳".as_bytes(), "»".as_bytes(), "…".as_bytes()];
@@ -182,7 +185,8 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unpref
 pub(crate) fn may_follow(text: &View<'_>, start: usize, next: usize) -> bool {
     let Some(first) = text.byte(next) else { return false };
     let begins_line = start.checked_sub(1).is_none_or(|before| is_break(text[before]));
-    matches!(first, b'+' | 0xC2 | 0xE2) || !begins_line && may_begin_prefixed(text, next)
+    matches!(first, b'+' | 0xC2 | 0xE2)
+        || !begins_line && (may_begin_prefixed(text, next) || is_blank(first) && mark_at(text, next).is_some())
 }
 
 /// Returns whether a prefix may begin a line.
@@ -218,7 +222,8 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
         below = window.line_end(from);
         let Some(next) = PrefixedLine::parse(text, from..below) else { break };
         let Some(relation) = last.relation(&next) else { break };
-        if relation == Relation::Row && width(text, &row) + 1 < widest {
+        let spare = usize::from(begins_wide(&text[next.content..below]));
+        if relation == Relation::Row && width(text, &row) + spare < widest {
             break;
         }
         joins.push(relation == Relation::Row);
@@ -269,10 +274,31 @@ fn width(text: &[u8], line: &Range<usize>) -> usize {
     columns(trim_end(&text[line.clone()]))
 }
 
-/// Returns the mark of a continued row that begins a line.
+/// Returns the length of the mark that begins the row `next`, below the full row `row`. The same mark
+/// must begin another row below, after one that is as full.
+pub(super) fn repeated_mark(text: &View<'_>, row: Range<usize>, next: usize) -> usize {
+    let Some(mark) = mark_at(text, next).filter(|mark| text[next..].starts_with(mark)) else { return 0 };
+    let window = JoinWindow::new(text, row.start, next + MARKED_BYTES);
+    let full = width(text, &row);
+    let mut above = next..window.line_end(next);
+    let is_repeated = window.lines_after(above.end).any(|line| {
+        let is_full = width(text, &above).abs_diff(full) <= 1;
+        above = line.clone();
+        is_full && text[line].starts_with(mark)
+    });
+    if is_repeated { mark.len() } else { 0 }
+}
+
+/// Returns whether the mark of a continued row stands below the row that ends at `row_end`.
+pub(crate) fn follows_mark(text: &View<'_>, row_end: usize) -> bool {
+    next_line(text, row_end).is_some_and(|next| mark_at(text, next).is_some())
+}
+
+/// Returns the mark of a continued row that begins a line. The indentation may stand before it.
 fn mark_at(text: &View<'_>, line: usize) -> Option<&'static [u8]> {
-    let mark = MARKS.into_iter().find(|mark| text.has(line, mark))?;
-    let after = text.byte(line + mark.len())?;
+    let at = text.stretch(line, line + LONGEST, is_blank);
+    let mark = MARKS.into_iter().find(|mark| text.has(at, mark))?;
+    let after = text.byte(at + mark.len())?;
     (!is_break(after)).then_some(mark)
 }
 
@@ -280,25 +306,26 @@ fn mark_at(text: &View<'_>, line: usize) -> Option<&'static [u8]> {
 /// be as wide as the widest line around. One mark alone is doubtful.
 fn marked(window: &JoinWindow<'_>, line: usize, end: usize, mark: &[u8]) -> Option<Unprefixed> {
     let text = window.text;
-    let line_end = window.line_end(end);
-    let full = width(text, &(line..line_end));
-    let below: Vec<_> = window.lines_after(line_end).collect();
+    let own = line..window.line_end(end);
+    let full = width(text, &own);
     let above: Vec<_> = window.lines_before(line).collect();
-    if above.iter().chain(&below).any(|line| width(text, line) > full + 1) {
+    let below: Vec<_> = window.lines_after(own.end).collect();
+    // the rows of an indented line have its indentation
+    let is_marked = |line: &Range<usize>| text[line.clone()].trim_ascii_start().starts_with(mark);
+    let indent = |line: &Range<usize>| blanks(&text[line.clone()]);
+    let all: Vec<_> = above.iter().rev().chain([&own]).chain(&below).collect();
+    let continued = all.windows(2).filter(|pair| is_marked(pair[1]) && indent(pair[0]) == indent(pair[1]));
+    let (broken, others): (Vec<_>, Vec<_>) = continued.partition(|pair| width(text, pair[0]).abs_diff(full) <= 1);
+    let is_longer = all.iter().any(|line| width(text, line) > full + 1);
+    if is_longer || broken.len() <= others.len() || !is_marked(below.first()?) || indent(&own) != indent(&below[0]) {
         return None;
     }
-    let all: Vec<_> = above.iter().rev().cloned().chain([line..line_end]).chain(below.iter().cloned()).collect();
-    let is_marked = |line: &Range<usize>| text[line.clone()].starts_with(mark);
-    let continued = all.windows(2).filter(|pair| is_marked(&pair[1]));
-    let (full_ones, others): (Vec<_>, Vec<_>) = continued.partition(|pair| width(text, &pair[0]).abs_diff(full) <= 1);
-    if !others.is_empty() {
-        return None;
-    }
-    let after = |line: &Range<usize>| if is_marked(line) { line.start + mark.len()..line.end } else { line.clone() };
-    let mut lines = vec![line..line_end];
-    lines.extend(below.iter().map(after));
+    let after = |line: &Range<usize>| match is_marked(line) {
+        true => line.start + indent(line) + mark.len()..line.end,
+        false => line.clone(),
+    };
+    let lines: Vec<_> = [own.clone()].into_iter().chain(below.iter().map(after)).collect();
     let joins: Vec<_> = below.iter().map(is_marked).collect();
-    let is_cut = window.cut.is_some();
     let above = above.iter().map(after).collect();
-    Some(Unprefixed { lines: joined(text, above, &lines, &joins, is_cut), is_doubtful: full_ones.len() < 2 })
+    Some(Unprefixed { lines: joined(text, above, &lines, &joins, window.cut.is_some()), is_doubtful: broken.len() < 2 })
 }

@@ -10,6 +10,7 @@
 use std::ops::Range;
 
 use super::Meant;
+use super::prefix::{self, MARKED_BYTES};
 use crate::bytes::limits::{LOOKBEHIND, ROW_BYTES};
 use crate::bytes::logical::Logical;
 use crate::find::schemes;
@@ -21,8 +22,9 @@ use crate::find::text::window::{begins_wide, columns};
 const STRETCH: usize = 32 * 1024;
 /// The number of bytes that are copied after the last candidate of a stretch. The rules read fewer.
 const AHEAD: usize = 32 * 1024;
-/// The number of bytes of a row that show whether it begins a URL.
-const BEGINNING: usize = 64;
+/// The number of bytes after a full row that show whether it goes on: the beginning of the next row,
+/// and the marks of the rows below.
+const AFTER: usize = MARKED_BYTES;
 
 /// A stretch of rows, without the breaks after full ones.
 #[derive(Clone, Debug)]
@@ -47,13 +49,13 @@ impl Rows {
             let next = row_end + if text[row_end..].starts_with(b"\r\n") { 2 } else { 1 };
             let next = next.min(text.len());
             let room = if is_whole { free_columns(&text[row..row_end], width) } else { None };
-            if room.is_some() && text.goes_on() && text.len() < next + BEGINNING {
+            if room.is_some() && text.goes_on() && text.len() < next + AFTER {
                 end = row_end; // more text decides this break
                 break;
             }
             if room.is_some_and(|room| goes_on(&text[row..row_end], &text[next..], room)) {
                 rows.append(&text[kept..row_end - mark_len(&text[row..row_end])], kept);
-                kept = next;
+                kept = next + prefix::repeated_mark(text, row..row_end, next);
             }
             (row, is_whole) = (next, true);
         }
@@ -112,6 +114,8 @@ fn mark_len(row: &[u8]) -> usize {
 
 /// Returns whether a URL begins the row after `row`.
 fn begins_url(row: &[u8], next: &[u8]) -> bool {
+    /// The number of bytes of a row that show whether it begins a URL.
+    const BEGINNING: usize = 64;
     let next = &next[..next.len().min(BEGINNING)];
     let length = next.iter().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
     let (word, after) = next.split_at(length);
