@@ -17,8 +17,9 @@ use crate::find::options::Sheets;
 use crate::find::options::{OnScreen, Options};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::justified;
 use crate::find::text::layers::prefix::{self, Unprefixed};
-use crate::find::text::layers::terminal;
+use crate::find::text::layers::{Meant, terminal};
 use crate::find::text::left::{LazyMarkers, Markers};
 use crate::find::text::lines;
 use crate::find::text::lines::next_line;
@@ -174,16 +175,33 @@ impl<'a> Bare<'a> {
             return None;
         }
         let Unprefixed { lines, is_doubtful } = prefix::around(text, start.scheme, run.full_end)?;
+        let [found, unjoined] = [self.read_lines(&lines), self.read(run)];
+        let (first, other) = if is_doubtful { (unjoined, found) } else { (found, unjoined) };
+        Some(with_alternative(text, first, other, start.colon, self.all))
+    }
+
+    /// Reads the URL in justified lines, in which a typesetter may have inserted the `-` at the end
+    /// (W-JUSTIFIED). Returns `None` if the lines are not justified, or if B-JOIN is off.
+    pub(crate) fn read_justified(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        let Bare { text, start, judge, .. } = self;
+        if !judge.options.joins_bare() {
+            return None;
+        }
+        let copies = justified::around(text, start.scheme, run.full_end)?;
+        let readings = copies.iter().map(|lines| self.read_lines(lines)).chain([self.read(run)]);
+        Some(readings.reduce(|first, other| with_alternative(text, first, other, start.colon, self.all)).flatten())
+    }
+
+    /// Reads the URL in a copy of the lines around it.
+    fn read_lines(self, lines: &Meant) -> Option<RawMatch> {
+        let Bare { text, start, .. } = self;
         let [scheme, colon] = [lines.place(start.scheme)?, lines.place(start.colon)?];
         let inner = Start { scheme, colon, form: start.form };
-        let found = reread(text, &lines, lines.view(text), start.colon, |view| {
+        let found = reread(text, lines, lines.view(text), start.colon, |view| {
             let bare = Bare { text: view, start: &inner, ..self };
             bare.read(&bare.run(false)?)
         });
-        let found = found.map(|found| found.marked_rejoined(text));
-        let unjoined = self.read(run);
-        let (first, other) = if is_doubtful { (unjoined, found) } else { (found, unjoined) };
-        Some(with_alternative(text, first, other, start.colon, self.all))
+        found.map(|found| found.marked_rejoined(text))
     }
 
     /// Returns the start of the next line, if the run may continue there.

@@ -217,7 +217,8 @@ impl Resolver {
             let cut = bare.read(&run.before_reference());
             return self.resolve_escaped(text, &start, mapping, all, cut);
         }
-        let of_lines = bare.read_prefixed(&run).or_else(|| bare.read_framed(&run));
+        let of_lines =
+            bare.read_prefixed(&run).or_else(|| bare.read_justified(&run)).or_else(|| bare.read_framed(&run));
         let found = of_lines.unwrap_or_else(|| bare.read(&run));
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
@@ -267,19 +268,22 @@ impl Resolver {
             let is_line = bare.line_below(&run).is_none();
             Ok(if is_line { Near::Whole(with_references(bare.read(&run), view)) } else { Near::Lines })
         });
-        let is_doubtful = unescaped.is_doubtful(start.scheme);
-        let found = match near? {
-            Near::Whole(found) => found,
+        let lines;
+        let (found, unescaped) = match near? {
+            Near::Whole(found) => (found, &*unescaped),
             Near::Lines => {
-                let unescaped = Unescaped::read(text, start.scheme, mapping, true);
-                unescaped.start(start).and_then(|inner| {
+                lines = Unescaped::read(text, start.scheme, mapping, true);
+                let unescaped = &lines;
+                let found = unescaped.start(start).and_then(|inner| {
                     reread(text, &unescaped.meant, unescaped.view(text, &inner), start.colon, |view| {
                         let bare = Bare { text: view, start: &inner, judge, all };
                         with_references(bare.run(false).and_then(|run| bare.read(&run)), view)
                     })
-                })
+                });
+                (found, unescaped)
             }
         };
+        let is_doubtful = found.as_ref().is_some_and(|found| unescaped.is_doubtful(found.first.source()));
         let found = self.within_lines(text, found);
         let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
         Ok(with_alternative(text, found, cut, start.colon, all))

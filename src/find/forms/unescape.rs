@@ -249,10 +249,9 @@ impl Unescaped {
         end - url > RUN_BYTES
     }
 
-    /// Returns whether the first line break of the URL at `url` is doubtful. The breaks after it then
-    /// follow it.
-    pub(crate) fn is_doubtful(&self, url: usize) -> bool {
-        self.breaks.iter().find(|&&(at, _)| at >= url).is_some_and(|&(_, is_doubtful)| is_doubtful)
+    /// Returns whether the first line break of a URL is doubtful. The breaks after it then follow it.
+    pub(crate) fn is_doubtful(&self, url: Range<usize>) -> bool {
+        self.breaks.iter().find(|(at, _)| url.contains(at)).is_some_and(|&(_, is_doubtful)| is_doubtful)
     }
 
     /// Returns whether the stretch ends at a `\` that begins no escape of a string. If so,

@@ -1,5 +1,5 @@
-//! Random text of screens: rows that end in the last column, with and without frames (W-PFX-6,
-//! B-JOIN-SCREEN). The unit tests and the suites in `tests/` use it.
+//! Random text of screens: rows that end in the last column, with and without frames, prefixes and
+//! marks (W-PFX-6, W-PFX-7, B-CONTINUE, B-STRINGS, B-JOIN-SCREEN). The unit tests and the suites in `tests/` use it.
 
 use fastrand::Rng;
 
@@ -7,7 +7,7 @@ use fastrand::Rng;
 #[derive(Clone, Copy)]
 struct Layout(&'static str, &'static str, &'static str);
 
-const LAYOUTS: [Layout; 9] = [
+const LAYOUTS: [Layout; 17] = [
     Layout("", "", ""),
     Layout("", "", ""),
     Layout("  ", "  ", ""),
@@ -17,6 +17,14 @@ const LAYOUTS: [Layout; 9] = [
     Layout("┃ ", "┃ ", ""),
     Layout("| ", "| ", " |"),
     Layout("  ⎿  ", "     ", ""),
+    Layout("web-1  | ", "web-1  | ", ""),
+    Layout("   7   │ ", "       │ ", ""),
+    Layout("      7 ", "      7 ", ""),
+    Layout("7:", "8:", ""),
+    Layout("", "+", ""),
+    Layout("", "", "\\"),
+    Layout("x = \"", "    \"", "\""),
+    Layout("x = '", "  + '", "'"),
 ];
 
 /// The text right before a URL, and right after it.

@@ -21,6 +21,7 @@ pub(crate) mod escape;
 pub(crate) mod frame;
 pub(crate) mod hyphen;
 pub(crate) mod json;
+pub(crate) mod justified;
 pub(crate) mod prefix;
 pub(crate) mod roff;
 pub(crate) mod rows;
@@ -28,8 +29,11 @@ pub(crate) mod strings;
 pub(crate) mod terminal;
 mod unseen;
 
+use std::ops::Range;
+
 use crate::bytes::logical::Logical;
 use crate::find::text::view::View;
+use crate::find::text::window::trim_end;
 use escape::Escape;
 
 /// A stretch of a text as it is meant: without the marks and escapes of a layer.
@@ -42,6 +46,23 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
+    /// Returns a copy of lines of a text. `joins` receives the index of a line. If the line continues on
+    /// the next one, it returns the number of bytes to drop at its end.
+    fn of_lines(text: &[u8], lines: &[Range<usize>], is_cut: bool, joins: impl Fn(usize) -> Option<usize>) -> Meant {
+        let mut copy = Logical::from(lines[0].start);
+        for (index, line) in lines.iter().enumerate() {
+            let bytes = &text[line.clone()];
+            match joins(index) {
+                Some(dropped) => copy.append(&bytes[..bytes.len() - dropped], line.start),
+                None => {
+                    copy.append(trim_end(bytes), line.start);
+                    copy.insert(b"\n");
+                }
+            }
+        }
+        Meant { text: copy, is_cut }
+    }
+
     /// Returns the stretch as a text. More text may follow it if `source` continues.
     pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
         View::new(self.text.bytes(), self.is_cut && source.goes_on())

@@ -17,7 +17,6 @@ use std::ops::Range;
 
 use super::Meant;
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER};
-use crate::bytes::logical::Logical;
 use crate::find::text::lines::{is_blank, is_break, next_line};
 use crate::find::text::view::View;
 use crate::find::text::window::{JoinWindow, begins_wide, columns, trim_end};
@@ -253,21 +252,11 @@ fn lines_above<'t>(window: &JoinWindow<'t>, line: usize, own: PrefixedLine<'t>) 
 
 /// Returns the text of lines. A line whose flag in `joins` is true continues without a break.
 fn joined(text: &[u8], above: Vec<Range<usize>>, lines: &[Range<usize>], joins: &[bool], is_cut: bool) -> Meant {
-    let first = above.last().unwrap_or(&lines[0]).start;
-    let mut meant = Meant { text: Logical::from(first), is_cut };
-    for line in above.iter().rev() {
-        meant.text.append(trim_end(&text[line.clone()]), line.start);
-        meant.text.insert(b"\n");
-    }
-    for (index, line) in lines.iter().enumerate() {
-        let is_joined = joins.get(index).copied().unwrap_or(false);
-        let bytes = if is_joined { &text[line.clone()] } else { trim_end(&text[line.clone()]) };
-        meant.text.append(bytes, line.start);
-        if !is_joined {
-            meant.text.insert(b"\n");
-        }
-    }
-    meant
+    let first = above.len();
+    let all: Vec<_> = above.into_iter().rev().chain(lines.iter().cloned()).collect();
+    Meant::of_lines(text, &all, is_cut, |index| {
+        (index >= first && joins.get(index - first) == Some(&true)).then_some(0)
+    })
 }
 
 fn width(text: &[u8], line: &Range<usize>) -> usize {
