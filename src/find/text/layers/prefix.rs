@@ -67,7 +67,7 @@ impl<'t> PrefixedLine<'t> {
         let bytes = &text[line.clone()];
         let head = &bytes[..bytes.len().min(LONGEST)];
         let quoted = head.iter().take_while(|&&byte| byte == b'>' || byte == b' ').count();
-        let quoted = memchr::memrchr(b'>', &head[..quoted]).map_or(0, |last| last + 1);
+        let quoted = memchr::memrchr(b'>', &head[..quoted]).map_or(0, |last| quoted.min(last + 2));
         let (quote, head) = head.split_at(quoted);
         let (prefix, length) = number(head).or_else(|| service(head)).or_else(|| again(head))?;
         let content = line.start + quoted + length;

@@ -24,6 +24,9 @@ use crate::find::text::words;
 /// The bytes that close a string.
 pub(super) const QUOTES: &[u8] = b"\"'";
 
+/// The marker of a message of a PO file that is no longer used.
+const OBSOLETE: &[u8] = b"#~ ";
+
 /// The operators that join two strings, the longer ones first.
 const OPERATORS: [&[u8]; 9] = [b"++", b"..", b"<>", b"||", b"+", b".", b"&", b"~", b"^"];
 
@@ -70,6 +73,7 @@ fn skip_operator(text: &View<'_>, from: usize) -> AfterOperator {
 /// Returns the place of the quote that opens a string on the line below the break at `line_end`.
 fn opened_below(text: &View<'_>, at: usize, line_break: usize, quote: u8) -> Option<AfterOperator> {
     let line = after_break(text, line_break);
+    let line = if text.has(line, OBSOLETE) { line + OBSOLETE.len() } else { line };
     let end = line_end(text, line, line + LINE_START);
     let content = Markers::of_line(text, at).content(text, line, end);
     let next = skip_operator(text, if content.surplus { line } else { content.unglued });
@@ -127,11 +131,8 @@ fn shows_language(text: &View<'_>, at: usize, begins: usize, quote: u8) -> bool 
 fn is_message(text: &View<'_>, at: usize) -> bool {
     let window = JoinWindow::new(text, at.saturating_sub(LINE_START), at);
     let own = window.line_start(at);
-    let is_keyword = |line: &[u8]| {
-        let line = line.trim_ascii_start();
-        line.strip_prefix(b"#~").unwrap_or(line).trim_ascii_start().starts_with(b"msg")
-    };
-    let is_string = |line: &[u8]| line.trim_ascii_start().starts_with(b"\"") || line.starts_with(b"#~ \"");
+    let is_keyword = |line: &[u8]| line.strip_prefix(OBSOLETE).unwrap_or(line).trim_ascii_start().starts_with(b"msg");
+    let is_string = |line: &[u8]| line.strip_prefix(OBSOLETE).unwrap_or(line).trim_ascii_start().starts_with(b"\"");
     if is_keyword(&text[own..at]) {
         return true;
     }
