@@ -181,7 +181,7 @@ impl<'a> Bare<'a> {
     }
 
     /// Reads the URL in justified lines, in which a typesetter may have inserted the `-` at the end
-    /// (W-JUSTIFIED). Returns `None` if the lines are not justified, or if B-JOIN is off.
+    /// (B-JUSTIFIED). Returns `None` if the lines are not justified, or if B-JOIN is off.
     pub(crate) fn read_justified(self, run: &RawRun) -> Option<Option<RawMatch>> {
         let Bare { text, start, judge, .. } = self;
         if !judge.options.joins_bare() {
@@ -427,8 +427,8 @@ impl<'a> Bare<'a> {
     }
 }
 
-/// Returns `found`, a match at `colon`, with the first reading of `other` as an alternative. Returns
-/// `other` if `found` is `None`.
+/// Returns `found`, a match at `colon`, with the first reading of `other` as an alternative.
+/// Returns `other` if `found` is `None`.
 pub(crate) fn with_alternative(
     text: &[u8],
     found: Option<RawMatch>,

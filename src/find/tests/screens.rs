@@ -1,5 +1,6 @@
 //! Random text of screens: rows that end in the last column, with and without frames, prefixes and
-//! marks (W-PFX-6, W-PFX-7, B-CONTINUE, B-STRINGS, B-JOIN-SCREEN). The unit tests and the suites in `tests/` use it.
+//! marks (W-PFX-6, W-PFX-7, B-CONTINUE, B-STRINGS, B-JOIN-SCREEN). The unit tests and the suites in
+//! `tests/` use it.
 
 use fastrand::Rng;
 

@@ -65,8 +65,8 @@ fn begins_parameter(text: &View<'_>, at: usize) -> bool {
     end > at + 1 && text.byte(end) == Some(b'=')
 }
 
-/// Returns whether `\` marks the edge of a window: another line around ends with it in the same
-/// column, and no line is longer.
+/// Returns whether `\` marks the edge of a window. Another line around then ends with it in the
+/// same column, and no line is longer.
 fn is_at_edge(text: &View<'_>, at: usize) -> bool {
     let window = JoinWindow::new(text, at.saturating_sub(JOIN_BYTES), at + JOIN_BYTES);
     let own = window.line_start(at);

@@ -1,7 +1,7 @@
-//! Hyphens that a typesetter inserted in ASCII text (W-JUSTIFIED).
+//! Hyphens that a typesetter inserted in ASCII text (B-JUSTIFIED).
 //!
-//! Typesetters such as nroff stretch the blanks of a line until it is full, and break words with `-`.
-//! So the `-` at the end of a line may have been inserted, or may be of the URL.
+//! Typesetters such as nroff stretch the blanks of a line until it is full, and break words with
+//! `-`. So the `-` at the end of a line may have been inserted, or may be of the URL.
 //!
 //! # Example
 //!
@@ -10,8 +10,8 @@
 //! ple.org/down-load  and  the  names in a book
 //! ```
 //!
-//! Both lines have stretched blanks and the same width. The label `exam` has no other `-`, so its `-`
-//! was inserted. The copy of the lines has neither this `-` nor the break after it.
+//! Both lines have stretched blanks and the same width. The label `exam` has no other `-`, so its
+//! `-` was inserted. The copy of the lines has neither this `-` nor the break after it.
 
 use std::ops::Range;
 
@@ -21,9 +21,9 @@ use crate::find::text::lines::{is_blank, next_line};
 use crate::find::text::view::View;
 use crate::find::text::window::{JoinWindow, columns, trim_end};
 
-/// Returns copies of the lines around the URL with the run `text[start..end]`: without each `-` that
-/// was likely inserted, with every `-`, and without any `-` between two letters. The run must end in
-/// `-` at the end of a justified line.
+/// Returns three copies of the lines around the URL with the run `text[start..end]`. The first
+/// lacks each `-` that was likely inserted. The second has every `-`, and the third none between
+/// two letters. The run must end in `-` at the end of a justified line.
 pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<[Meant; 3]> {
     if text[..end].last() != Some(&b'-') {
         return None;

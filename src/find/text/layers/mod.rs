@@ -46,8 +46,8 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
-    /// Returns a copy of lines of a text. `joins` receives the index of a line. If the line continues on
-    /// the next one, it returns the number of bytes to drop at its end.
+    /// Returns a copy of lines of a text. `joins` receives the index of a line. If the line
+    /// continues on the next one, it returns the number of bytes to drop at its end.
     fn of_lines(text: &[u8], lines: &[Range<usize>], is_cut: bool, joins: impl Fn(usize) -> Option<usize>) -> Meant {
         let mut copy = Logical::from(lines[0].start);
         for (index, line) in lines.iter().enumerate() {

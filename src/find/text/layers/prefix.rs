@@ -1,5 +1,5 @@
-//! Prefixes that programs put before each line: numbers, the names of services, and the marks of rows
-//! that continue (W-PFX-7).
+//! Prefixes that programs put before each line (W-PFX-7): numbers, the names of services, and the
+//! marks of rows that continue.
 //!
 //! # Example
 //!
@@ -10,8 +10,8 @@
 //! ```
 //!
 //! The second row has blanks instead of a number, so it continues the line of the first row. The
-//! copy of the lines has neither the prefixes nor the break between these two rows. A prefix with the
-//! next number begins a line of the text. Such lines are weighed as in any text.
+//! copy of the lines has neither the prefixes nor the break between these two rows. A prefix with
+//! the next number begins a line of the text. Such lines are weighed as in any text.
 
 use std::ops::Range;
 
@@ -160,8 +160,8 @@ pub(crate) struct Unprefixed {
     pub(crate) is_doubtful: bool,
 }
 
-/// Returns the lines around the URL with the run `text[start..end]`. Returns `None` if the next line
-/// has no prefix that follows the prefix of the URL's line.
+/// Returns the lines around the URL with the run `text[start..end]`. Returns `None` if the next
+/// line has no prefix that follows the prefix of the URL's line.
 pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unprefixed> {
     let next = next_line(text, end)?;
     if !may_follow(text, start, next) {
@@ -263,7 +263,7 @@ fn width(text: &[u8], line: &Range<usize>) -> usize {
     columns(trim_end(&text[line.clone()]))
 }
 
-/// Returns the length of the mark that begins the row `next`, below the full row `row`. The same mark
+/// Returns the length of the mark that begins the row `next`, below the full row `row`. This mark
 /// must begin another row below, after one that is as full.
 pub(super) fn repeated_mark(text: &View<'_>, row: Range<usize>, next: usize) -> usize {
     let Some(mark) = mark_at(text, next).filter(|mark| text[next..].starts_with(mark)) else { return 0 };
@@ -291,8 +291,8 @@ fn mark_at(text: &View<'_>, line: usize) -> Option<&'static [u8]> {
     (!is_break(after)).then_some(mark)
 }
 
-/// Returns the lines around the line at `line`, if the rows below it begin with `mark`. The row must
-/// be as wide as the widest line around. One mark alone is doubtful.
+/// Returns the lines around the line at `line`, if the rows below it begin with `mark`. The row
+/// must be as wide as the widest line around. One mark alone is doubtful.
 fn marked(window: &JoinWindow<'_>, line: usize, end: usize, mark: &[u8]) -> Option<Unprefixed> {
     let text = window.text;
     let own = line..window.line_end(end);

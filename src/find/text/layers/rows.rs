@@ -22,8 +22,8 @@ use crate::find::text::window::{begins_wide, columns};
 const STRETCH: usize = 32 * 1024;
 /// The number of bytes that are copied after the last candidate of a stretch. The rules read fewer.
 const AHEAD: usize = 32 * 1024;
-/// The number of bytes after a full row that show whether it goes on: the beginning of the next row,
-/// and the marks of the rows below.
+/// The number of bytes after a full row that show whether it goes on. They hold the beginning of
+/// the next row, and the marks of the rows below.
 const AFTER: usize = MARKED_BYTES;
 
 /// A stretch of rows, without the breaks after full ones.

@@ -94,14 +94,14 @@ fn string_end(text: &View<'_>, from: usize, quote: u8) -> Option<usize> {
     (text.byte(end) == Some(quote)).then_some(end)
 }
 
-/// Returns whether a string that ends at `end` is the name of a value, or the left side of a table.
+/// Returns whether a string that ends at `end` names a value, or is the left side of a table.
 fn names_value(text: &View<'_>, end: usize) -> bool {
     let after = text.stretch(end + 1, end + 1 + BREAK_BLANKS, is_blank);
     matches!(text.byte(after), Some(b'=' | b':'))
 }
 
-/// Returns whether a string may begin with the rest of a URL: it is one token, or its first token has
-/// the shape of such a rest.
+/// Returns whether a string may begin with the rest of a URL. It is then one token, or its first
+/// token has the shape of such a rest.
 fn may_end_url(string: &[u8]) -> bool {
     let token = string.iter().position(u8::is_ascii_whitespace).map_or(string, |blank| &string[..blank]);
     token.len() == string.len() || words::has_url_shape(token)
@@ -121,8 +121,8 @@ fn is_open(text: &View<'_>, at: usize, quote: u8, is_txt: bool) -> bool {
     is_odd && !is_field && (!is_txt || has_type())
 }
 
-/// Returns whether the text shows a language that joins such strings. In PO, a keyword stands before
-/// them. In C and Python, `;`, `,` or `)` follows the last one.
+/// Returns whether the text shows a language that joins such strings. In PO, a keyword stands
+/// before them. In C and Python, `;`, `,` or `)` follows the last one.
 fn shows_language(text: &View<'_>, at: usize, begins: usize, quote: u8) -> bool {
     is_message(text, at) || ends_expression(text, at, begins, quote)
 }
