@@ -139,6 +139,25 @@ const FOUND: &[&str] = &[
     "#==??====?====??==#=%=??==#=%41====??====?=====#==??=====#==??====?====??=?====??==#=%4%41===??====?==?=======?=====?=",
 ];
 
+/// Lines of layouts, in which rules look at the lines around: strings, continued lines, prefixes,
+/// marks, justified lines and full rows.
+const LAYOUTS: &[&str] = &[
+    "\"http://a.example/\"\n",
+    "x = \"http://a.example/\" +\n",
+    " TXT \"http://a/\" \"b\"",
+    "http://a.example/b\\\n",
+    "http://a.example/b\\\nb ",
+    "web-1  | http://a.example/b/\n",
+    "      1 http://a.example/b\n",
+    "       │ http://a.example/b\n",
+    "   1   │ http://a.example/b\n       │ c\n",
+    "+http://a.example/b/cde\n",
+    "> +http://a.example/b/cd\n+",
+    "a  b http://a.example/b-\n",
+    "http://a.example/b/cdefghijklmnopqrstuv-\n",
+    "+b/cdefghijklmnopqrstuv/http://a.example\n",
+];
+
 /// The longest text that the floors are measured on.
 const LONGEST: usize = 8 << 20;
 
@@ -156,6 +175,7 @@ const MAIL: &str = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example
 
 const READERS: &[Reader] = &[
     Reader { name: "text", head: b"", tail: b"", floor: 5e6, read: text },
+    Reader { name: "rows", head: b"", tail: b"", floor: 5e6, read: rows },
     Reader { name: "header", head: b"Subject: ", tail: b"", floor: 5e6, read: mail },
     // A part of two bytes costs as much as one of a line.
     Reader {
@@ -181,9 +201,9 @@ const READERS: &[Reader] = &[
 ];
 
 /// The readers from this index on run the command.
-const COMMANDS: usize = 6;
+const COMMANDS: usize = 7;
 /// The readers from this index on keep the text around each place, or around each URL.
-const KEEPERS: usize = 8;
+const KEEPERS: usize = 9;
 
 /// Dense URLs, which share the text around them. The contexts of the first are all equal. In the
 /// others, something in it looks like a secret.
@@ -201,6 +221,14 @@ impl Sink for Count {
 fn text(text: &[u8]) -> Duration {
     time(|| {
         std::hint::black_box(Extractor::new().find_iter(text).count());
+    })
+}
+
+/// Reads a screen. The longest line of [`LAYOUTS`] fills its rows.
+fn rows(text: &[u8]) -> Duration {
+    let extractor = Extractor::builder().columns(Some(40)).build();
+    time(|| {
+        std::hint::black_box(extractor.find_iter(text).count());
     })
 }
 
@@ -329,7 +357,8 @@ impl Reader {
 
 /// Returns every atom, every found pattern, and some combinations of two and of three atoms.
 fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
-    let mut patterns: Vec<String> = ATOMS.iter().chain(FOUND).map(|&pattern| pattern.to_owned()).collect();
+    let mut patterns: Vec<String> =
+        ATOMS.iter().chain(FOUND).chain(LAYOUTS).map(|&pattern| pattern.to_owned()).collect();
     for turn in 0..combinations {
         patterns.push((0..2 + turn % 2).map(|_| ATOMS[rng.usize(..ATOMS.len())]).collect());
     }

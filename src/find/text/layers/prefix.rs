@@ -182,21 +182,29 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unpref
 /// a prefix on its own line, only the mark of a row may follow.
 #[inline]
 pub(crate) fn may_follow(text: &View<'_>, start: usize, next: usize) -> bool {
-    let Some(first) = text.byte(next) else { return false };
-    let begins_line = start.checked_sub(1).is_none_or(|before| is_break(text[before]));
-    matches!(first, b'+' | 0xC2 | 0xE2)
-        || !begins_line && (may_begin_prefixed(text, next) || is_blank(first) && mark_at(text, next).is_some())
+    let begins_line = || start.checked_sub(1).is_none_or(|before| is_break(text[before]));
+    match text.byte(next) {
+        Some(b'+' | 0xC2 | 0xE2) => true,
+        Some(b'a'..=b'z' | b'A'..=b'Z') => !begins_line() && begins_service(text, next),
+        Some(b'0'..=b'9' | b'|') => !begins_line(),
+        Some(b' ' | b'\t' | b'>') => !begins_line() && may_follow_blanks(text, next),
+        _ => false,
+    }
 }
 
-/// Returns whether a prefix may begin a line.
-fn may_begin_prefixed(text: &View<'_>, line: usize) -> bool {
+/// Returns whether a line may begin with the name of a service.
+fn begins_service(text: &View<'_>, line: usize) -> bool {
+    let end =
+        text.stretch(line, line + LONGEST, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
+    text[end - 1].is_ascii_digit() && text.byte(end).is_some_and(is_blank)
+}
+
+/// Returns whether a prefix may follow the blanks and quotation marks that begin a line.
+fn may_follow_blanks(text: &View<'_>, line: usize) -> bool {
     let at = text.stretch(line, line + LONGEST, |byte| is_blank(byte) || byte == b'>');
     match text.byte(at) {
-        Some(b'0'..=b'9' | b'|' | 0xE2) => true,
-        Some(byte) if byte.is_ascii_alphabetic() => {
-            let name = text.stretch(at, at + LONGEST, |byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
-            text[name - 1].is_ascii_digit() && text.byte(name).is_some_and(is_blank)
-        }
+        Some(b'0'..=b'9' | b'|' | b'+' | 0xC2 | 0xE2) => true,
+        Some(b'a'..=b'z' | b'A'..=b'Z') => text[line] == b'>' && begins_service(text, at),
         _ => false,
     }
 }
@@ -286,6 +294,9 @@ pub(crate) fn follows_mark(text: &View<'_>, row_end: usize) -> bool {
 /// Returns the mark of a continued row that begins a line. The indentation may stand before it.
 fn mark_at(text: &View<'_>, line: usize) -> Option<&'static [u8]> {
     let at = text.stretch(line, line + LONGEST, is_blank);
+    if !matches!(text.byte(at), Some(b'+' | 0xC2 | 0xE2)) {
+        return None;
+    }
     let mark = MARKS.into_iter().find(|mark| text.has(at, mark))?;
     let after = text.byte(at + mark.len())?;
     (!is_break(after)).then_some(mark)

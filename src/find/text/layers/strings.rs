@@ -33,7 +33,11 @@ const OPERATORS: [&[u8]; 9] = [b"++", b"..", b"<>", b"||", b"+", b".", b"&", b"~
 /// Reads the quote at `at` that closes a string, if another string continues it on the next line.
 /// In a TXT record, the other string may follow on the same line. The escape includes both quotes.
 pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
-    let quote = text.byte(at)?;
+    // Nearly every quote has another byte after it.
+    if !matches!(text.byte(at + 1)?, b' ' | b'\t' | b'\n' | b'\r' | b'+' | b'.' | b'<' | b'|' | b'&' | b'~' | b'^') {
+        return None;
+    }
+    let quote = text[at];
     let after = skip_operator(text, at + 1);
     let here = text.byte(after.at)?;
     let next = match is_break(here) {
@@ -65,7 +69,9 @@ struct AfterOperator {
 fn skip_operator(text: &View<'_>, from: usize) -> AfterOperator {
     let skip_blanks = |from| text.stretch(from, from + BREAK_BLANKS, is_blank);
     let at = skip_blanks(from);
-    let operator = OPERATORS.into_iter().find(|operator| text.has(at, operator));
+    let may_begin = |byte| OPERATORS.iter().any(|operator| operator[0] == byte);
+    let mut operators = OPERATORS.into_iter().filter(|_| text.byte(at).is_some_and(may_begin));
+    let operator = operators.find(|operator| text.has(at, operator));
     let after = operator.map_or(at, |operator| skip_blanks(at + operator.len()));
     AfterOperator { at: after, has_operator: operator.is_some() }
 }
