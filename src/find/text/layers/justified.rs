@@ -15,7 +15,7 @@
 
 use std::ops::Range;
 
-use super::Meant;
+use super::{Meant, hyphen};
 use crate::bytes::limits::JOIN_BYTES;
 use crate::find::text::lines::{is_blank, next_line};
 use crate::find::text::view::View;
@@ -39,35 +39,53 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<[Meant
     let lines: Vec<_> =
         [own.clone()].into_iter().chain(below.iter().map(|line| line.start + indent(line)..line.end)).collect();
     let is_cut = window.cut.is_some();
-    let copy = |keeps: fn(&[u8]) -> bool| {
+    let copy = |keeps: fn(&[u8], &[u8]) -> bool| {
         let bytes = |index: usize| lines.get(index).map(|line| &text[line.clone()]);
-        Meant::of_lines(text, &lines, is_cut, |index| hyphen(bytes(index)?, bytes(index + 1)?, keeps))
+        Meant::of_lines(text, &lines, is_cut, |index| dropped(bytes(index)?, bytes(index + 1)?, keeps))
     };
-    Some([has_other_hyphen, |_: &[u8]| true, |_: &[u8]| false].map(copy))
+    Some([has_other_hyphen, |_: &[u8], _: &[u8]| true, |_: &[u8], _: &[u8]| false].map(copy))
 }
 
 /// Returns the number of bytes to drop at the end of a line that continues on the next one.
-fn hyphen(line: &[u8], next: &[u8], keeps: fn(&[u8]) -> bool) -> Option<usize> {
+fn dropped(line: &[u8], next: &[u8], keeps: fn(&[u8], &[u8]) -> bool) -> Option<usize> {
     let is_inserted = matches!(line, [.., letter, b'-'] if letter.is_ascii_alphabetic())
         && next.first().is_some_and(u8::is_ascii_alphabetic);
     let continues = line.ends_with(b"-") && next.first().is_some_and(u8::is_ascii_graphic);
-    continues.then(|| usize::from(is_inserted && !keeps(line)))
+    continues.then(|| usize::from(is_inserted && !keeps(line, next)))
 }
 
-/// Returns whether the part of a URL that ends a line has another `-`.
-fn has_other_hyphen(line: &[u8]) -> bool {
-    let part = line.iter().rev().skip(1).take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    part.into_iter().any(|&byte| byte == b'-')
+/// Returns whether the part of a URL that was broken has another `-`.
+fn has_other_hyphen(line: &[u8], next: &[u8]) -> bool {
+    let is_of_part = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+    let before = line.iter().rev().skip(1).take_while(is_of_part);
+    before.chain(next.iter().take_while(is_of_part)).any(|&byte| byte == b'-')
 }
 
-/// Returns whether two lines around have stretched blanks and the width of the URL's line.
+/// Returns whether two lines around have the width of the URL's line, and stretched blanks in
+/// different columns. A text with typeset hyphens has no others.
 fn is_justified(window: &JoinWindow<'_>, own: &Range<usize>, below: &[Range<usize>]) -> bool {
     let text = |line: &Range<usize>| trim_end(&window.text[line.clone()]);
     let width = columns(text(own));
-    let is_stretched = |line: &Range<usize>| {
-        let line = text(line).trim_ascii_start();
-        line.windows(3).any(|part| matches!(part, [before, b' ', b' '] if !b" .:?!".contains(before)))
+    // the blanks before the description of an option stand in one column
+    let stretched = |line: &Range<usize>| {
+        let line = text(line);
+        let indent = line.iter().take_while(|&&byte| is_blank(byte)).count();
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b",;)".contains(&byte);
+        line[indent..].windows(3).position(|part| matches!(part, [before, b' ', b' '] if is_word(*before)))
     };
     let around = window.lines_before(own.start).chain([own.clone()]).chain(below.iter().cloned());
-    around.filter(|line| columns(text(line)) == width && is_stretched(line)).nth(1).is_some()
+    let is_typeset = |line: &Range<usize>| hyphen::before(window.text, line.end).is_some();
+    let mut columns_of_blanks = None;
+    let mut is_justified = false;
+    for line in around {
+        if is_typeset(&line) {
+            return false;
+        }
+        if columns(text(&line)) == width
+            && let Some(column) = stretched(&line)
+        {
+            is_justified |= columns_of_blanks.replace(column).is_some_and(|other| other != column);
+        }
+    }
+    is_justified
 }

@@ -74,6 +74,14 @@ impl<'t> PrefixedLine<'t> {
         Some(PrefixedLine { prefix, quote, content, column: columns(&text[line.start..content]) })
     }
 
+    /// Returns this row, whose prefix has no number, with the number of its line above.
+    fn numbered(self, window: &JoinWindow<'t>, line: usize) -> Option<PrefixedLine<'t>> {
+        let parsed = window.lines_before(line).map(|line| PrefixedLine::parse(window.text, line));
+        let first = parsed.map_while(|parsed| parsed).find(|above| !matches!(above.prefix, Prefix::Again(_)))?;
+        let is_numbered = first.relation(&self) == Some(Relation::Row);
+        is_numbered.then_some(PrefixedLine { prefix: first.prefix, ..self })
+    }
+
     /// Returns the relation of the line `next` to this one, if their prefixes follow each other.
     fn relation(&self, next: &PrefixedLine<'_>) -> Option<Relation> {
         let is_aligned = self.quote == next.quote && (self.column == next.column);
@@ -214,6 +222,10 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
     let text = window.text;
     let line_end = window.line_end(end);
     let own = PrefixedLine::parse(text, line..line_end)?;
+    let own = match own.prefix {
+        Prefix::Again(_) => own.numbered(window, line)?,
+        _ => own,
+    };
     let around = window.lines_before(line).chain(window.lines_after(line_end)).map(|line| width(text, &line));
     let widest = around.max().unwrap_or(0);
     let mut lines = vec![own.content..line_end];
@@ -229,8 +241,7 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
         below = window.line_end(from);
         let Some(next) = PrefixedLine::parse(text, from..below) else { break };
         let Some(relation) = last.relation(&next) else { break };
-        let spare = usize::from(begins_wide(&text[next.content..below]));
-        if relation == Relation::Row && width(text, &row) + spare < widest {
+        if relation == Relation::Row && !is_full(text, &row, next.content, widest) {
             break;
         }
         joins.push(relation == Relation::Row);
@@ -307,25 +318,34 @@ fn mark_at(text: &View<'_>, line: usize) -> Option<&'static [u8]> {
 fn marked(window: &JoinWindow<'_>, line: usize, end: usize, mark: &[u8]) -> Option<Unprefixed> {
     let text = window.text;
     let own = line..window.line_end(end);
-    let full = width(text, &own);
     let above: Vec<_> = window.lines_before(line).collect();
     let below: Vec<_> = window.lines_after(own.end).collect();
     // the rows of an indented line have its indentation
-    let is_marked = |line: &Range<usize>| text[line.clone()].trim_ascii_start().starts_with(mark);
     let indent = |line: &Range<usize>| blanks(&text[line.clone()]);
-    let all: Vec<_> = above.iter().rev().chain([&own]).chain(&below).collect();
-    let continued = all.windows(2).filter(|pair| is_marked(pair[1]) && indent(pair[0]) == indent(pair[1]));
-    let (broken, others): (Vec<_>, Vec<_>) = continued.partition(|pair| width(text, pair[0]).abs_diff(full) <= 1);
-    let is_longer = all.iter().any(|line| width(text, line) > full + 1);
-    if is_longer || broken.len() <= others.len() || !is_marked(below.first()?) || indent(&own) != indent(&below[0]) {
-        return None;
-    }
+    let is_marked = |line: &Range<usize>| text[line.start + indent(line)..line.end].starts_with(mark);
     let after = |line: &Range<usize>| match is_marked(line) {
         true => line.start + indent(line) + mark.len()..line.end,
         false => line.clone(),
     };
+    let all: Vec<_> = above.iter().rev().chain([&own]).chain(&below).collect();
+    let widest = all.iter().map(|line| width(text, line)).max()?;
+    let continues = |row: &Range<usize>, next: &Range<usize>| {
+        is_marked(next) && indent(row) == indent(next) && is_full(text, row, after(next).start, widest)
+    };
+    let broken = all.windows(2).filter(|pair| continues(pair[0], pair[1])).count();
+    let marks = all.iter().skip(1).filter(|line| is_marked(line)).count();
+    if !continues(&own, below.first()?) || 2 * broken <= marks {
+        return None;
+    }
     let lines: Vec<_> = [own.clone()].into_iter().chain(below.iter().map(after)).collect();
-    let joins: Vec<_> = below.iter().map(is_marked).collect();
+    let rows: Vec<_> = [&own].into_iter().chain(&below).collect();
+    let joins: Vec<_> = rows.windows(2).map(|pair| continues(pair[0], pair[1])).collect();
     let above = above.iter().map(after).collect();
-    Some(Unprefixed { lines: joined(text, above, &lines, &joins, window.cut.is_some()), is_doubtful: broken.len() < 2 })
+    Some(Unprefixed { lines: joined(text, above, &lines, &joins, window.cut.is_some()), is_doubtful: broken < 2 })
+}
+
+/// Returns whether a row has all `widest` columns. A character of two columns at `next`, where the
+/// next row begins, may have left one free.
+fn is_full(text: &[u8], row: &Range<usize>, next: usize, widest: usize) -> bool {
+    width(text, row) + usize::from(begins_wide(&text[next..])) >= widest
 }

@@ -33,8 +33,9 @@ const OPERATORS: [&[u8]; 9] = [b"++", b"..", b"<>", b"||", b"+", b".", b"&", b"~
 /// Reads the quote at `at` that closes a string, if another string continues it on the next line.
 /// In a TXT record, the other string may follow on the same line. The escape includes both quotes.
 pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
-    // Nearly every quote has another byte after it.
-    if !matches!(text.byte(at + 1)?, b' ' | b'\t' | b'\n' | b'\r' | b'+' | b'.' | b'<' | b'|' | b'&' | b'~' | b'^') {
+    let next = text.byte(at + 1)?;
+    // Nearly every quote has other bytes after it.
+    if !may_join(next) || is_blank(next) && !may_join(text.byte(at + 2)?) && !QUOTES.contains(&text[at + 2]) {
         return None;
     }
     let quote = text[at];
@@ -56,6 +57,12 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     let is_certain = is_same_line || has_operator || is_cut;
     let escape = Escape::of(None, begins - at);
     Some(if is_certain || shows_language(text, at, begins, quote) { escape } else { escape.doubtful() })
+}
+
+/// Returns whether this byte may stand between two strings that are one.
+#[inline]
+pub(crate) fn may_join(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'+' | b'.' | b'<' | b'|' | b'&' | b'~' | b'^')
 }
 
 /// A place after blanks, and whether an operator stands before it.
