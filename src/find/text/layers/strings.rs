@@ -27,6 +27,9 @@ pub(super) const QUOTES: &[u8] = b"\"'";
 /// The marker of a message of a PO file that is no longer used.
 const OBSOLETE: &[u8] = b"#~ ";
 
+/// The maximum length of the letters before the quote of a literal.
+const LITERAL: usize = 2;
+
 /// The operators that join two strings, the longer ones first.
 const OPERATORS: [&[u8]; 9] = [b"++", b"..", b"<>", b"||", b"+", b".", b"&", b"~", b"^"];
 
@@ -39,7 +42,9 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
         return None;
     }
     let quote = text[at];
-    let after = skip_operator(text, at + 1);
+    let mut after = skip_operator(text, at + 1);
+    // a macro of C continues its line with `\`
+    after.at += usize::from(text.byte(after.at) == Some(b'\\'));
     let here = text.byte(after.at)?;
     let next = match is_break(here) {
         true => opened_below(text, at, after.at, quote)?,
@@ -62,7 +67,7 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
 /// Returns whether this byte may stand between two strings that are one.
 #[inline]
 pub(crate) fn may_join(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'+' | b'.' | b'<' | b'|' | b'&' | b'~' | b'^')
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\\' | b'+' | b'.' | b'<' | b'|' | b'&' | b'~' | b'^')
 }
 
 /// A place after blanks, and whether an operator stands before it.
@@ -90,7 +95,9 @@ fn opened_below(text: &View<'_>, at: usize, line_break: usize, quote: u8) -> Opt
     let end = line_end(text, line, line + LINE_START);
     let content = Markers::of_line(text, at).content(text, line, end);
     let next = skip_operator(text, if content.surplus { line } else { content.unglued });
-    (text.byte(next.at) == Some(quote)).then_some(next)
+    // `L"…"` of C, `rb"…"` of Python
+    let at = text.stretch(next.at, next.at + LITERAL, |byte| byte.is_ascii_alphanumeric());
+    (text.byte(at) == Some(quote)).then_some(AfterOperator { at, ..next })
 }
 
 /// Returns whether a URL may continue at `at`, the first byte of a string.
