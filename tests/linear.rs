@@ -139,8 +139,8 @@ const FOUND: &[&str] = &[
     "#==??====?====??==#=%=??==#=%41====??====?=====#==??=====#==??====?====??=?====??==#=%4%41===??====?==?=======?=====?=",
 ];
 
-/// Lines of layouts, in which rules look at the lines around: strings, continued lines, prefixes,
-/// marks, justified lines and full rows.
+/// Lines of layouts, in which rules look at the lines around. They are strings, continued lines,
+/// prefixes, marks, justified lines and full rows.
 const LAYOUTS: &[&str] = &[
     "\"http://a.example/\"\n",
     "x = \"http://a.example/\" +\n",

@@ -55,6 +55,14 @@ fn found(
         .collect()
 }
 
+/// Returns the builder with the options of a context vector. Without `rejoin`, B-JOIN is off.
+fn with_options(builder: ExtractorBuilder, vector: &Value) -> ExtractorBuilder {
+    let options = &vector["options"];
+    let rejoin = if options["rejoin"] == "auto" { Rejoin::Auto } else { Rejoin::Delimited };
+    let columns = options["columns"].as_u64().map(|columns| columns as usize);
+    builder.rejoin(rejoin).columns(columns).any_scheme(options["any_scheme"] == true)
+}
+
 /// Checks every vector. B-START-26, 27 and 30 and W-DIFF-12 are the vectors of B-HYPH.
 #[test]
 fn context_vectors_through_every_driver() {
@@ -64,9 +72,8 @@ fn context_vectors_through_every_driver() {
     let mut failures = Vec::new();
     for vector in vectors("context.jsonl") {
         let text = vector["text"].as_str().expect("a text");
-        let any_scheme = vector["options"]["any_scheme"] == true;
         let candidates = vector["options"]["candidates"] != false;
-        let builder = common::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme);
+        let builder = with_options(common::builder(), &vector);
         let chunk = 1 + ran % 64;
         let cuts: Vec<usize> = (1 + ran % apart..text.len().min(400)).step_by(apart).collect();
 
@@ -105,7 +112,7 @@ fn context_vectors_deep_in_a_text() {
     let mut ran = 0;
     for vector in vectors("context.jsonl").iter().step_by(if takes_all() { 4 } else { 20 }) {
         let text = vector["text"].as_str().expect("a text");
-        let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true);
+        let builder = with_options(builder(), vector);
         let deep = [&filler, text.as_bytes()].concat();
         let candidates = vector["options"]["candidates"] != false;
         let cuts = [1000, filler.len() - 1, filler.len() + 3, filler.len() + 20];

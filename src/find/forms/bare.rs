@@ -210,9 +210,6 @@ impl<'a> Bare<'a> {
         if !judge.options.reads_next_line() {
             return None;
         }
-        if let Some(line) = lines::next_string(text, run.full_end) {
-            return Some(line);
-        }
         let line = next_line(text, run.full_end)?;
         (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
     }

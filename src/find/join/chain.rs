@@ -25,8 +25,6 @@ pub(super) struct Chain<'t> {
     pub(super) markers: &'t Markers,
     /// The bracket or quote right before the URL.
     pub(super) opener: Option<u8>,
-    /// The URL stands in a string that begins the URL's line, and does not begin that string.
-    pub(super) is_string: bool,
     /// The line broken before this one, if any, up to the end of the part that was kept.
     pub(super) broken: Option<Range<usize>>,
     /// The number of successive lines that were broken at the same column (B-JOIN-SCREEN).
@@ -55,7 +53,7 @@ impl Chain<'_> {
                 head.extend_from_slice(piece);
             }
         }
-        let Some((line_end, next)) = line_after(window, self.end, self.is_string) else { return false };
+        let Some((line_end, next)) = line_after(window, self.end) else { return false };
         let width = window.width(self.line.clone());
         let is_again = self.broken.clone().is_none_or(|before| window.width(before) == width);
         self.breaks = if is_again { self.breaks + 1 } else { 1 };
@@ -77,10 +75,9 @@ impl Chain<'_> {
     }
 }
 
-/// Returns the end of the line of a run that ends at `end`, and the line after it. Only a `"` that
-/// closes the string around the run, and blanks, may stand before the line break.
-pub(super) fn line_after(window: &JoinWindow<'_>, end: usize, is_string: bool) -> Option<(usize, Range<usize>)> {
-    let end = end + usize::from(is_string && window.text.get(end) == Some(&b'"'));
+/// Returns the end of the line of a run that ends at `end`, and the line after it. Only blanks may
+/// stand before the line break.
+pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, Range<usize>)> {
     let rest = &window.text[end..];
     let Some(blanks) = rest.iter().position(|&byte| byte != b' ' && byte != b'\t') else {
         window.touch();

@@ -100,8 +100,7 @@ pub(crate) fn weigh<'t>(
     let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
     let markers = markers.get_or_init(|| Markers::of_line(text, start));
     let opener = weigh::opener(&window, start);
-    let is_string = markers.begin_string() && opener != Some(b'"');
-    let (line_end, next) = chain::line_after(&window, end, is_string).ok_or(NoJoin::Forbidden)?;
+    let (line_end, next) = chain::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
     let chain = Chain {
         start,
         head: Cow::Borrowed(&text[start..end]),
@@ -110,7 +109,6 @@ pub(crate) fn weigh<'t>(
         line: window.line_start(end)..line_end,
         next,
         markers,
-        is_string,
         opener,
         broken: None,
         breaks: 0,

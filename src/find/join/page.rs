@@ -183,7 +183,6 @@ mod tests {
                 next,
                 markers: &markers,
                 opener: None,
-                is_string: false,
                 broken: None,
                 breaks: 0,
                 screen: OnScreen::default(),

@@ -223,22 +223,6 @@ fn typeset_hosts() {
     assert_eq!(strength(&compound, lines), Some(Strength::Strong));
 }
 
-/// B-JOIN-STRING: adjacent strings form one string.
-#[test]
-fn strings() {
-    strong(
-        "\"Pier: (http://mill.example.org/cellar/\"\n  \"north/pier_2/\\n\"\n",
-        "http://mill.example.org/cellar/north/pier_2/",
-    );
-    for text in [
-        "\"Pier: http://mill.example.org/cellar/\"\nnorth/\n",
-        "\"Pier: http://mill.example.org/cellar/\"\n\"http://h/\"\n",
-    ] {
-        assert_eq!(verdict(text), Err(NoJoin::Forbidden), "{text}");
-    }
-    assert_eq!(verdict("\"http://mill.example.org/cellar/\"\n\"north.gif\"\n"), Err(NoJoin::Forbidden));
-}
-
 /// B-JOIN-Q, B-JOIN-Q2: the `=` of an undecoded soft line break is not part of the URL.
 #[test]
 fn quoted_printable_residue() {

@@ -51,13 +51,24 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
         "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CODE": !is_open && is_setting() || is_scoped() || last == b'/' && is_define(raw);
+        "B-JOIN-V-CODE": tok == b"/" && marks.ends_with(b"*");
         "B-JOIN-V-CODE": memchr::memchr(b'(', head).is_none() && is_call(below.trim_ascii_end());
         "B-JOIN-V-LIST": is_diffstat(rest) || !is_open && (is_item(broken) || is_starred());
+        "B-JOIN-V-RECORD": begins_stamp(raw) && begins_stamp(text[line.clone()].trim_ascii_start());
         "B-JOIN-V-FRAGMENT": first == b'#' && (!alone || raw.ends_with(b":") || begins_with_hash(&text[line.clone()]));
         "B-JOIN-V-APT": ends_in_package_archive(head);
         "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok);
     }
     Ok(())
+}
+
+/// Matches a date or a time: `2026-11-27`, `[2026/11/27`, `10:00`.
+fn begins_stamp(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"[").unwrap_or(bytes);
+    let shape: Vec<u8> = bytes.iter().take(11).map(|&byte| if byte.is_ascii_digit() { b'0' } else { byte }).collect();
+    let ends = |length: usize| shape.get(length) != Some(&b'0');
+    (shape.starts_with(b"0000-00-00") || shape.starts_with(b"0000/00/00")) && ends(10)
+        || shape.starts_with(b"00:00") && ends(5)
 }
 
 /// Returns whether the next line is an item of a list. A dash that was read as a marker also begins

@@ -147,11 +147,6 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let closed = chain.opener.is_some_and(|opener| closes(opener, rest));
     let broken = Break::new(window, chain, content, sides, closed);
     veto::refuse(&broken)?;
-    if text[chain.end] == b'"' {
-        refuse! { "B-JOIN-N-STRING": content.at == content.unglued; }
-        note("B-JOIN-STRING");
-        return Ok(Step { score: card::STRONG, cut: chain.end, piece: from..end, ends_screen: false });
-    }
 
     let is_as_wide = |before: Range<usize>| broken.width().abs_diff(window.width(before)) <= 1;
     let is_again = alone && chain.broken.clone().is_some_and(is_as_wide);

@@ -39,18 +39,6 @@ pub(crate) fn after_break(view: &View<'_>, at: usize) -> usize {
     at + if view.has(at, b"\r\n") { 2 } else { 1 }
 }
 
-/// Returns the start of the next line, if a `"` at `end` ends this line and another begins the
-/// next. Blanks may stand around the line break. Such adjacent strings form one string
-/// (B-JOIN-STRING).
-pub(crate) fn next_string(view: &View<'_>, end: usize) -> Option<usize> {
-    if view.byte(end) != Some(b'"') {
-        return None;
-    }
-    let line = next_line(view, end + 1)?;
-    let quote = view.stretch(line, line + BREAK_BLANKS, is_blank);
-    (view.byte(quote) == Some(b'"')).then_some(line)
-}
-
 /// Returns the start of the next line, if at most [`BREAK_BLANKS`] blanks stand between `end` and
 /// the line break.
 pub(crate) fn next_line(view: &View<'_>, end: usize) -> Option<usize> {

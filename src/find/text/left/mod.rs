@@ -145,12 +145,6 @@ impl Markers {
         }
     }
 
-    /// Returns whether the opener's line begins with a string: a `"` that is glued to the text
-    /// after it.
-    pub(crate) fn begin_string(&self) -> bool {
-        self.glued.is_some_and(Glued::is_quote)
-    }
-
     /// Returns whether M has a `>` or initials such as `JW>` (W-QUOTE-2, W-QUOTE-3).
     pub(crate) fn has_reply(&self) -> bool {
         self.depth > 0

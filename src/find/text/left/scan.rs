@@ -251,10 +251,6 @@ impl Glued {
         Glued { head, length: bytes.len(), diff: comment.is_diff() }
     }
 
-    pub(super) fn is_quote(self) -> bool {
-        self.head[0] == b'"'
-    }
-
     /// Returns the length of the token at the start of the line, if it is equal to this token. Thus
     /// the line `##d` begins with `#`.
     pub(super) fn length_at(&self, line: &[u8], in_diff_column: bool) -> Option<usize> {
