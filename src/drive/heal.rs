@@ -13,8 +13,9 @@ impl Extractor {
     ///
     /// Each such match is replaced by its [first reading](Match::url), in its original brackets. No
     /// other byte changes. A join that is only an alternative reading is not applied. A match stays
-    /// broken if its lines would then have other URLs, or if it [holds no URL](Match::holds_url).
-    /// Broken matches that share a line are replaced together, or not at all. The input is
+    /// broken if its lines would then have other URLs, or if it [holds no URL](Match::holds_url). It
+    /// also stays if a broken match above could then be replaced, so healing the result changes
+    /// nothing. Broken matches that share a line are replaced together, or not at all. The input is
     /// read as text, whatever it holds, so mail stays encoded. A search of the result with
     /// [`Rejoin::None`](crate::Rejoin::None) finds the same URLs, and so do programs that read
     /// lines. Memory use equals that of a [`Stream`](crate::Stream).

@@ -352,8 +352,12 @@ fn a_database_reports_what_a_fresh_run_does_whatever_happens_to_the_files() {
             }
             let reader = rng.choice(READERS).unwrap();
             for format in [rng.choice(FORMATS).unwrap(), rng.choice(FORMATS).unwrap()] {
-                let mut args = [&["--format", format, "--for", reader, "-j", "2"], unpack].concat();
-                args.extend([&["d"][..], &["d", "d/0"], &["nowhere", "d"]][rng.usize(..3)]);
+                let threads = rng.choice(["1", "2", "3", "8"]).unwrap();
+                let mut args = [&["--format", format, "--for", reader, "-j", threads], unpack].concat();
+                let mut paths =
+                    [&["d", "d/0", "nowhere"][..], &files.iter().map(|kept| &*kept.name).collect::<Vec<_>>()].concat();
+                rng.shuffle(&mut paths);
+                args.extend(&paths[..rng.usize(1..=paths.len())]);
                 agrees(&dir, &args, &history);
             }
         }

@@ -145,7 +145,7 @@ impl Search {
             colon: self.colon - by,
             pos: self.pos.saturating_sub(by),
             undecided: self.undecided.and_then(shifted),
-            healing: self.healing.shifted(by),
+            healing: std::mem::take(&mut self.healing).shifted(by),
             ..Search::new(*self.resolver.options(), 0)
         };
     }
@@ -223,12 +223,12 @@ impl Search {
         let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
         let mut refused = None;
         let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
-        let healing = self.healing;
+        let mut healing = None;
         if let Ok(Some(hit)) = &mut found
             && self.resolver.options().heals
             && hit.start() >= self.pos
         {
-            self.healing.mark(&view, hit, self.resolver.options());
+            healing = self.healing.mark(&view, hit, self.resolver.options());
         }
         let is_cut = view.is_touched() && window.is_damaged;
         if is_cut {
@@ -237,9 +237,10 @@ impl Search {
         } else if view.is_touched() || matches!(&found, Ok(Some(hit)) if !window.has_enough_after(hit.end())) {
             self.undecided = Some((colon, text.len()));
             // A cached fact about the cut text may be false for the longer text.
-            self.healing = healing;
             self.resolver = Resolver::new(*self.resolver.options());
             return None;
+        } else if let Some(healing) = healing {
+            self.healing = healing;
         }
         let is_open = is_cut && found.is_err() && self.resolver.has_bracket(text, colon);
         let event = self.move_on(candidate, end, found, refused);

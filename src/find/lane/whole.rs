@@ -3,13 +3,16 @@
 //! A broken URL is put on one line only if its lines then read the same. With and without
 //! rejoining, they have the URLs that they have in the source. The lines above and below must also
 //! have the same URLs, since B-JOIN reads the lines around a URL. A bounded copy of the text
-//! decides this.
+//! decides this. It holds the lines above in their healed form, so healing twice is healing once.
 
 use std::ops::Range;
 
 use memchr::memchr2;
 
-use crate::bytes::limits::{CLOSED_BYTES, JOIN_BYTES, JOIN_LINES_AFTER, JOIN_LINES_BEFORE, LOOKBEHIND, RUN_BYTES};
+use crate::bytes::limits::{
+    CLOSED_BYTES, JOIN_BYTES, JOIN_LINES_AFTER, JOIN_LINES_BEFORE, LOOKBEHIND, PREFIX_BLANKS, ROW_SLACK, RUN_BYTES,
+    SCHEME_RUN,
+};
 use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor::Anchors;
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
@@ -25,6 +28,17 @@ const AHEAD: usize = 2 * JOIN_BYTES;
 const ABOVE: usize = JOIN_LINES_AFTER + 2;
 /// The number of lines below a URL whose URLs may depend on its lines (B-JOIN).
 const BELOW: usize = JOIN_LINES_BEFORE + 2;
+/// The number of bytes before a URL that a decision reads.
+const REACH: usize = CLOSED_BYTES + JOIN_BYTES + LOOKBEHIND;
+/// The number of bytes of the healed text that are kept before a URL. The decisions within reach
+/// read them, and those within reach of these.
+const KEPT: usize = REACH + 2 * (AHEAD + RUN_BYTES);
+/// The number of bytes after a URL's start within which its colon stands.
+const NEAR: usize = PREFIX_BLANKS + SCHEME_RUN + ROW_SLACK;
+/// The number of bytes after a URL that a decision reads: those of its chain, and those after it.
+const FORWARD: usize = 2 * RUN_BYTES + CLOSED_BYTES + JOIN_BYTES + AHEAD;
+/// The number of decisions above that one URL's decision may try.
+const TRIALS: usize = 32;
 
 /// Returns the text that replaces a match: the URL in its brackets or after its `URL:`. Returns
 /// `None` if the match has no line break, or is a name without a scheme.
@@ -54,32 +68,144 @@ pub(crate) fn whole(text: &[u8], found: &RawMatch) -> Option<Vec<u8>> {
 }
 
 /// The decision on the last broken hit, and on the hits that begin on its last line.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Healing {
     /// The end of the line.
     until: usize,
     is_healed: bool,
+    above: Above,
 }
 
 impl Healing {
-    /// Marks the matches of a hit, if they are broken and one line can hold them.
-    pub(crate) fn mark(&mut self, text: &View<'_>, hit: &mut Hit, options: &Options) {
+    /// Marks the matches of a hit, if they are broken and one line can hold them. Returns the
+    /// decision that the next hits need, if it is a new one.
+    pub(crate) fn mark(&self, text: &View<'_>, hit: &mut Hit, options: &Options) -> Option<Healing> {
         if !is_broken(text, hit) {
-            return;
+            return None;
         }
-        if hit.start() >= self.until {
-            let chain = BrokenHits::read(text, hit, options);
-            *self = Healing { until: chain.last, is_healed: chain.stays(text, options) };
-        } else if !self.is_healed {
-            self.until = self.until.max(last_line_end(text, hit));
-        }
-        hit.first.is_healed = self.is_healed;
-        hit.rest.iter_mut().for_each(|part| part.is_healed = self.is_healed);
+        let healing = match hit.start() >= self.until {
+            true => Some(self.above.decide(text, hit, options)),
+            false if self.is_healed => None,
+            false => Some(Healing { until: self.until.max(last_line_end(text, hit)), ..self.clone() }),
+        };
+        let is_healed = healing.as_ref().map_or(self.is_healed, |healing| healing.is_healed);
+        hit.first.is_healed = is_healed;
+        hit.rest.iter_mut().for_each(|part| part.is_healed = is_healed);
+        healing
     }
 
     /// Returns the decision for a window whose first `by` bytes were removed.
     pub(crate) fn shifted(self, by: usize) -> Healing {
-        Healing { until: self.until.saturating_sub(by), ..self }
+        Healing { until: self.until.saturating_sub(by), above: self.above.shifted(by), ..self }
+    }
+}
+
+/// The text above a broken hit in its healed form, and the broken hits there that stay broken.
+///
+/// A second run reads this form, so each decision is made on it. It also reads the lines below in
+/// their healed form. So a hit stays broken if a hit above could be healed after it.
+#[derive(Clone, Debug, Default)]
+struct Above {
+    healed: Vec<u8>,
+    /// The place in the source that follows `healed`.
+    upto: usize,
+    left: Vec<Left>,
+}
+
+/// Broken hits that stay broken. The places are those of [`Above::healed`].
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    start: usize,
+    /// The end of the last line.
+    last: usize,
+    /// The decision needed too many trials. The hits within reach stay broken.
+    is_open: bool,
+}
+
+impl Left {
+    /// Returns whether a change at `at` can change the decision.
+    fn reaches(&self, at: usize) -> bool {
+        at < self.last + AHEAD
+    }
+}
+
+impl Above {
+    /// Returns the decision on a broken hit that begins after the last decision's line.
+    fn decide(&self, text: &View<'_>, hit: &Hit, options: &Options) -> Healing {
+        let mut above = self.before(text, hit.start());
+        let start = above.healed.len();
+        let end = text.len().min(hit.end() + FORWARD);
+        above.healed.extend_from_slice(&text[hit.start()..end]);
+        let view = View::new(&above.healed, end < text.len() || text.goes_on());
+        let chain = BrokenHits::at(&view, start, options);
+        let last = chain.as_ref().map_or(start + last_line_end(text, hit) - hit.start(), |chain| chain.last);
+        let mut trials = Trials { options, left: TRIALS };
+        let decision = trials.decide(&view, start, chain.as_ref(), &above.left);
+        if view.is_touched() && end == text.len() {
+            text.touch();
+        }
+        let until = hit.start() + (last - start);
+        let is_healed = decision == Some(true);
+        let tail = above.healed.len() - last;
+        match chain.filter(|_| is_healed) {
+            Some(chain) => above.healed = chain.healed(&above.healed, 0, above.healed.len()),
+            None => above.left.push(Left { start, last, is_open: decision.is_none() }),
+        }
+        above.healed.truncate(above.healed.len() - tail);
+        Healing { until, is_healed, above: Above { upto: until, ..above } }
+    }
+
+    /// Returns the text up to `start` as far as a decision there reads it.
+    fn before(&self, text: &[u8], start: usize) -> Above {
+        if start >= self.upto + KEPT {
+            return Above { healed: text[start.saturating_sub(KEPT)..start].to_vec(), ..Above::default() };
+        }
+        let (gap, mut above) = (&text[self.upto..start], self.clone());
+        above.healed.extend_from_slice(gap);
+        let at = above.healed.len();
+        let gone = at.saturating_sub(KEPT);
+        above.healed.drain(..gone);
+        above.left.retain(|left| left.start.saturating_sub(REACH) >= gone && at < left.last + 2 * AHEAD);
+        above.left.iter_mut().for_each(|left| (left.start, left.last) = (left.start - gone, left.last - gone));
+        above
+    }
+
+    /// Returns the text above in a window whose first `by` bytes were removed.
+    fn shifted(self, by: usize) -> Above {
+        match self.upto.checked_sub(by) {
+            Some(upto) => Above { upto, ..self },
+            None => Above::default(),
+        }
+    }
+}
+
+/// The decisions on a broken hit, and on those above as if it were healed.
+struct Trials<'o> {
+    options: &'o Options,
+    left: usize,
+}
+
+impl Trials<'_> {
+    /// Returns whether the chain of broken hits at `start` is healed. `None` means that the trials
+    /// do not decide this.
+    fn decide(&mut self, text: &View<'_>, start: usize, chain: Option<&BrokenHits>, left: &[Left]) -> Option<bool> {
+        let Some(chain) = chain.filter(|chain| chain.stays(text, self.options)) else { return Some(false) };
+        if left.iter().all(|left| !left.reaches(start)) {
+            return Some(true);
+        }
+        let healed = chain.healed(text, 0, text.len());
+        let healed = View::new(&healed, text.goes_on());
+        let mut is_healed = true;
+        for (index, hits) in left.iter().enumerate().filter(|(_, hits)| hits.reaches(start)) {
+            self.left = self.left.checked_sub(1)?;
+            if hits.is_open {
+                return None;
+            }
+            let chain = BrokenHits::at(&healed, hits.start, self.options);
+            is_healed &= !self.decide(&healed, hits.start, chain.as_ref(), &left[..index])?;
+            text.touch_as(&healed);
+        }
+        Some(is_healed)
     }
 }
 
@@ -106,6 +232,13 @@ struct BrokenHits {
 }
 
 impl BrokenHits {
+    /// Reads the chain that begins at `start`.
+    fn at(text: &View<'_>, start: usize, options: &Options) -> Option<BrokenHits> {
+        let near = start..text.len().min(start + NEAR);
+        let hit = hits(text, near, options).next()?;
+        (hit.start() == start && is_broken(text, &hit)).then(|| BrokenHits::read(text, &hit, options))
+    }
+
     fn read(text: &View<'_>, hit: &Hit, options: &Options) -> BrokenHits {
         let mut chain = BrokenHits { last: last_line_end(text, hit), hits: vec![hit.clone()], is_too_long: false };
         let (mut from, start) = (hit.end(), hit.start());
