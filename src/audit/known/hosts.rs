@@ -37,10 +37,14 @@ pub(super) fn last_labels(host: &[u8]) -> Option<&[u8]> {
     Some(&host[memchr::memrchr(b'.', &host[..last]).map_or(0, |dot| dot + 1)..])
 }
 
-/// Returns whether a table is sorted and in lower case.
+/// Returns whether a table is sorted, in lower case, and names no place twice.
 #[cfg(test)]
 pub(super) fn is_sorted<R: KnownHost>(table: &[R]) -> bool {
+    let is_twice = |at: usize, row: &R| {
+        table[..at].iter().any(|before| (before.host(), before.path()) == (row.host(), row.path()))
+    };
     table.is_sorted_by_key(|row| last_labels(row.host().as_bytes()))
+        && !table.iter().enumerate().any(|(at, row)| is_twice(at, row))
         && table
             .iter()
             .all(|row| !row.host().bytes().any(|byte| byte.is_ascii_uppercase()) && row.path().starts_with('/'))
