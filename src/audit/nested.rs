@@ -12,30 +12,12 @@ use super::known::shorteners;
 use super::quote::quoted;
 use super::{encoded, secret, site};
 use crate::bytes::class;
+use crate::bytes::rows::{self, table};
 use crate::url::escape;
 use crate::url::rough::Rough;
 
 /// The names under which redirectors accept their target.
-const REDIRECTS: &[&str] = &[
-    "u",
-    "url",
-    "q",
-    "to",
-    "target",
-    "dest",
-    "destination",
-    "redirect",
-    "redirect_uri",
-    "redir",
-    "return",
-    "return_to",
-    "returnurl",
-    "next",
-    "goto",
-    "continue",
-    "link",
-    "out",
-];
+const REDIRECTS: &[&str] = &table!("known/redirects.txt", rows::word);
 
 /// Returns the offset of the first URL in a text: the start of the scheme before a `://`. Escaped
 /// bytes match too.

@@ -1,6 +1,6 @@
 //! Services that closed (A-CLOSED), with the year and the successor of their pages.
 
-use super::hosts::{self, KnownHost};
+use super::hosts;
 use crate::bytes::rows::{self, table};
 
 /// A service that closed.
@@ -14,23 +14,13 @@ pub(in crate::audit) struct ClosedService {
     pub(in crate::audit) successor: &'static str,
 }
 
-impl KnownHost for ClosedService {
-    fn host(&self) -> &'static str {
-        self.host
-    }
-
-    fn path(&self) -> &'static str {
-        self.path
-    }
-}
-
 const fn closed([host, path, year, successor]: [&'static str; 4]) -> ClosedService {
     ClosedService { host, path, year: rows::number(year, 10) as u16, successor }
 }
 
 /// Returns the service of a host and path, if it closed.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static ClosedService> {
-    hosts::find(CLOSED, host, path)
+    hosts::find(CLOSED, |row| [row.host, row.path], host, path)
 }
 
 /// The services, sorted by the last two labels of the host.
@@ -42,7 +32,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(hosts::is_sorted(CLOSED));
+        assert!(hosts::is_sorted(CLOSED, |row| [row.host, row.path]));
         assert!(CLOSED.iter().all(|row| row.year == 0 || (1990..=2026).contains(&row.year)));
     }
 }

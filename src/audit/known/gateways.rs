@@ -3,7 +3,7 @@
 //! A click on a rewritten link goes through the gateway to the link that was meant. An open
 //! redirector forwards to any URL that its own URL holds.
 
-use super::hosts::{self, KnownHost, last_labels};
+use super::hosts::{self, last_labels};
 use crate::bytes::rows::table;
 
 /// A gateway.
@@ -47,16 +47,6 @@ pub(in crate::audit) enum TargetForm {
 
 use TargetForm::{Amp, Base64, Defense2, Defense3, Inner, Labels, Ru, Segment, Unread, Value};
 
-impl KnownHost for Gateway {
-    fn host(&self) -> &'static str {
-        self.host
-    }
-
-    fn path(&self) -> &'static str {
-        self.path
-    }
-}
-
 const fn gateway([host, path, target, access, name]: [&'static str; 5]) -> Gateway {
     let target = match target.as_bytes() {
         [b'v', b'a', b'l', b'u', b'e', b'=', ..] => Value(target.split_at("value=".len()).1),
@@ -84,7 +74,7 @@ pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gatewa
     if SITES.get(site.len())? >> letter & 1 == 0 {
         return None;
     }
-    hosts::find(GATEWAYS, host, path)
+    hosts::find(GATEWAYS, |row| [row.host, row.path], host, path)
 }
 
 /// Returns the host by which the table lists Google's hosts of every country (`de`, `co.uk`,
@@ -137,6 +127,6 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(hosts::is_sorted(GATEWAYS));
+        assert!(hosts::is_sorted(GATEWAYS, |row| [row.host, row.path]));
     }
 }

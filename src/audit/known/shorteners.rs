@@ -4,13 +4,13 @@
 //! The data files name their sources. Shorteners that lead only to their owner's pages are not
 //! listed.
 
-use super::hosts::{self, KnownHost};
+use super::hosts;
 use crate::bytes::rows::{self, table};
 
 /// Returns the shortener or tracker for a host and a path. The case of the host is ignored.
 pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static str> {
     shortener(host).or_else(|| {
-        let tracker = hosts::find(TRACKERS, host, path)?;
+        let tracker = hosts::find(TRACKERS, |row| [row.host, row.path], host, path)?;
         // The home page of the tracker's own site leads nowhere else.
         let is_home = host.len() == tracker.host.len() && path.len() <= 1;
         (!is_home).then_some(tracker.host)
@@ -57,16 +57,6 @@ struct Tracker {
     path: &'static str,
 }
 
-impl KnownHost for Tracker {
-    fn host(&self) -> &'static str {
-        self.host
-    }
-
-    fn path(&self) -> &'static str {
-        self.path
-    }
-}
-
 const fn tracker([host, path]: [&'static str; 2]) -> Tracker {
     Tracker { host, path }
 }
@@ -81,7 +71,7 @@ mod tests {
     #[test]
     fn the_table_is_sorted() {
         assert!(SHORTENERS.is_sorted_by(|one, other| one < other));
-        assert!(hosts::is_sorted(TRACKERS));
+        assert!(hosts::is_sorted(TRACKERS, |row| [row.host, row.path]));
         assert!(COMMON_IN_MAIL.is_sorted() && COMMON_IN_MAIL.iter().all(|name| SHORTENERS.contains(name)));
         assert!(is_rare_in_mail("is.gd") && !is_rare_in_mail("bit.ly") && !is_rare_in_mail("rs6.net"));
         assert!(SHORTENERS.iter().all(|name| name.len() <= LONGEST && name.matches('.').count() == 1));

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use psl::Type;
 
-use super::hosts::{self, KnownHost, is_below};
+use super::hosts::{self, is_below};
 use crate::bytes::rows::{self, table};
 
 /// A service.
@@ -21,16 +21,6 @@ pub(in crate::audit) struct Tenant {
     path: &'static str,
     /// Whether tenants have names below the host. The host itself then belongs to the service.
     is_below: bool,
-}
-
-impl KnownHost for Tenant {
-    fn host(&self) -> &'static str {
-        self.host
-    }
-
-    fn path(&self) -> &'static str {
-        self.path
-    }
 }
 
 /// Returns a row. Below `*.host`, tenants have names.
@@ -46,7 +36,9 @@ const fn tenant([host, path]: [&'static str; 2]) -> Tenant {
 pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, [u8]>> {
     let first = memchr::memchr(b'.', name)?;
     let is_site = |name: &[u8]| memchr::memchr_iter(b'.', name).count() < 2;
-    if let Some(row) = hosts::find(TENANTS, name, path).filter(|row| !row.is_below || is_tenant(name, row.host)) {
+    if let Some(row) = hosts::find(TENANTS, |row| [row.host, row.path], name, path)
+        .filter(|row| !row.is_below || is_tenant(name, row.host))
+    {
         let path = if row.path == "/" { "" } else { row.path };
         return Some(Cow::Owned([row.host, path].concat().into_bytes()));
     }
@@ -129,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(hosts::is_sorted(TENANTS));
+        assert!(hosts::is_sorted(TENANTS, |row| [row.host, row.path]));
         assert!(SOLD_LABELS.is_sorted());
     }
 
