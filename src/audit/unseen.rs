@@ -17,6 +17,7 @@ const SOFT_HYPHEN: char = '\u{AD}';
 /// The invisible characters and their names in Unicode. The names of most tags are missing.
 const NAMES: &[(char, &str)] = &table!("unseen.txt", name_of);
 
+#[allow(clippy::expect_used, reason = "the compiler reads the file, so a wrong one does not compile")]
 const fn name_of([scalar, name]: [&'static str; 2]) -> (char, &'static str) {
     (char::from_u32(rows::number(scalar, 16)).expect("a scalar"), name)
 }

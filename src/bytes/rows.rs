@@ -34,6 +34,7 @@ pub(crate) const fn range([first, last]: [&'static str; 2]) -> (u32, u32) {
 }
 
 /// Returns the number that a field holds.
+#[allow(clippy::panic, reason = "the compiler reads the file, so a wrong one does not compile")]
 pub(crate) const fn number(field: &str, radix: u32) -> u32 {
     match u32::from_str_radix(field, radix) {
         Ok(number) => number,

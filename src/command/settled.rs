@@ -214,7 +214,7 @@ impl SettledLedger {
     fn hyphen_readings(&self, id: UrlId) -> (&BStr, impl Iterator<Item = Cow<'_, BStr>>) {
         let first = self.url(id);
         let others = self.ledger.urls.readings(id).iter().filter(move |reading| *reading != first);
-        (first, others.map(|other| Cow::Borrowed(other)))
+        (first, others.map(Cow::Borrowed))
     }
 
     /// Returns the results of a link checker for the readings, as the end of a message.

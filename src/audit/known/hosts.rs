@@ -23,7 +23,7 @@ pub(super) fn find<R>(
 }
 
 /// Returns whether a host equals another one, or is below it.
-pub(super) fn is_below(host: &[u8], above: &str) -> bool {
+pub(in crate::audit) fn is_below(host: &[u8], above: &str) -> bool {
     let before = host.len().checked_sub(above.len());
     before.is_some_and(|before| {
         host[before..].eq_ignore_ascii_case(above.as_bytes()) && (before == 0 || host[before - 1] == b'.')
