@@ -85,7 +85,7 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
     (
         &["main", "command"],
         &[
-            &["baseline", "client", "excerpts", "ignored", "os", "readers", "recent", "veil"],
+            &["baseline", "client", "excerpts", "ignored", "os", "readers", "readings", "recent", "veil"],
             &["checked"],
             &["model"],
             &["sheet", "sources"],

@@ -202,7 +202,7 @@ impl<'m> PartMaker<'m> {
             self.sealed(&entity, path, body);
             return;
         }
-        let Some(mut form) = entity.form(raw) else {
+        let Some(form) = entity.form(raw) else {
             // A mailing list may have appended a text to the base64.
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
@@ -217,24 +217,7 @@ impl<'m> PartMaker<'m> {
         if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
             entity.encoding = Encoding::QuotedPrintable;
         }
-        let (bytes, mut note) = match entity.encoding {
-            Encoding::QuotedPrintable => (Cow::Owned(quoted_printable(raw)), None),
-            Encoding::Base64 => {
-                let decoded = base64(raw);
-                self.foreign(&decoded.foreign, &entity.kind, path, body.start);
-                let is_bad = !decoded.foreign.is_empty();
-                (Cow::Owned(decoded.bytes), is_bad.then_some(Note::BadBase64))
-            }
-            Encoding::Uuencode | Encoding::YEnc => match inline::files(raw).into_iter().next() {
-                Some(file) => (Cow::Owned(file.bytes), None),
-                None => {
-                    entity.encoding = Encoding::Unknown;
-                    (Cow::Borrowed(raw), Some(Note::UnknownEncoding))
-                }
-            },
-            Encoding::Unknown => (Cow::Borrowed(raw), Some(Note::UnknownEncoding)),
-            _ => (Cow::Borrowed(raw), None),
-        };
+        let (bytes, mut note) = self.decoded(&mut entity, raw, path, body.start);
         if entity.is_message() {
             if self.may_decode > 0 {
                 self.encoded_message(&entity, path.to_vec(), body, &bytes);
@@ -242,28 +225,11 @@ impl<'m> PartMaker<'m> {
             }
             note = Some(Note::TooDeep);
         }
-        // A type such as `application/octet-stream` does not describe the content, so the content
-        // is examined.
-        if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
-            let is_utf16 = charset::is_utf16(&bytes);
-            let text =
-                if is_utf16 { Cow::Owned(charset::decode_utf16_file(&bytes)) } else { Cow::Borrowed(&bytes[..]) };
-            match recognise(&text) {
-                Container::Html => form = Form::Html,
-                Container::Xml => form = Form::Xml,
-                Container::Calendar => entity.folds = Some(Folds::ContentLines),
-                container if container == Container::Pdf || container.has_messages() => {
-                    return self.attachment(&entity, path, body, &bytes);
-                }
-                _ => {}
-            }
-        }
+        let Some(form) = form_of_content(form, &mut entity, &bytes) else {
+            return self.attachment(&entity, path, body, &bytes);
+        };
         if entity.kind == "message/partial" {
             note = note.or(Some(Note::Fragment));
-        }
-        // Some programs send a page of HTML as `text/plain`.
-        if entity.kind == "text/plain" && begins_as_page(&bytes) {
-            (form, entity.folds) = (Form::Html, None);
         }
         let positions = match &bytes {
             Cow::Borrowed(_) => Positions::in_place(body.start),
@@ -295,6 +261,34 @@ impl<'m> PartMaker<'m> {
             });
         }
         self.ready.extend(files);
+    }
+
+    /// Undoes the transfer encoding of a body. Returns a note if that was impossible or incomplete.
+    fn decoded<'b>(
+        &mut self,
+        entity: &mut Entity,
+        raw: &'b [u8],
+        path: &[u32],
+        start: usize,
+    ) -> (Cow<'b, [u8]>, Option<Note>) {
+        match entity.encoding {
+            Encoding::QuotedPrintable => (Cow::Owned(quoted_printable(raw)), None),
+            Encoding::Base64 => {
+                let decoded = base64(raw);
+                self.foreign(&decoded.foreign, &entity.kind, path, start);
+                let is_bad = !decoded.foreign.is_empty();
+                (Cow::Owned(decoded.bytes), is_bad.then_some(Note::BadBase64))
+            }
+            Encoding::Uuencode | Encoding::YEnc => match inline::files(raw).into_iter().next() {
+                Some(file) => (Cow::Owned(file.bytes), None),
+                None => {
+                    entity.encoding = Encoding::Unknown;
+                    (Cow::Borrowed(raw), Some(Note::UnknownEncoding))
+                }
+            },
+            Encoding::Unknown => (Cow::Borrowed(raw), Some(Note::UnknownEncoding)),
+            _ => (Cow::Borrowed(raw), None),
+        }
     }
 
     /// Removes the lines of files from a text. Returns the rest with its positions, and the parts
@@ -442,6 +436,32 @@ impl<'m> PartMaker<'m> {
             bases: Vec::new(),
             note,
         });
+    }
+}
+
+/// Returns the form of a part by its content, if its type does not describe the content. Returns
+/// `None` for content that is an attachment.
+fn form_of_content(form: Form, entity: &mut Entity, bytes: &[u8]) -> Option<Form> {
+    // Some programs send a page of HTML as `text/plain`.
+    if entity.kind == "text/plain" && begins_as_page(bytes) {
+        entity.folds = None;
+        return Some(Form::Html);
+    }
+    // A type such as `application/octet-stream` says nothing of the content.
+    if form != Form::Other || entity.is_text() || entity.kind.starts_with("message/") {
+        return Some(form);
+    }
+    let is_utf16 = charset::is_utf16(bytes);
+    let text = if is_utf16 { Cow::Owned(charset::decode_utf16_file(bytes)) } else { Cow::Borrowed(bytes) };
+    match recognise(&text) {
+        Container::Html => Some(Form::Html),
+        Container::Xml => Some(Form::Xml),
+        Container::Calendar => {
+            entity.folds = Some(Folds::ContentLines);
+            Some(form)
+        }
+        container if container == Container::Pdf || container.has_messages() => None,
+        _ => Some(form),
     }
 }
 

@@ -12,30 +12,12 @@ use super::known::shorteners;
 use super::quote::quoted;
 use super::{encoded, secret, site};
 use crate::bytes::class;
+use crate::bytes::rows::{self, table};
 use crate::url::escape;
 use crate::url::rough::Rough;
 
 /// The names under which redirectors accept their target.
-const REDIRECTS: &[&str] = &[
-    "u",
-    "url",
-    "q",
-    "to",
-    "target",
-    "dest",
-    "destination",
-    "redirect",
-    "redirect_uri",
-    "redir",
-    "return",
-    "return_to",
-    "returnurl",
-    "next",
-    "goto",
-    "continue",
-    "link",
-    "out",
-];
+const REDIRECTS: &[&str] = &table!("known/redirects.txt", rows::word);
 
 /// Returns the offset of the first URL in a text: the start of the scheme before a `://`. Escaped
 /// bytes match too.
@@ -201,11 +183,9 @@ pub(super) fn target(url: &Inspected<'_>) -> Option<GatewayTarget> {
 
 fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
     let search = url.rough.query.unwrap_or_default();
-    let value = |names: &[&str]| {
-        let mut fields = fields(search);
-        fields
-            .find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
-            .map(|(_, value)| value)
+    let value = |names: &str| {
+        let is_named = |name: &[u8]| names.split(',').any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+        fields(search).find(|(name, _)| is_named(name)).map(|(_, value)| value)
     };
     // The first URL in path or search, up to the fragment.
     let first = || {
@@ -224,7 +204,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             (text, escape::decode(text).into_owned().into())
         }
         TargetForm::Defense2 => {
-            let value = value(&["u"])?;
+            let value = value("u")?;
             let escaped: Vec<u8> = value
                 .iter()
                 .map(|byte| match byte {
@@ -262,7 +242,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
             (text, escape::decode(text).into_owned().into())
         }
         TargetForm::Base64 => {
-            let value = value(&["u"])?;
+            let value = value("u")?;
             (value, encoded::base64(value.strip_prefix(b"a1")?)?)
         }
         TargetForm::Labels => {

@@ -3,6 +3,7 @@
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
+use crate::bytes::rows::{self, table};
 use crate::url::Scheme;
 
 fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
@@ -38,33 +39,11 @@ pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// Well-known services, and services of RFC 1700 that a single line can harm.
-const SERVICES: &[(u16, &str)] = &[
-    (7, "echo"),
-    (19, "chargen"),
-    (21, "ftp"),
-    (22, "ssh"),
-    (23, "telnet"),
-    (25, "mail: smtp"),
-    (53, "dns"),
-    (70, "gopher"),
-    (79, "finger"),
-    (80, "http"),
-    (110, "mail: pop3"),
-    (119, "news: nntp"),
-    (143, "mail: imap"),
-    (389, "ldap"),
-    (443, "https"),
-    (445, "smb"),
-    (465, "mail: smtps"),
-    (513, "login"),
-    (514, "shell"),
-    (515, "printer"),
-    (587, "mail: submission"),
-    (631, "printer: ipp"),
-    (636, "ldaps"),
-    (993, "mail: imaps"),
-    (995, "mail: pop3s"),
-];
+const SERVICES: &[(u16, &str)] = &table!("port.txt", service);
+
+const fn service([port, name]: [&'static str; 2]) -> (u16, &'static str) {
+    (rows::number(port, 10) as u16, name)
+}
 
 /// Reports a port of 0 or above 65535 (A-PORT-RANGE).
 pub(super) fn range(url: &Inspected<'_>) -> Option<Remark> {

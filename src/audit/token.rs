@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::known::hosts::is_below;
 use super::known::keys::{HOOKS, KEYS, KeyPrefix};
 use super::layers::{LAYERS, each_layer};
 use super::quote::quoted;
@@ -250,13 +251,7 @@ pub(super) fn continues(text: &[u8], at: usize) -> bool {
 /// Returns whether URLs at a host may be secrets.
 pub(super) fn may_be_hook(host: Option<&[u8]>) -> bool {
     let host = host.map(|host| host.strip_suffix(b".").unwrap_or(host));
-    host.is_some_and(|host| HOOKS.iter().any(|hook| is_of(host, hook.host)))
-}
-
-/// Returns whether a host equals `name`, or is below it.
-fn is_of(host: &[u8], name: &str) -> bool {
-    let (before, last) = host.split_at_checked(host.len().wrapping_sub(name.len())).unwrap_or_default();
-    last.eq_ignore_ascii_case(name.as_bytes()) && (before.is_empty() || before.ends_with(b"."))
+    host.is_some_and(|host| HOOKS.iter().any(|hook| is_below(host, hook.host)))
 }
 
 /// Returns the secret in the path of a service's URL. The authority may have a user, a port and a
@@ -270,7 +265,7 @@ fn hook(text: &[u8], authority: usize) -> Option<Token> {
     let host = site.split(|&byte| byte == b':').next()?;
     let host = host.strip_suffix(b".").unwrap_or(host);
     host.last().filter(|&&last| ENDS_HOOK[last as usize])?;
-    let mut hooks = HOOKS.iter().filter(|hook| is_of(host, hook.host)).peekable();
+    let mut hooks = HOOKS.iter().filter(|hook| is_below(host, hook.host)).peekable();
     hooks.peek()?;
     let (hook, start) = hooks.find_map(|hook| Some((hook, behind(&rest[path..], hook.path.as_bytes())?)))?;
     let start = authority + path + start;

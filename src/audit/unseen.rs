@@ -3,6 +3,7 @@
 use bstr::ByteSlice;
 
 use crate::Match;
+use crate::bytes::rows::{self, table};
 
 /// The most bytes that a character has in UTF-8.
 const LONGEST_CHARACTER: usize = 4;
@@ -14,42 +15,12 @@ const MOST_NAMED: usize = 4;
 const SOFT_HYPHEN: char = '\u{AD}';
 
 /// The invisible characters and their names in Unicode. The names of most tags are missing.
-const NAMES: [(char, &str); 34] = [
-    (SOFT_HYPHEN, "SOFT HYPHEN"),
-    ('\u{61C}', "ARABIC LETTER MARK"),
-    ('\u{180E}', "MONGOLIAN VOWEL SEPARATOR"),
-    ('\u{200B}', "ZERO WIDTH SPACE"),
-    ('\u{200C}', "ZERO WIDTH NON-JOINER"),
-    ('\u{200D}', "ZERO WIDTH JOINER"),
-    ('\u{200E}', "LEFT-TO-RIGHT MARK"),
-    ('\u{200F}', "RIGHT-TO-LEFT MARK"),
-    ('\u{202A}', "LEFT-TO-RIGHT EMBEDDING"),
-    ('\u{202B}', "RIGHT-TO-LEFT EMBEDDING"),
-    ('\u{202C}', "POP DIRECTIONAL FORMATTING"),
-    ('\u{202D}', "LEFT-TO-RIGHT OVERRIDE"),
-    ('\u{202E}', "RIGHT-TO-LEFT OVERRIDE"),
-    ('\u{2060}', "WORD JOINER"),
-    ('\u{2061}', "FUNCTION APPLICATION"),
-    ('\u{2062}', "INVISIBLE TIMES"),
-    ('\u{2063}', "INVISIBLE SEPARATOR"),
-    ('\u{2064}', "INVISIBLE PLUS"),
-    ('\u{2065}', "UNASSIGNED"),
-    ('\u{2066}', "LEFT-TO-RIGHT ISOLATE"),
-    ('\u{2067}', "RIGHT-TO-LEFT ISOLATE"),
-    ('\u{2068}', "FIRST STRONG ISOLATE"),
-    ('\u{2069}', "POP DIRECTIONAL ISOLATE"),
-    ('\u{206A}', "INHIBIT SYMMETRIC SWAPPING"),
-    ('\u{206B}', "ACTIVATE SYMMETRIC SWAPPING"),
-    ('\u{206C}', "INHIBIT ARABIC FORM SHAPING"),
-    ('\u{206D}', "ACTIVATE ARABIC FORM SHAPING"),
-    ('\u{206E}', "NATIONAL DIGIT SHAPES"),
-    ('\u{206F}', "NOMINAL DIGIT SHAPES"),
-    ('\u{FEFF}', "ZERO WIDTH NO-BREAK SPACE"),
-    ('\u{E0000}', "UNASSIGNED"),
-    ('\u{E0001}', "LANGUAGE TAG"),
-    ('\u{E0020}', "TAG SPACE"),
-    ('\u{E007F}', "CANCEL TAG"),
-];
+const NAMES: &[(char, &str)] = &table!("unseen.txt", name_of);
+
+#[allow(clippy::expect_used, reason = "the compiler reads the file, so a wrong one does not compile")]
+const fn name_of([scalar, name]: [&'static str; 2]) -> (char, &'static str) {
+    (char::from_u32(rows::number(scalar, 16)).expect("a scalar"), name)
+}
 
 /// The characters that B-UNSEEN excludes, by their escapes in lower case.
 const ESCAPED: [(&str, char); 9] = [

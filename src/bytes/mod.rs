@@ -13,6 +13,7 @@ pub(crate) mod pieces;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod read_at;
 pub(crate) mod roll;
+pub(crate) mod rows;
 pub(crate) mod scripts;
 // This is the only file of the crate that may contain `unsafe`.
 #[allow(unsafe_code)]

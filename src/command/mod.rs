@@ -18,6 +18,7 @@
 //! | [`os`] | calls that differ between operating systems |
 //! | `history` | figures from dates: years, and the first and last year of schemes, hosts and domains |
 //! | [`readers`](ReportReader) | the rules and sections of each reader, in order |
+//! | `readings` | the readings of a doubtful URL |
 //! | [`model`] | the content of a report, for the formats |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and others |
 //! | `sources` | a second pass over the files of a report, to count columns |
@@ -39,6 +40,7 @@ mod ledger;
 pub(crate) mod model;
 pub(crate) mod os;
 mod readers;
+mod readings;
 mod recent;
 mod report;
 mod settled;

@@ -8,7 +8,7 @@ use hashbrown::{HashMap, HashSet};
 use urlgrep::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};
 use urlgrep::url::{self, ParseOptions, Verdict};
 
-use super::ledger::{Ledger, Preference, UrlId, is_part};
+use super::ledger::{Ledger, Preference, UrlId};
 
 #[derive(Debug)]
 pub(super) struct SettledLedger {
@@ -66,8 +66,8 @@ impl SettledLedger {
     pub(super) fn url(&self, id: UrlId) -> &BStr {
         let readings = self.ledger.urls.readings(id);
         match self.preferences.get(&id) {
-            None => readings,
-            Some(preference) => readings.split_str("\n").nth(preference.reading).unwrap_or_default().as_bstr(),
+            None => readings.text(),
+            Some(preference) => readings.get(preference.reading),
         }
     }
 
@@ -140,7 +140,7 @@ impl SettledLedger {
     /// reading does not.
     fn contrary(&self, id: UrlId) -> Option<&BStr> {
         let preference = self.preferences.get(&id)?;
-        let mut readings = self.ledger.urls.readings(id).split_str("\n").map(ByteSlice::as_bstr);
+        let mut readings = self.ledger.urls.readings(id).iter();
         if preference.reading > 0 {
             return readings.next();
         }
@@ -162,7 +162,7 @@ impl SettledLedger {
         doubtful.retain(|&id| !self.is_decided(id));
         let all = doubtful.iter().flat_map(|&id| {
             let readings = self.ledger.urls.readings(id);
-            readings.split_str("\n").filter(|reading| !is_part(reading, readings)).map(ByteSlice::as_bstr)
+            readings.iter().filter(move |reading| !readings.has_longer(reading))
         });
         all.filter(|reading| !self.ledger.holds(reading) && known.insert(url::equality_key(reading).into_owned()))
             .collect()
@@ -213,16 +213,16 @@ impl SettledLedger {
     /// Returns the preferred reading of a doubtful URL, and the others.
     fn hyphen_readings(&self, id: UrlId) -> (&BStr, impl Iterator<Item = Cow<'_, BStr>>) {
         let first = self.url(id);
-        let others = self.ledger.urls.readings(id).split_str("\n").filter(move |reading| *reading != first);
-        (first, others.map(|other| Cow::Borrowed(other.as_bstr())))
+        let others = self.ledger.urls.readings(id).iter().filter(move |reading| *reading != first);
+        (first, others.map(Cow::Borrowed))
     }
 
     /// Returns the results of a link checker for the readings, as the end of a message.
     fn answers(&self, id: UrlId) -> String {
         let mut answers = String::new();
-        for reading in self.ledger.urls.readings(id).split_str("\n") {
+        for reading in self.ledger.urls.readings(id).iter() {
             if let Some(status) = self.ledger.status(reading) {
-                let which = match reading == self.url(id).as_bytes() {
+                let which = match reading == self.url(id) {
                     true => "this reading".to_owned(),
                     false => format!("`{}`", audit::hyphen_excerpt(self.url(id), reading)),
                 };
@@ -238,7 +238,7 @@ impl SettledLedger {
         let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
         let preferred = *preference.elsewhere.get(preference.reading)?;
         let mut evidence = format!("this reading occurs unbroken elsewhere {}", times(preferred));
-        let readings = self.ledger.urls.readings(id).split_str("\n").zip(&preference.elsewhere);
+        let readings = self.ledger.urls.readings(id).iter().zip(&preference.elsewhere);
         for (index, (reading, &elsewhere)) in readings.enumerate() {
             if index != preference.reading && elsewhere > 0 {
                 let excerpt = audit::hyphen_excerpt(self.url(id), reading);

@@ -14,6 +14,7 @@ use urlgrep::audit::{
 use urlgrep::{Brief, Kind, Match, Sink};
 
 use super::model::{Day, InMessage};
+use super::readings::Readings;
 use super::recent;
 
 /// The bytes of text to keep before and after a match. The match itself is kept up to four times
@@ -82,10 +83,8 @@ struct SheetMessage {
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SightedUrl<'s> {
-    /// The URL; for a relative link, its resolved form. If a hyphen or the next line is doubtful, this
-    /// is every reading, the match's own reading first. The readings are joined by LF, which no URL
-    /// contains.
-    pub(crate) readings: &'s BStr,
+    /// The URL; for a relative link, its resolved form.
+    pub(crate) readings: Readings<'s>,
     pub(crate) spot: Spot,
     /// The host that an anchor's text shows, if its link leads to another host. It is empty otherwise.
     pub(crate) shown_host: &'s BStr,
@@ -180,7 +179,7 @@ impl Sheet {
             let mut cut = |end: usize| self.text[std::mem::replace(&mut start, end)..end].as_bstr();
             let [readings, shown_host, unseen, before, source, after] = record.ends.map(&mut cut);
             let sighting = SightedUrl {
-                readings,
+                readings: Readings::of_text(readings),
                 spot: record.spot,
                 shown_host,
                 unseen,
@@ -242,8 +241,7 @@ impl Sink for Sheet {
         self.text.extend_from_slice(found.target());
         if rules.contains(Rule::Hyphen) {
             for reading in doubtful_readings(found) {
-                self.text.push(b'\n');
-                self.text.extend_from_slice(&reading);
+                Readings::add(&mut self.text, &reading);
             }
         }
         let readings = self.text.len();
@@ -455,6 +453,6 @@ mod tests {
         let extractor = Extractor::builder().line_numbers(true).build();
         extractor.find_iter(b"<URL:http://a.example/x-\ny>").for_each(|found| sheet.add(&found));
         let sighting = sheet.sightings().next().unwrap();
-        assert_eq!(sighting.readings, "http://a.example/x-y\nhttp://a.example/xy");
+        assert_eq!(sighting.readings.text(), "http://a.example/x-y\nhttp://a.example/xy");
     }
 }

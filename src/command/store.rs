@@ -49,6 +49,7 @@ pub(crate) use self::files::{KnownFile, Stamp, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, InMessage};
 use super::os::{self, Change};
+use super::readings::Readings;
 use super::report::{ReadCounts, Report};
 use super::sheet::{Sheet, SightedMessage, SightedUrl, Spot};
 use urlgrep::audit::PlaceRules;
@@ -362,7 +363,7 @@ impl Store {
                     file,
                     message,
                     anchor,
-                    SqlText(readings),
+                    SqlText(readings.text()),
                     spot.offset,
                     spot.length,
                     spot.line,
@@ -575,7 +576,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
         }),
     };
     Ok(SightedUrl {
-        readings: bytes(0)?,
+        readings: Readings::of_text(bytes(0)?),
         spot: Spot {
             offset: row.get(1)?,
             length: row.get(2)?,

@@ -3,7 +3,7 @@
 pub(super) mod closed;
 pub(super) mod gateways;
 pub(super) mod homes;
-mod hosts;
+pub(super) mod hosts;
 pub(super) mod keys;
 pub(super) mod shorteners;
 pub(super) mod tenants;

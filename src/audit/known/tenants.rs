@@ -6,18 +6,16 @@
 //! The first source is the private part of the Public Suffix List (crate `psl`), which the services
 //! maintain themselves. The table holds services that are missing there, or that separate their
 //! tenants by paths.
-//!
-//! The table is from the services' own documentation of how their tenants are addressed, November
-//! 2026. Some rows are from links in 7,909 mails that were reported as phishing
-//! (github.com/rf-peixoto/phishing_pot).
 
 use std::borrow::Cow;
 
 use psl::Type;
 
-use super::hosts::{self, KnownHost, is_below};
+use super::hosts::{self, is_below};
+use crate::bytes::rows::{self, table};
 
 /// A service.
+#[derive(Clone, Copy)]
 pub(in crate::audit) struct Tenant {
     host: &'static str,
     path: &'static str,
@@ -25,22 +23,12 @@ pub(in crate::audit) struct Tenant {
     is_below: bool,
 }
 
-impl KnownHost for Tenant {
-    fn host(&self) -> &'static str {
-        self.host
+/// Returns a row. Below `*.host`, tenants have names.
+const fn tenant([host, path]: [&'static str; 2]) -> Tenant {
+    match host.as_bytes() {
+        [b'*', b'.', ..] => Tenant { host: host.split_at(2).1, path: "/", is_below: true },
+        _ => Tenant { host, path, is_below: false },
     }
-
-    fn path(&self) -> &'static str {
-        self.path
-    }
-}
-
-const fn tenant(host: &'static str, path: &'static str) -> Tenant {
-    Tenant { host, path, is_below: false }
-}
-
-const fn below(host: &'static str) -> Tenant {
-    Tenant { host, path: "/", is_below: true }
 }
 
 /// Returns the service at which anybody can publish a page with this host and path. The result is a
@@ -48,7 +36,9 @@ const fn below(host: &'static str) -> Tenant {
 pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'n, [u8]>> {
     let first = memchr::memchr(b'.', name)?;
     let is_site = |name: &[u8]| memchr::memchr_iter(b'.', name).count() < 2;
-    if let Some(row) = hosts::find(TENANTS, name, path).filter(|row| !row.is_below || is_tenant(name, row.host)) {
+    if let Some(row) = hosts::find(TENANTS, |row| [row.host, row.path], name, path)
+        .filter(|row| !row.is_below || is_tenant(name, row.host))
+    {
         let path = if row.path == "/" { "" } else { row.path };
         return Some(Cow::Owned([row.host, path].concat().into_bytes()));
     }
@@ -72,35 +62,10 @@ pub(in crate::audit) fn find<'n>(name: &'n [u8], path: &'n [u8]) -> Option<Cow<'
 
 /// Returns whether the label before the service's host belongs to a tenant, not to the service.
 fn is_tenant(name: &[u8], host: &str) -> bool {
-    const OWN: [&[u8]; 24] = [
-        b"about",
-        b"account",
-        b"accounts",
-        b"api",
-        b"app",
-        b"apps",
-        b"assets",
-        b"blog",
-        b"cdn",
-        b"community",
-        b"developer",
-        b"docs",
-        b"email",
-        b"go",
-        b"help",
-        b"images",
-        b"login",
-        b"media",
-        b"my",
-        b"public-api",
-        b"static",
-        b"status",
-        b"support",
-        b"www",
-    ];
+    const OWN: &[&str] = &table!("own_labels.txt", rows::word);
     let before = name.len().checked_sub(host.len() + 1).map(|end| &name[..end]);
     let label = before.and_then(|before| before.rsplit(|&byte| byte == b'.').next());
-    label.is_some_and(|label| !label.is_empty() && !OWN.contains(&label))
+    label.is_some_and(|label| !label.is_empty() && !OWN.iter().any(|own| own.as_bytes() == label))
 }
 
 /// Returns whether the rest of a path begins with an id of IPFS content.
@@ -144,228 +109,11 @@ const SOLD_LABELS: [&[u8]; 22] = [
     b"msk", b"net", b"org", b"pp", b"reg", b"shop", b"spb", b"store",
 ];
 
-/// Suffixes without tenants' pages, from the Public Suffix List of November 2026 and its comments
-/// on the entries. These are registries, networks that deliver content, names of machines that
-/// serve no browser, offices and projects.
-const NO_PAGES: &[&str] = &[
-    "4u.com",
-    "africa.com",
-    "aus.basketball",
-    "priv.at",
-    "radio.am",
-    "radio.fm",
-    "graphic.design",
-    "eu.org",
-    "ngo.us",
-    "leg.br",
-    "tche.br",
-    "gliwice.pl",
-    "krakow.pl",
-    "poznan.pl",
-    "wroc.pl",
-    "zakopane.pl",
-    "gda.pl",
-    "gdansk.pl",
-    "gdynia.pl",
-    "med.pl",
-    "sopot.pl",
-    "lodz.pl",
-    "lublin.pl",
-    "torun.pl",
-    "adygeya.ru",
-    "bashkiria.ru",
-    "dagestan.ru",
-    "grozny.ru",
-    "kalmykia.ru",
-    "marine.ru",
-    "mordovia.ru",
-    "nalchik.ru",
-    "nov.ru",
-    "vladikavkaz.ru",
-    "vladimir.ru",
-    "conn.uk",
-    "copro.uk",
-    "hosp.uk",
-    "lug.org.uk",
-    "service.gov.uk",
-    "akadns.net",
-    "akamai.net",
-    "akamaiedge.net",
-    "akamaihd.net",
-    "akamaized.net",
-    "edgekey.net",
-    "edgesuite.net",
-    "amazoncognito.com",
-    "awsapps.com",
-    "awsglobalaccelerator.com",
-    "elb.amazonaws.com",
-    "azureedge.net",
-    "azurefd.net",
-    "trafficmanager.net",
-    "blackbaudcdn.net",
-    "cdn77.org",
-    "cdn77-ssl.net",
-    "cloudflare.net",
-    "cloudfront.net",
-    "fastly.net",
-    "fastlylb.net",
-    "smushcdn.com",
-    "wpmucdn.com",
-    "wpenginepowered.com",
-    "googleapis.com",
-    "githubusercontent.com",
-    "translate.goog",
-    "discourse.group",
-    "debian.net",
-    "fedorainfracloud.org",
-    "freedesktop.org",
-    "torproject.net",
-    "toolforge.org",
-    "wmcloud.org",
-    "wmflabs.org",
-    "readthedocs.io",
-    "readthedocs-hosted.com",
-    "rit.edu",
-    "rub.de",
-    "ruhr-uni-bochum.de",
-    "in-berlin.de",
-    "demon.nl",
-    "iki.fi",
-];
+/// Suffixes without tenants' pages.
+const NO_PAGES: &[&str] = &table!("no_pages.txt", rows::word);
 
 /// The services, sorted by the last two labels of the host.
-const TENANTS: &[Tenant] = &[
-    below("000webhostapp.com"),
-    below("123formbuilder.com"),
-    below("1u.ms"),
-    below("4everland.io"),
-    tenant("express.adobe.com", "/page/"),
-    tenant("indd.adobe.com", "/view/"),
-    tenant("new.express.adobe.com", "/webpage/"),
-    tenant("spark.adobe.com", "/page/"),
-    tenant("airtable.com", "/app"),
-    tenant("airtable.com", "/shr"),
-    below("angelfire.com"),
-    tenant("form.asana.com", "/"),
-    below("backblazeb2.com"),
-    tenant("beacons.ai", "/"),
-    tenant("bio.link", "/"),
-    tenant("app.box.com", "/s/"),
-    below("bravesites.com"),
-    tenant("canva.com", "/design/"),
-    below("clickfunnels.com"),
-    below("cloud-xip.com"),
-    tenant("forms.cloud.microsoft", "/"),
-    tenant("sway.cloud.microsoft", "/"),
-    below("r2.cloudflarestorage.com"),
-    below("company.site"),
-    below("contabostorage.com"),
-    tenant("cdn.discordapp.com", "/attachments/"),
-    below("doodlekit.com"),
-    tenant("dropboxusercontent.com", "/"),
-    below("dweb.link"),
-    below("editorx.io"),
-    below("eth.limo"),
-    tenant("evernote.com", "/shard/"),
-    tenant("ipfs.fleek.co", "/"),
-    below("on.fleek.co"),
-    below("formcrafts.com"),
-    tenant("forms.gle", "/"),
-    below("formsite.com"),
-    below("formstack.com"),
-    tenant("raw.githack.com", "/"),
-    tenant("rawcdn.githack.com", "/"),
-    below("glitch.me"),
-    below("godaddysites.com"),
-    tenant("docs.google.com", "/document/d/e/"),
-    tenant("docs.google.com", "/drawings/"),
-    tenant("docs.google.com", "/forms/"),
-    tenant("docs.google.com", "/presentation/d/e/"),
-    tenant("script.google.com", "/macros/"),
-    tenant("sites.google.com", "/"),
-    tenant("storage.cloud.google.com", "/"),
-    tenant("commondatastorage.googleapis.com", "/"),
-    tenant("firebasestorage.googleapis.com", "/"),
-    tenant("storage.googleapis.com", "/"),
-    tenant("graph.org", "/"),
-    below("hostiran.name"),
-    below("hs-sites.com"),
-    below("hubspotpagebuilder.com"),
-    below("hubspotpagebuilder.eu"),
-    below("infura-ipfs.io"),
-    tenant("ipfs.infura.io", "/"),
-    tenant("gateway.ipfs.io", "/"),
-    tenant("ipfs.io", "/"),
-    below("jimdo.com"),
-    below("jimdofree.com"),
-    below("jimdosite.com"),
-    tenant("form.jotform.com", "/"),
-    tenant("jotform.com", "/app/"),
-    tenant("jotform.com", "/form/"),
-    tenant("jotform.com", "/sign/"),
-    below("cloud.leaseweb.net"),
-    below("lhr.life"),
-    below("limesurvey.net"),
-    tenant("linktr.ee", "/"),
-    below("linodeobjects.com"),
-    below("livejournal.com"),
-    below("loca.lt"),
-    tenant("mailchi.mp", "/"),
-    below("mailchimpsites.com"),
-    tenant("forms.monday.com", "/forms/"),
-    below("mypinata.cloud"),
-    below("mystrikingly.com"),
-    below("nftstorage.link"),
-    below("ngrok.io"),
-    tenant("nimbusweb.me", "/share/"),
-    below("nip.io"),
-    tenant("forms.office.com", "/"),
-    tenant("sway.office.com", "/"),
-    tenant("oraclecloud.com", "/n/"),
-    below("paperform.co"),
-    tenant("pinata.cloud", "/ipfs/"),
-    tenant("questionpro.com", "/a/"),
-    tenant("questionpro.com", "/t/"),
-    tenant("rentry.co", "/"),
-    below("repl.co"),
-    below("replit.dev"),
-    tenant("research.net", "/r/"),
-    below("host.secureserver.net"),
-    below("serveo.net"),
-    below("site123.me"),
-    tenant("app.smartsheet.com", "/b/form/"),
-    below("sslip.io"),
-    below("strikingly.com"),
-    tenant("surveyheart.com", "/form/"),
-    tenant("surveymonkey.com", "/r/"),
-    tenant("tally.so", "/forms/"),
-    tenant("tally.so", "/r/"),
-    tenant("taplink.cc", "/"),
-    tenant("telegra.ph", "/"),
-    below("tripod.com"),
-    below("tumblr.com"),
-    below("typeform.com"),
-    below("ubpages.com"),
-    below("ucraft.net"),
-    below("ucraft.site"),
-    below("vultrobjects.com"),
-    below("w3s.link"),
-    below("wasabisys.com"),
-    below("webnode.com"),
-    below("webnode.page"),
-    below("weebly.com"),
-    below("weeblysite.com"),
-    below("wix.com"),
-    below("wordpress.com"),
-    tenant("wufoo.com", "/forms/"),
-    tenant("forms.yandex.com", "/cloud/"),
-    tenant("forms.yandex.com", "/u/"),
-    tenant("forms.yandex.ru", "/cloud/"),
-    tenant("forms.yandex.ru", "/u/"),
-    tenant("storage.yandexcloud.net", "/"),
-    tenant("zfrmz.com", "/"),
-    tenant("forms.zohopublic.com", "/"),
-];
+const TENANTS: &[Tenant] = &table!("tenants.txt", tenant);
 
 #[cfg(test)]
 mod tests {
@@ -373,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(hosts::is_sorted(TENANTS));
+        assert!(hosts::is_sorted(TENANTS, |row| [row.host, row.path]));
         assert!(SOLD_LABELS.is_sorted());
     }
 

@@ -8,13 +8,14 @@
 
 use std::cmp::Reverse;
 
-use bstr::ByteSlice;
+use bstr::BStr;
 use hashbrown::{HashMap, HashSet, HashTable};
 use urlgrep::url::equality_key;
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
 use super::urls::Urls;
+use crate::command::readings::Readings;
 
 #[derive(Debug, Default)]
 pub(super) struct Hyphens {
@@ -67,12 +68,12 @@ impl Hyphens {
     }
 
     /// Records that a message holds a doubtful URL.
-    pub(super) fn doubt(&mut self, urls: &mut Urls, id: UrlId, readings: &[u8], message: MessageId) {
+    pub(super) fn doubt(&mut self, urls: &mut Urls, id: UrlId, readings: Readings<'_>, message: MessageId) {
         if self.doubts.last() == Some(&(id, message)) {
             return;
         }
         self.doubts.push((id, message));
-        for reading in readings.split_str("\n") {
+        for reading in readings.iter() {
             let id = self.contest(urls, reading);
             let contest = &mut self.contests[id.index()];
             contest.last_doubt = Some(message);
@@ -118,7 +119,7 @@ impl Hyphens {
     /// Chooses the reading that each doubtful URL is counted under. A reading that works, by a link
     /// checker, comes first. Then comes the reading that occurs unbroken elsewhere most often, and then
     /// the first reading. A missing page proves little: old links are dead in every reading. Neither
-    /// kind of evidence is used for a reading that [is a part](is_part) of another reading.
+    /// kind of evidence is used for a reading that [begins](Readings::has_longer) another reading.
     pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
@@ -127,13 +128,15 @@ impl Hyphens {
             if urls[id].lead.is_some() {
                 continue;
             }
-            let readings = urls.readings(id).to_vec();
-            let whole = |reading| if has_whole && !is_part(reading, &readings) { self.whole(urls, reading) } else { 0 };
-            let mut elsewhere: Vec<u32> = readings.split_str("\n").map(whole).collect();
+            let text = urls.readings(id).text().to_vec();
+            let readings = Readings::of_text(&text);
+            let whole =
+                |reading: &BStr| if has_whole && !readings.has_longer(reading) { self.whole(urls, reading) } else { 0 };
+            let mut elsewhere: Vec<u32> = readings.iter().map(whole).collect();
             let most = elsewhere.iter().copied().max().unwrap_or(0);
             let evidence =
-                |(at, text): (usize, &[u8])| (answers(text) && !is_part(text, &readings), elsewhere[at], Reverse(at));
-            let texts = || readings.split_str("\n").enumerate();
+                |(at, text): (usize, &BStr)| (answers(text) && !readings.has_longer(text), elsewhere[at], Reverse(at));
+            let texts = || readings.iter().enumerate();
             let (reading, preferred_text) = texts().max_by_key(|&text| evidence(text)).unwrap_or_default();
             // Few doubtful URLs occur elsewhere, so an empty list saves memory.
             if most == 0 {
@@ -167,7 +170,7 @@ impl Hyphens {
 fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
     let mut doubtful: HashMap<Vec<u8>, UrlId> = HashMap::new();
     for (id, reading) in preferred {
-        let text = urls.readings(id).split_str("\n").nth(reading).unwrap_or_default().to_vec();
+        let text = urls.readings(id).get(reading).to_vec();
         let same = urls.find(urls.hash(&text), &text).unwrap_or_else(|| *doubtful.entry(text).or_insert(id));
         if same != id {
             let (count, days) = (std::mem::take(&mut urls[id].count), urls[id].days);
@@ -175,11 +178,4 @@ fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
             urls[same].days.join(days);
         }
     }
-}
-
-/// Returns true if another reading begins with this reading. Evidence for such a reading proves
-/// little. Its occurrence elsewhere only shows that the URL is cut there too. A server's response
-/// only shows that the site exists.
-pub(in crate::command) fn is_part(reading: &[u8], readings: &[u8]) -> bool {
-    readings.split_str("\n").any(|other| other.len() > reading.len() && other.starts_with(reading))
 }

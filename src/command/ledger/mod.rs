@@ -31,7 +31,7 @@ use super::checked::{Checked, LinkStatus};
 use super::model::{Day, DaySpan, InMessage};
 use super::sheet::{Recorder, Sheet, SightedUrl, Spot};
 
-pub(super) use hyphens::{Preference, is_part};
+pub(super) use hyphens::Preference;
 pub(super) use index::{FileId, HeaderId, UrlId};
 pub(super) use places::{LedgerPlace, Places};
 pub(super) use urls::Urls;
@@ -133,7 +133,7 @@ impl Ledger {
     /// Enters one place. Places must come in order.
     pub(crate) fn add(&mut self, file: &[u8], sighting: &SightedUrl<'_>) {
         let file = self.file(file);
-        self.enter(file, self.urls.hash(sighting.readings), sighting);
+        self.enter(file, self.urls.hash(sighting.readings.text()), sighting);
     }
 
     /// Ends a file. Offsets in the next file are other places, even if the file has the same name.
@@ -158,7 +158,7 @@ impl Ledger {
             Some(day) => *self.tally.by_year.entry(i32::from(day.year)).or_default() += 1,
             None => self.tally.undated += 1,
         }
-        let id = match self.urls.find(hash, sighting.readings) {
+        let id = match self.urls.find(hash, sighting.readings.text()) {
             Some(id) => id,
             None => self.insert(file, hash, sighting),
         };
@@ -207,24 +207,24 @@ impl Ledger {
 
     /// Adds an entry, and returns its id.
     fn insert(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) -> UrlId {
-        let readings = sighting.readings;
-        let key = (!sighting.spot.rules.contains(Rule::Hyphen)).then(|| equality_key(readings));
+        let text = sighting.readings.text();
+        let key = (!sighting.spot.rules.contains(Rule::Hyphen)).then(|| equality_key(text));
         let place = self.place(file, sighting);
-        let id = self.urls.insert(hash, readings, key.as_deref(), place, sighting.context);
+        let id = self.urls.insert(hash, text, key.as_deref(), place, sighting.context);
         if let Some(key) = key
             && self.urls[id].lead == Some(id)
         {
             self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
         }
         // The preferred reading is not chosen yet, so every reading is checked.
-        let is_bad = |reading: &[u8]| self.status(reading).is_some_and(|status| status.rule().is_some());
-        if self.checked.is_some() && readings.split_str("\n").any(is_bad) {
+        let is_bad = |reading: &BStr| self.status(reading).is_some_and(|status| status.rule().is_some());
+        if self.checked.is_some() && sighting.readings.iter().any(is_bad) {
             self.places.watch(id);
         }
         if sighting.in_message.is_some() {
             self.unannounced.push(hash);
             // A doubtful URL may be counted under another one, and its host is then not the first.
-            let site = if self.urls[id].lead.is_some() { self.recorder.plain_site(readings) } else { None };
+            let site = if self.urls[id].lead.is_some() { self.recorder.plain_site(text) } else { None };
             self.unannounced.extend(site);
         }
         id

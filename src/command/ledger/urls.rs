@@ -11,6 +11,7 @@ use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
 use super::places::LedgerPlace;
 use crate::command::model::DaySpan;
+use crate::command::readings::Readings;
 
 /// A URL as it is written, or a doubtful one with its readings.
 #[derive(Debug)]
@@ -73,8 +74,8 @@ impl Urls {
         (0..self.entries.len()).map(UrlId::new)
     }
 
-    pub(super) fn find(&self, hash: u64, readings: &[u8]) -> Option<UrlId> {
-        self.spellings.find(hash, |&id| self.readings(id) == readings).copied()
+    pub(super) fn find(&self, hash: u64, text: &[u8]) -> Option<UrlId> {
+        self.spellings.find(hash, |&id| self.text_of(id) == text).copied()
     }
 
     /// Returns the lead of the URLs with this key of equality and hash.
@@ -87,7 +88,7 @@ impl Urls {
 
     /// Returns the lead for a key that no entry has as its text.
     fn lead_of_new(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
-        let is_same = |&(of, id): &(u64, UrlId)| of == hash && *equality_key(self.readings(id)) == *key;
+        let is_same = |&(of, id): &(u64, UrlId)| of == hash && *equality_key(self.text_of(id)) == *key;
         self.keys.find(hash, is_same).map(|&(_, id)| id)
     }
 
@@ -142,7 +143,7 @@ impl Urls {
             self.spellings = HashTable::new();
             let mut spellings = HashTable::with_capacity(capacity.max(1 << 10));
             for id in self.ids().filter(|&other| other != id) {
-                spellings.insert_unique(self.hash(self.readings(id)), id, |&id| self.hash(self.readings(id)));
+                spellings.insert_unique(self.hash(self.text_of(id)), id, |&id| self.hash(self.text_of(id)));
             }
             self.spellings = spellings;
         }
@@ -151,8 +152,13 @@ impl Urls {
         spellings.insert_unique(hash, id, |id| hasher.hash_one(spelling(id)));
     }
 
-    /// Returns the text of an entry: the URL, or every reading of a doubtful one, joined by LF.
-    pub(in crate::command) fn readings(&self, id: UrlId) -> &BStr {
+    /// Returns the readings of an entry.
+    pub(in crate::command) fn readings(&self, id: UrlId) -> Readings<'_> {
+        Readings::of_text(self.text_of(id))
+    }
+
+    /// Returns the text of an entry: the URL, or the readings of a doubtful one.
+    fn text_of(&self, id: UrlId) -> &BStr {
         text_of(&self[id], &self.text)
     }
 
