@@ -156,6 +156,7 @@ const LAYOUTS: &[&str] = &[
     "a  b http://a.example/b-\n",
     "http://a.example/b/cdefghijklmnopqrstuv-\n",
     "+b/cdefghijklmnopqrstuv/http://a.example\n",
+    "and so on with the rest of the harbour\nor with http://a.example/b/cdefghijklm\nx-1 and\nmany more of them are in all the books\nof\n",
 ];
 
 /// The longest text that the floors are measured on.

@@ -457,8 +457,8 @@ impl Stepper {
         Stepper::Gzip(Decompress::new(false))
     }
 
-    /// Returns a stepper for the next member. A decoder that can begin anew is reused, because a new
-    /// one costs as much as the decoding of 10 kB.
+    /// Returns a stepper for the next member. A decoder that can begin anew is reused. A new one
+    /// costs as much as the decoding of 10 kB.
     fn again(last: Option<Stepper>, format: Format) -> Result<Stepper, Problem> {
         if let Some(Stepper::Zstd { mut decoder, .. }) = last
             && decoder.reinit().is_ok()

@@ -17,6 +17,7 @@ use crate::find::options::Sheets;
 use crate::find::options::{OnScreen, Options};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::grid;
 use crate::find::text::layers::justified;
 use crate::find::text::layers::prefix::{self, Unprefixed};
 use crate::find::text::layers::{Meant, terminal};
@@ -148,12 +149,9 @@ impl<'a> Bare<'a> {
     }
 
     /// Reads the URL in the lines of its frame, without the frame's marks (W-PFX-6). Returns `None`
-    /// outside of frames, or if B-JOIN is off.
+    /// outside of frames.
     pub(crate) fn read_framed(self, run: &RawRun) -> Option<Option<RawMatch>> {
         let Bare { text, start, judge, .. } = self;
-        if !judge.options.joins_bare() {
-            return None;
-        }
         let frame = Unframed::around(text, start.scheme, run.full_end)?;
         let lines = &frame.lines;
         let [scheme, colon] = [lines.place(start.scheme)?, lines.place(start.colon)?];
@@ -167,26 +165,38 @@ impl<'a> Bare<'a> {
         }))
     }
 
-    /// Reads the URL in lines without the prefixes that a program put before each (W-PFX-7). Returns
-    /// `None` if no such prefix stands on the next line, or if B-JOIN is off.
-    pub(crate) fn read_prefixed(self, run: &RawRun) -> Option<Option<RawMatch>> {
-        let Bare { text, start, judge, .. } = self;
-        if !judge.options.joins_bare() {
+    /// Reads the URL in the layout of the lines around it, if they have one.
+    pub(crate) fn read_in_layout(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        if !self.judge.options.joins_bare() {
             return None;
         }
+        let of_rows = || self.read_prefixed(run).or_else(|| self.read_justified(run)).or_else(|| self.read_cut(run));
+        of_rows().or_else(|| self.read_framed(run))
+    }
+
+    /// Reads the URL in lines without the prefixes that a program put before each (W-PFX-7). Returns
+    /// `None` if no such prefix stands on the next line.
+    pub(crate) fn read_prefixed(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        let Bare { text, start, .. } = self;
         let Unprefixed { lines, is_doubtful } = prefix::around(text, start.scheme, run.full_end)?;
         let [found, unjoined] = [self.read_lines(&lines), self.read(run)];
         let (first, other) = if is_doubtful { (unjoined, found) } else { (found, unjoined) };
         Some(with_alternative(text, first, other, start.colon, self.all))
     }
 
+    /// Reads the URL in rows of one width, without the breaks after full ones (B-JOIN-GRID). Returns
+    /// `None` if the rows were not cut.
+    pub(crate) fn read_cut(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        let Bare { text, start, .. } = self;
+        self.line_below(run)?;
+        let rows = grid::around(text, start.scheme, run.full_end)?;
+        Some(with_alternative(text, self.read_lines(&rows), self.read(run), start.colon, self.all))
+    }
+
     /// Reads the URL in justified lines, in which a typesetter may have inserted the `-` at the end
-    /// (B-JUSTIFIED). Returns `None` if the lines are not justified, or if B-JOIN is off.
+    /// (B-JUSTIFIED). Returns `None` if the lines are not justified.
     pub(crate) fn read_justified(self, run: &RawRun) -> Option<Option<RawMatch>> {
-        let Bare { text, start, judge, .. } = self;
-        if !judge.options.joins_bare() {
-            return None;
-        }
+        let Bare { text, start, .. } = self;
         let copies = justified::around(text, start.scheme, run.full_end)?;
         let readings = copies.iter().map(|lines| self.read_lines(lines)).chain([self.read(run)]);
         Some(readings.reduce(|first, other| with_alternative(text, first, other, start.colon, self.all)).flatten())

@@ -217,9 +217,7 @@ impl Resolver {
             let cut = bare.read(&run.before_reference());
             return self.resolve_escaped(text, &start, mapping, all, cut);
         }
-        let of_lines =
-            bare.read_prefixed(&run).or_else(|| bare.read_justified(&run)).or_else(|| bare.read_framed(&run));
-        let found = of_lines.unwrap_or_else(|| bare.read(&run));
+        let found = bare.read_in_layout(&run).unwrap_or_else(|| bare.read(&run));
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }

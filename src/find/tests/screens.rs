@@ -58,6 +58,14 @@ const PARTS: [&str; 21] = [
     "http://a.example/",
 ];
 
+/// Sentences above a URL, which are cut where a row is full.
+const PROSE: [&str; 4] = [
+    "The tables for the port are all in the office, and the harbour master signs them on Monday. ",
+    "Pilots who need a copy of the dates may ask for it, since nobody else will do so before noon. ",
+    "Look at the notices of this week. ",
+    "Everything about the tides stands in a book with a map of the quay and of all the lights around it. ",
+];
+
 /// Rows that may follow a full one.
 const BELOW: [&str; 14] =
     ["", "", "l", "ml", "Done.", "OK", "[y/N]", "l and so on", "_x.html", "x_2", "2 of 3", "$ ls", "a=b&", "- next"];
@@ -69,7 +77,8 @@ pub(crate) fn screen(rng: &mut Rng, pieces: &[&str]) -> (String, usize) {
     for _ in 0..rng.usize(1..4) {
         let layout = one(rng, &LAYOUTS);
         if rng.u8(..3) == 0 {
-            let above: String = (0..rng.usize(1..4)).map(|_| one(rng, pieces)).collect();
+            let prose = rng.bool();
+            let above: String = (0..rng.usize(1..4)).map(|_| one(rng, if prose { &PROSE } else { pieces })).collect();
             layout.add_rows(&mut text, width, &above);
         }
         layout.add_rows(&mut text, width, &long_text(rng, pieces, width));

@@ -19,6 +19,7 @@ mod continuation;
 pub(crate) mod entity;
 pub(crate) mod escape;
 pub(crate) mod frame;
+pub(crate) mod grid;
 pub(crate) mod hyphen;
 pub(crate) mod json;
 pub(crate) mod justified;

@@ -95,7 +95,7 @@ fn free_columns(row: &[u8], width: usize) -> Option<usize> {
 }
 
 /// Returns whether a row with this much room goes on in the next one.
-fn goes_on(row: &[u8], next: &[u8], room: usize) -> bool {
+pub(super) fn goes_on(row: &[u8], next: &[u8], room: usize) -> bool {
     let begins = match next.first() {
         Some(byte) if byte.is_ascii() => byte.is_ascii_graphic() && !b"<>\"`{}|^[".contains(byte),
         Some(_) => bstr::decode_utf8(next).0.is_some_and(char::is_alphanumeric),

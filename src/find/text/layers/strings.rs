@@ -178,6 +178,9 @@ fn ends_expression(text: &View<'_>, at: usize, begins: usize, quote: u8) -> bool
             }
             Some(b';') => return true,
             Some(b',') => return text.byte(after + 1).is_some_and(|byte| is_blank(byte) || is_break(byte)),
+            Some(b'.' | b'%') => {
+                return text.byte(after + 1).is_some_and(|byte| byte.is_ascii_lowercase() || byte == b' ');
+            }
             Some(b')') => return opens_call(text, at, quote),
             _ => return false,
         }

@@ -1,0 +1,92 @@
+//! Text in rows of one width, which a program cut anywhere (B-JOIN-GRID).
+//!
+//! A terminal and `fold` cut a line where the row is full. Then every row that continues has the
+//! same width. A program that breaks lines between words leaves rows of many widths instead.
+//!
+//! # Example
+//!
+//! ```text
+//! Look at https://h.example/2026/tide-tab
+//! les.html and also index pages are slow
+//! today.
+//! ```
+//!
+//! The first row has 39 columns, and so have other full rows around it. No row has 31 to 37
+//! columns. So the rows were cut, and the copy of the rows has no break after a full row.
+
+use std::ops::Range;
+
+use super::Meant;
+use super::rows::goes_on;
+use crate::bytes::limits::{JOIN_BYTES, SCREEN_COLUMNS};
+use crate::find::text::lines::{is_blank, is_break, next_line};
+use crate::find::text::view::View;
+use crate::find::text::window::{JoinWindow, begins_wide, columns, trim_end};
+
+/// The number of columns that rows between words often leave free.
+const NEAR: usize = 8;
+
+/// The number of bytes that begin two records alike.
+const BEGINNING: usize = 4;
+
+/// Returns the rows around the URL with the run `text[start..end]`, which ends at the end of a full
+/// row. Returns `None` if the rows do not show that they were cut.
+pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant> {
+    let next = next_line(text, end)?;
+    // a mark may end a sentence
+    let is_marked = text[..end].last().is_some_and(|last| b".,;:!?".contains(last));
+    if is_marked || text.byte(next).is_none_or(|byte| is_blank(byte) || is_break(byte)) || !is_break(text[end]) {
+        return None;
+    }
+    let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
+    let own = window.line_start(start)..window.line_end(end);
+    let above: Vec<_> = window.lines_before(own.start).collect();
+    let lines: Vec<_> = above.into_iter().rev().chain([own.clone()]).chain(window.lines_after(own.end)).collect();
+    let width = columns(&text[own.clone()]);
+    if width < SCREEN_COLUMNS || !were_cut(window.text, &lines, width) {
+        return None;
+    }
+    let joins = |index: usize| {
+        let (row, next) = (lines.get(index)?, lines.get(index + 1)?);
+        let bytes = &text[row.clone()];
+        let next = &window.text[next.start..];
+        let room = width.checked_sub(columns(bytes)).filter(|&room| room == 0 || room == 1 && begins_wide(next))?;
+        goes_on(bytes, next, room).then_some(0)
+    };
+    joins(lines.iter().position(|line| *line == own)?)?;
+    Some(Meant::of_lines(window.text, &lines, window.cut.is_some(), joins))
+}
+
+/// Returns whether a row ends in a word of prose, so that no author broke it for its URL.
+fn ends_in_word(row: &[u8]) -> bool {
+    let word = row.iter().rposition(|&byte| is_blank(byte)).map_or(row, |blank| &row[blank + 1..]);
+    word.iter().all(|byte| byte.is_ascii_alphabetic() || b",.;".contains(byte) || !byte.is_ascii())
+}
+
+/// Returns whether rows were cut at this width. Three of those that go on begin differently and
+/// have it. One of them ends in a word, and two stand before a shorter row. No row is wider, and
+/// none that goes on has a few columns less.
+fn were_cut(text: &[u8], lines: &[Range<usize>], width: usize) -> bool {
+    let bytes = |index: usize| &text[lines[index].clone()];
+    let widths: Vec<_> = (0..lines.len()).map(|index| columns(trim_end(bytes(index)))).collect();
+    if widths.iter().any(|&other| other > width) {
+        return false;
+    }
+    let continues = |index: usize| index + 1 < lines.len() && goes_on(bytes(index), bytes(index + 1), 0);
+    let is_near = |index: usize| (width.saturating_sub(NEAR)..width - 1).contains(&widths[index]) && continues(index);
+    let full: Vec<_> = (0..lines.len()).filter(|&index| widths[index] == width && continues(index)).collect();
+    // records begin alike
+    let start = |index: usize| bytes(index).get(..BEGINNING);
+    let is_first = |&(at, &index): &(usize, &usize)| full[..at].iter().all(|&other| start(other) != start(index));
+    full.iter().enumerate().filter(is_first).count() >= 3
+        && full.iter().any(|&index| ends_in_word(bytes(index)))
+        && full.iter().filter(|&&index| widths[index + 1] < width).count() >= 2
+        && !(0..lines.len()).any(is_near)
+        && !full.iter().any(|&index| is_aligned(bytes(index)))
+}
+
+/// Returns whether a row has a tab or several blanks, as in a table or in justified text.
+fn is_aligned(row: &[u8]) -> bool {
+    let row = row.trim_ascii();
+    memchr::memmem::find(row, b"  ").is_some() || memchr::memchr(b'\t', row).is_some()
+}
