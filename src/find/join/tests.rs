@@ -470,7 +470,7 @@ fn screens_as_wide_as_mail() {
 /// untested.
 #[test]
 fn every_row_is_reached() {
-    let tests: [fn(); 20] = [
+    let tests: [fn(); 19] = [
         facts::tests::each_fact,
         typical_breaks,
         no_break_of_the_url,
@@ -478,7 +478,6 @@ fn every_row_is_reached() {
         commands,
         stars,
         typeset_hosts,
-        strings,
         quoted_printable_residue,
         cut_by_sendmail,
         broken_scheme,
