@@ -215,7 +215,7 @@ fn is_ruled_end(head: &[u8]) -> bool {
 }
 
 /// Matches `?name=` or `&name=`.
-fn starts_parameter(raw: &[u8]) -> bool {
+pub(super) fn starts_parameter(raw: &[u8]) -> bool {
     matches!(raw, [b'?' | b'&', rest @ ..] if starts_name_of(rest, is_name))
 }
 

@@ -39,6 +39,7 @@ use super::{facts, soft, tokens, veto};
 use crate::find::end::run as raw_run;
 use crate::find::end::trim;
 use crate::find::text::left::Content;
+use crate::find::text::lines::is_blank;
 use crate::find::text::window::{JoinWindow, trim_end};
 use std::ops::Range;
 
@@ -222,6 +223,10 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
             && window.text[chain.next.start] == b' '
             && content.at == chain.next.start + 1
     };
+    let is_parameter = || {
+        let mark = if memchr::memchr(b'?', head).is_some() { b'&' } else { b'?' };
+        raw[0] == mark && veto::starts_parameter(raw) && is_blank(window.text[chain.next.start])
+    };
     let is_scheme = chain.authority == head.len();
     let piece = content.at..content.at + raw.len();
     let step = |id: &'static str, score: i32, cut: usize| {
@@ -237,6 +242,8 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
         step("B-JOIN-Q", card::FAIR, chain.end - 1)
     } else if is_cut_by_sendmail() {
         step("B-JOIN-S", card::STRONG, chain.end - 1)
+    } else if is_parameter() {
+        step("B-JOIN-PARAM", card::STRONG, chain.end)
     } else if is_scheme && veto::is_bare_scheme(head) {
         whole("B-JOIN-V0A", begins_slashed_host(raw))
     } else if is_scheme && veto::is_bare_slashes(head) {

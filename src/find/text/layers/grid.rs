@@ -19,7 +19,7 @@ use std::ops::Range;
 use super::Meant;
 use super::rows::goes_on;
 use crate::bytes::limits::{JOIN_BYTES, SCREEN_COLUMNS};
-use crate::find::text::lines::{is_blank, is_break, next_line};
+use crate::find::text::lines::{is_blank, is_break, line_end, next_line};
 use crate::find::text::view::View;
 use crate::find::text::window::{JoinWindow, begins_wide, columns, trim_end};
 
@@ -30,7 +30,7 @@ const NEAR: usize = 8;
 const BEGINNING: usize = 4;
 
 /// Returns the rows around the URL with the run `text[start..end]`, which ends at the end of a full
-/// row. Returns `None` if the rows do not show that they were cut.
+/// row. Returns `None` if the rows above do not show that they were cut.
 pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant> {
     let next = next_line(text, end)?;
     // a mark may end a sentence
@@ -38,23 +38,24 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant>
     if is_marked || text.byte(next).is_none_or(|byte| is_blank(byte) || is_break(byte)) || !is_break(text[end]) {
         return None;
     }
-    let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
-    let own = window.line_start(start)..window.line_end(end);
-    let above: Vec<_> = window.lines_before(own.start).collect();
-    let lines: Vec<_> = above.into_iter().rev().chain([own.clone()]).chain(window.lines_after(own.end)).collect();
+    // The rows below are no evidence, so live text need not wait for them.
+    let window = JoinWindow { cut: None, ..JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES) };
+    let own = window.line_start(start)..end;
+    let above = window.lines_before(own.start).collect::<Vec<_>>();
+    let below = next..line_end(text, next, next + JOIN_BYTES);
     let width = columns(&text[own.clone()]);
-    if width < SCREEN_COLUMNS || !were_cut(window.text, &lines, width) {
+    let mut lines: Vec<_> = above.into_iter().rev().chain([own, below]).collect();
+    let joins = |lines: &[Range<usize>], index: usize| {
+        let (row, next) = (&text[lines[index].clone()], &text[lines.get(index + 1)?.clone()]);
+        let room = width.checked_sub(columns(row)).filter(|&room| room == 0 || room == 1 && begins_wide(next))?;
+        goes_on(row, next, room).then_some(0)
+    };
+    if width < SCREEN_COLUMNS || !were_cut(text, &lines, width) || joins(&lines, lines.len() - 2).is_none() {
         return None;
     }
-    let joins = |index: usize| {
-        let (row, next) = (lines.get(index)?, lines.get(index + 1)?);
-        let bytes = &text[row.clone()];
-        let next = &window.text[next.start..];
-        let room = width.checked_sub(columns(bytes)).filter(|&room| room == 0 || room == 1 && begins_wide(next))?;
-        goes_on(bytes, next, room).then_some(0)
-    };
-    joins(lines.iter().position(|line| *line == own)?)?;
-    Some(Meant::of_lines(window.text, &lines, window.cut.is_some(), joins))
+    lines.extend(window.lines_after(lines.last()?.end));
+    let is_cut = text.goes_on() && window.high() == text.len();
+    Some(Meant::of_lines(text, &lines, is_cut, |index| joins(&lines, index)))
 }
 
 /// Returns whether a row ends in a word of prose, so that no author broke it for its URL.
