@@ -19,7 +19,7 @@ use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::start::{self, Candidate, SchemeForm, Start};
 use crate::find::text::layers::rows::Rows;
-use crate::find::text::layers::{Mapping, hyphen, terminal};
+use crate::find::text::layers::{Mapping, continuation, hyphen, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
 
@@ -218,6 +218,8 @@ impl Resolver {
             return self.resolve_escaped(text, &start, mapping, all, cut);
         }
         let found = bare.read_in_layout(&run).unwrap_or_else(|| bare.read(&run));
+        let is_cut_off = !bare.before().is_open() && continuation::is_cut_off(text, run.full_end);
+        let found = found.map(|found| RawMatch { is_cut: found.is_cut || is_cut_off, ..found });
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }

@@ -223,6 +223,13 @@ fn typeset_hosts() {
     assert_eq!(strength(&compound, lines), Some(Strength::Strong));
 }
 
+/// B-JOIN-PARAM: parameters on lines of their own.
+#[test]
+fn parameters() {
+    strong("GET http://h.example/a\n    ?b=1\n    &c=2 HTTP/1.1\n", "http://h.example/a?b=1&c=2");
+    assert!(verdict("GET http://h.example/a?b=1\n?c=2\n").is_err());
+}
+
 /// B-JOIN-Q, B-JOIN-Q2: the `=` of an undecoded soft line break is not part of the URL.
 #[test]
 fn quoted_printable_residue() {
@@ -470,13 +477,14 @@ fn screens_as_wide_as_mail() {
 /// untested.
 #[test]
 fn every_row_is_reached() {
-    let tests: [fn(); 19] = [
+    let tests: [fn(); 20] = [
         facts::tests::each_fact,
         typical_breaks,
         no_break_of_the_url,
         forbidden,
         commands,
         stars,
+        parameters,
         typeset_hosts,
         quoted_printable_residue,
         cut_by_sendmail,

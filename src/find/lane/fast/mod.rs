@@ -49,7 +49,7 @@ use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::start::{Candidate, last_eight};
 use crate::find::text::layers;
-use crate::find::text::layers::{Mapping, frame, prefix, strings, terminal};
+use crate::find::text::layers::{Mapping, continuation, frame, prefix, strings, terminal};
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
 use crate::find::{join, schemes, start};
@@ -385,7 +385,8 @@ impl Site {
 /// on the line below.
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
-    NEIGHBOUR[usize::from(after)] == Neighbour::Stop && !(after == b'"' && strings::may_join(next))
+    NEIGHBOUR[usize::from(after)] == Neighbour::Stop
+        && !(after == b'"' && strings::may_join(next) || after == b'>' && is_break(next))
         || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space && !frame::is_border_lead(next)
 }
 
@@ -540,6 +541,10 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         Some(b'"') => {
             let ahead = View::new(text, true);
             Mapping::Text.read(&ahead, at).is_none() && !ahead.is_touched()
+        }
+        Some(b'>') => {
+            let ahead = View::new(text, true);
+            !continuation::is_cut_off(&ahead, at) && !ahead.is_touched()
         }
         Some(&byte) if is_blank(byte) => false,
         Some(&byte) if at > run.end => !frame::is_border_lead(byte),

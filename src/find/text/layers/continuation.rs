@@ -1,4 +1,4 @@
-//! `\\` at the end of a line, which continues on the next line (B-CONTINUE).
+//! Lines that end in `\`, and continue on the next line, or in `>`, and were cut off (B-CONTINUE).
 //!
 //! # Example
 //!
@@ -37,7 +37,7 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
     let token = text[next..end].strip_suffix(b"\\").unwrap_or(&text[next..end]);
     // a word of prose may follow a line of Markdown that ends in `\`.
     let is_cut = b"-?=&%".contains(&text[at - 1]) && token.len() > 1 || words::has_url_shape(token);
-    let is_certain = || is_cut || is_at_edge(text, at);
+    let is_certain = || is_cut || is_at_edge(text, at, b'\\');
     (next == line).then(|| if is_certain() { escape } else { escape.doubtful() })
 }
 
@@ -65,13 +65,19 @@ fn begins_parameter(text: &View<'_>, at: usize) -> bool {
     end > at + 1 && text.byte(end) == Some(b'=')
 }
 
-/// Returns whether `\` marks the edge of a window. Another line around then ends with it in the
-/// same column, and no line is longer.
-fn is_at_edge(text: &View<'_>, at: usize) -> bool {
+/// Returns whether a pager cut off the line of a URL that ends at `end`. It writes `>` in the last
+/// column of each such line.
+pub(crate) fn is_cut_off(text: &View<'_>, end: usize) -> bool {
+    text.get(end) == Some(&b'>') && text.byte(end + 1).is_some_and(is_break) && is_at_edge(text, end, b'>')
+}
+
+/// Returns whether the `mark` at `at` stands at the edge of a window. Another line around then ends
+/// with it in the same column, and no line is longer.
+fn is_at_edge(text: &View<'_>, at: usize, mark: u8) -> bool {
     let window = JoinWindow::new(text, at.saturating_sub(JOIN_BYTES), at + JOIN_BYTES);
     let own = window.line_start(at);
     let width = columns(&text[own..at + 1]);
-    let is_full = |line: &Range<usize>| text[line.clone()].ends_with(b"\\") && columns(&text[line.clone()]) == width;
+    let is_full = |line: &Range<usize>| text[line.clone()].ends_with(&[mark]) && columns(&text[line.clone()]) == width;
     let is_longer = |line: &Range<usize>| columns(&text[line.clone()]) > width;
     let around = window.lines_before(own).chain(window.lines_after(at + 1)).collect::<Vec<_>>();
     around.iter().any(is_full) && !around.iter().any(is_longer)

@@ -15,7 +15,7 @@
 //! [`Mapping::Text`], and the decoded text is `http://h/a&b`.
 
 mod backslash;
-mod continuation;
+pub(crate) mod continuation;
 pub(crate) mod entity;
 pub(crate) mod escape;
 pub(crate) mod frame;
