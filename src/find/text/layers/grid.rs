@@ -38,22 +38,28 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant>
     if is_marked || text.byte(next).is_none_or(|byte| is_blank(byte) || is_break(byte)) || !is_break(text[end]) {
         return None;
     }
-    // The rows below are no evidence, so live text need not wait for them.
-    let window = JoinWindow { cut: None, ..JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES) };
+    let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
     let own = window.line_start(start)..end;
     let above = window.lines_before(own.start).collect::<Vec<_>>();
     let below = next..line_end(text, next, next + JOIN_BYTES);
     let width = columns(&text[own.clone()]);
-    let mut lines: Vec<_> = above.into_iter().rev().chain([own, below]).collect();
+    let mut lines: Vec<_> = above.into_iter().rev().chain([own.clone(), below]).collect();
     let joins = |lines: &[Range<usize>], index: usize| {
         let (row, next) = (&text[lines[index].clone()], &text[lines.get(index + 1)?.clone()]);
         let room = width.checked_sub(columns(row)).filter(|&room| room == 0 || room == 1 && begins_wide(next))?;
         goes_on(row, next, room).then_some(0)
     };
-    if width < SCREEN_COLUMNS || !were_cut(text, &lines, width) || joins(&lines, lines.len() - 2).is_none() {
+    let is_record = text[next..].get(..BEGINNING) == text[own.start..].get(..BEGINNING);
+    if width < SCREEN_COLUMNS || is_record {
         return None;
     }
+    // Live text waits for the rows below only if another row above is full, and ends in a word.
+    Some(Cut::of_rows(text, &lines, width)?).filter(|cut| cut.beginnings >= 2 && cut.has_word)?;
+    joins(&lines, lines.len() - 2)?;
     lines.extend(window.lines_after(lines.last()?.end));
+    if !Cut::of_rows(text, &lines, width)?.is_evident() {
+        return None;
+    }
     let is_cut = text.goes_on() && window.high() == text.len();
     Some(Meant::of_lines(text, &lines, is_cut, |index| joins(&lines, index)))
 }
@@ -64,26 +70,43 @@ fn ends_in_word(row: &[u8]) -> bool {
     word.iter().all(|byte| byte.is_ascii_alphabetic() || b",.;".contains(byte) || !byte.is_ascii())
 }
 
-/// Returns whether rows were cut at this width. Three of those that go on begin differently and
-/// have it. One of them ends in a word, and two stand before a shorter row. No row is wider, and
-/// none that goes on has a few columns less.
-fn were_cut(text: &[u8], lines: &[Range<usize>], width: usize) -> bool {
-    let bytes = |index: usize| &text[lines[index].clone()];
-    let widths: Vec<_> = (0..lines.len()).map(|index| columns(trim_end(bytes(index)))).collect();
-    if widths.iter().any(|&other| other > width) {
-        return false;
+/// The signs that rows were cut at one width.
+struct Cut {
+    /// The number of different beginnings of full rows that go on. Records begin alike.
+    beginnings: usize,
+    /// The number of full rows that go on with fewer columns.
+    ends: usize,
+    /// A full row that goes on ends in a word.
+    has_word: bool,
+}
+
+impl Cut {
+    /// Reads the signs of rows. Returns `None` if a row is wider, if one that goes on has a few
+    /// columns less, or if a full one has blanks as in a table.
+    fn of_rows(text: &[u8], lines: &[Range<usize>], width: usize) -> Option<Cut> {
+        let bytes = |index: usize| &text[lines[index].clone()];
+        let widths: Vec<_> = (0..lines.len()).map(|index| columns(trim_end(bytes(index)))).collect();
+        let continues = |&index: &usize| index + 1 < lines.len() && goes_on(bytes(index), bytes(index + 1), 0);
+        let full: Vec<_> = (0..lines.len()).filter(|&index| widths[index] == width).filter(continues).collect();
+        let is_near = |index: &usize| (width.saturating_sub(NEAR)..width - 1).contains(&widths[*index]);
+        if widths.iter().any(|&other| other > width)
+            || (0..lines.len()).filter(is_near).any(|index| continues(&index))
+            || full.iter().any(|&index| is_aligned(bytes(index)))
+        {
+            return None;
+        }
+        let start = |index: usize| bytes(index).get(..BEGINNING);
+        let is_first = |&(at, &index): &(usize, &usize)| full[..at].iter().all(|&other| start(other) != start(index));
+        Some(Cut {
+            beginnings: full.iter().enumerate().filter(is_first).count(),
+            ends: full.iter().filter(|&&index| widths[index + 1] < width).count(),
+            has_word: full.iter().any(|&index| ends_in_word(bytes(index))),
+        })
     }
-    let continues = |index: usize| index + 1 < lines.len() && goes_on(bytes(index), bytes(index + 1), 0);
-    let is_near = |index: usize| (width.saturating_sub(NEAR)..width - 1).contains(&widths[index]) && continues(index);
-    let full: Vec<_> = (0..lines.len()).filter(|&index| widths[index] == width && continues(index)).collect();
-    // records begin alike
-    let start = |index: usize| bytes(index).get(..BEGINNING);
-    let is_first = |&(at, &index): &(usize, &usize)| full[..at].iter().all(|&other| start(other) != start(index));
-    full.iter().enumerate().filter(is_first).count() >= 3
-        && full.iter().any(|&index| ends_in_word(bytes(index)))
-        && full.iter().filter(|&&index| widths[index + 1] < width).count() >= 2
-        && !(0..lines.len()).any(is_near)
-        && !full.iter().any(|&index| is_aligned(bytes(index)))
+
+    fn is_evident(&self) -> bool {
+        self.beginnings >= 3 && self.ends >= 2 && self.has_word
+    }
 }
 
 /// Returns whether a row has a tab or several blanks, as in a table or in justified text.

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use super::Meant;
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER};
-use crate::find::text::lines::{is_blank, is_break, next_line};
+use crate::find::text::lines::{is_blank, is_break, line_start, next_line};
 use crate::find::text::view::View;
 use crate::find::text::window::{JoinWindow, begins_wide, columns, trim_end};
 
@@ -69,7 +69,8 @@ impl<'t> PrefixedLine<'t> {
         let quoted = head.iter().take_while(|&&byte| byte == b'>' || byte == b' ').count();
         let quoted = memchr::memrchr(b'>', &head[..quoted]).map_or(0, |last| quoted.min(last + 2));
         let (quote, head) = head.split_at(quoted);
-        let (prefix, length) = number(head).or_else(|| service(head)).or_else(|| again(head))?;
+        let indented = || Some((Prefix::Again(b""), blanks(head))).filter(|&(_, length)| length > 0);
+        let (prefix, length) = number(head).or_else(|| service(head)).or_else(|| again(head)).or_else(indented)?;
         let content = line.start + quoted + length;
         Some(PrefixedLine { prefix, quote, content, column: columns(&text[line.start..content]) })
     }
@@ -195,7 +196,7 @@ pub(crate) fn may_follow(text: &View<'_>, start: usize, next: usize) -> bool {
         Some(b'+' | 0xC2 | 0xE2) => true,
         Some(b'a'..=b'z' | b'A'..=b'Z') => !begins_line() && begins_service(text, next),
         Some(b'0'..=b'9' | b'|') => !begins_line(),
-        Some(b' ' | b'\t' | b'>') => !begins_line() && may_follow_blanks(text, next),
+        Some(b' ' | b'\t' | b'>') => !begins_line() && may_follow_blanks(text, start, next),
         _ => false,
     }
 }
@@ -207,13 +208,20 @@ fn begins_service(text: &View<'_>, line: usize) -> bool {
     text[end - 1].is_ascii_digit() && text.byte(end).is_some_and(is_blank)
 }
 
+/// Returns whether a number begins the line of the URL at `start`.
+fn is_numbered(text: &[u8], start: usize) -> bool {
+    let line = line_start(text, start).unwrap_or(start);
+    text[line + blanks(&text[line..start])..start].first().is_some_and(u8::is_ascii_digit)
+}
+
 /// Returns whether a prefix may follow the blanks and quotation marks that begin a line.
-fn may_follow_blanks(text: &View<'_>, line: usize) -> bool {
+fn may_follow_blanks(text: &View<'_>, start: usize, line: usize) -> bool {
     let at = text.stretch(line, line + LONGEST, |byte| is_blank(byte) || byte == b'>');
     match text.byte(at) {
         Some(b'0'..=b'9' | b'|' | b'+' | 0xC2 | 0xE2) => true,
-        Some(b'a'..=b'z' | b'A'..=b'Z') => text[line] == b'>' && begins_service(text, at),
-        _ => false,
+        Some(b'a'..=b'z' | b'A'..=b'Z') if text[line] == b'>' => begins_service(text, at),
+        Some(_) => text[line] == b' ' && is_numbered(text, start),
+        None => false,
     }
 }
 
@@ -229,6 +237,7 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
     let around = window.lines_before(line).chain(window.lines_after(line_end)).map(|line| width(text, &line));
     let widest = around.max().unwrap_or(0);
     let mut lines = vec![own.content..line_end];
+    let is_cut_there = || were_cut(window, own, line..line_end, widest);
     let mut joins = Vec::new();
     let (mut last, mut below, mut is_cut) = (own, line_end, false);
     for _ in 0..JOIN_BREAKS + JOIN_LINES_AFTER {
@@ -241,7 +250,8 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
         below = window.line_end(from);
         let Some(next) = PrefixedLine::parse(text, from..below) else { break };
         let Some(relation) = last.relation(&next) else { break };
-        if relation == Relation::Row && !is_full(text, &row, next.content, widest) {
+        let is_bare = next.prefix == Prefix::Again(b"");
+        if relation == Relation::Row && !(is_full(text, &row, next.content, widest) && (!is_bare || is_cut_there())) {
             break;
         }
         joins.push(relation == Relation::Row);
@@ -255,6 +265,20 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
         return None;
     }
     Some(Unprefixed { lines: joined(text, lines_above(window, line, own), &lines, &joins, is_cut), is_doubtful: false })
+}
+
+/// Returns whether the rows around that only an indentation continues were cut. Two of them at least
+/// have all columns, and none has fewer but one. The hanging lines of a list were broken between words.
+fn were_cut(window: &JoinWindow<'_>, own: PrefixedLine<'_>, line: Range<usize>, widest: usize) -> bool {
+    let lines = window.lines_before(line.start).collect::<Vec<_>>().into_iter().rev();
+    let lines: Vec<_> = lines.chain([line.clone()]).chain(window.lines_after(line.end)).collect();
+    let continues = |line: &Range<usize>| {
+        let parsed = PrefixedLine::parse(window.text, line.clone());
+        parsed.is_some_and(|next| next.prefix == Prefix::Again(b"") && next.column == own.column)
+    };
+    let rows = lines.windows(2).filter(|pair| continues(&pair[1])).map(|pair| width(window.text, &pair[0]));
+    let rows: Vec<_> = rows.collect();
+    rows.iter().all(|&width| width + 1 >= widest) && rows.iter().filter(|&&width| width == widest).count() >= 2
 }
 
 /// Returns the texts of the lines above, without their prefixes, the nearest first.

@@ -102,8 +102,10 @@ pub(super) fn goes_on(row: &[u8], next: &[u8], room: usize) -> bool {
         None => false,
     };
     let fits = room == 0 || begins_wide(next);
+    let token = next.iter().position(|&byte| is_blank(byte)).map(|blank| &next[..blank]);
+    let is_aside = next.starts_with(b"(") && token.is_some_and(|token| !token.contains(&b')'));
     let is_item = matches!(next, [b'-' | b'*' | b'+' | b'#' | b'$' | b'%', b' ' | b'\t' | b'\r' | b'\n', ..]);
-    begins && fits && !is_item && !begins_url(row, next.strip_prefix(b"(").unwrap_or(next))
+    begins && fits && !is_item && !is_aside && !begins_url(row, next.strip_prefix(b"(").unwrap_or(next))
 }
 
 /// Returns the length of the `\` with which an editor marks a full row that goes on. The row's text
@@ -146,10 +148,13 @@ mod tests {
                 assert_eq!(rows(&text), expected, "{text:?}");
             }
         }
-        for next in ["", " b", "\tb", "\n", "│", "> b", "<b", "[y/N]", "http://b", "(http://b", "mailto:b", "www.b"] {
+        for next in
+            ["", " b", "\tb", "\n", "│", "> b", "<b", "[y/N]", "http://b", "(http://b", "mailto:b", "www.b", "(b c)"]
+        {
             let text = format!("{row}\n{next}");
             assert_eq!(rows(&text), text, "{text:?}");
         }
+        assert_eq!(rows(&format!("{row}\n(b) c")), format!("{row}(b) c"));
         for row in ["a".repeat(19), "a".repeat(21), format!("{} ", "a".repeat(19)), format!("{row} ")] {
             let text = format!("{row}\nb");
             assert_eq!(rows(&text), text, "{text:?}");
