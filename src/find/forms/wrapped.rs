@@ -36,7 +36,7 @@ use crate::find::forms::reread::reread;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Rejoin;
 use crate::find::schemes;
-use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::cell::Cell;
 use crate::find::text::layers::hyphen::{self, HYPHEN};
 use crate::find::text::left;
 use crate::find::text::left::{LazyMarkers, Markers};
@@ -56,18 +56,18 @@ pub(crate) fn read(
     judge: &Judge,
     all: bool,
 ) -> Result<Hit, Refusal> {
-    read_framed(text, open, colon, kind, judge, all).map_or_else(|| read_body(text, open, colon, kind, judge, all), Ok)
+    read_in_cell(text, open, colon, kind, judge, all).map_or_else(|| read_body(text, open, colon, kind, judge, all), Ok)
 }
 
-/// Reads the wrapper in the lines of its frame, without the frame's marks (W-PFX-6). Returns `None`
-/// outside of frames, for a wrapper on one line, and if the frame holds no valid wrapper.
-fn read_framed(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
+/// Reads the wrapper in the rows of its cell, without the edges (W-PFX-6). Returns `None` outside
+/// of cells, for a wrapper on one line, and if the rows hold no valid wrapper.
+fn read_in_cell(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
     let end = text.find(colon, open + WRAPPER_BYTES, |bytes| memchr::memchr3(b'\n', b'\r', b'>', bytes))?;
     if text[end] == b'>' || judge.options.rejoin == Rejoin::None {
         return None; // nearly every wrapper
     }
-    let frame = Unframed::around_wrapper(text, open, end)?;
-    let lines = &frame.lines;
+    let cell = Cell::around_wrapper(text, open, end)?;
+    let lines = &cell.lines;
     let places = [lines.place(open)?, lines.place(colon)?];
     reread(text, lines, lines.view(text), colon, |view| read_body(view, places[0], places[1], kind, judge, all).ok())
 }

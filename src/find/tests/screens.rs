@@ -1,5 +1,5 @@
-//! Random text of screens: rows that end in the last column, with and without frames (W-PFX-6,
-//! B-JOIN-SCREEN). The unit tests and the suites in `tests/` use it.
+//! Random text of screens: rows that end in the last column, alone, in frames, and in cells
+//! (B-CELL, B-JOIN-SCREEN). The unit tests and the suites in `tests/` use it.
 
 use fastrand::Rng;
 
@@ -7,7 +7,7 @@ use fastrand::Rng;
 #[derive(Clone, Copy)]
 struct Layout(&'static str, &'static str, &'static str);
 
-const LAYOUTS: [Layout; 9] = [
+const LAYOUTS: [Layout; 18] = [
     Layout("", "", ""),
     Layout("", "", ""),
     Layout("  ", "  ", ""),
@@ -17,6 +17,15 @@ const LAYOUTS: [Layout; 9] = [
     Layout("┃ ", "┃ ", ""),
     Layout("| ", "| ", " |"),
     Layout("  ⎿  ", "     ", ""),
+    Layout("# ", "# ", " #"),
+    Layout("/ ", "| ", " |"),
+    Layout("├── ", "│   ", ""),
+    Layout("│ a  │ ", "│    │ ", " │"),
+    Layout("║ ", "║ ", " │    ║"),
+    Layout(" a | ", "   |.", ".| "),
+    Layout("a  ", "   ", "  b"),
+    Layout("  --to  ", "        ", ""),
+    Layout("| a | ", "|   | ", " |   |"),
 ];
 
 /// The text right before a URL, and right after it.
@@ -67,7 +76,7 @@ pub(crate) fn screen(rng: &mut Rng, pieces: &[&str]) -> (String, usize) {
         for _ in 0..rng.usize(..3) {
             Layout(layout.1, layout.1, layout.2).add_rows(&mut text, width, one(rng, &BELOW));
         }
-        text.push_str(one(rng, &["", "", "\n", "x\n"]));
+        text.push_str(one(rng, &["", "", "\n", "x\n", "├──┼──┤\n", "|--|--|\n"]));
     }
     if rng.u8(..4) == 0 {
         text.pop();
