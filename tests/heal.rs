@@ -139,7 +139,8 @@ fn healed_random_texts_hold_the_same_urls_on_lines() {
         });
     });
     let [texts, whole, left] = [texts, whole, left].map(AtomicUsize::into_inner);
-    assert!(whole > texts / 5 && left < whole / 4, "{texts} texts: {whole} URLs made whole, {left} left alone");
+    // URLs in tables are left alone.
+    assert!(whole > texts / 5 && left < whole, "{texts} texts: {whole} URLs made whole, {left} left alone");
 }
 
 /// Checks texts that stay as they are, since one line would not hold the URL. A wrapper without a
@@ -148,6 +149,10 @@ fn healed_random_texts_hold_the_same_urls_on_lines() {
 fn heal_leaves_alone_what_one_line_cannot_hold() {
     for text in [
         "let a: Map<url::Key,\n    url::Value> = x;\n",
+        // The URL would replace other cells.
+        "│ https://h.example/tab │ Ines │\n│ les/x/and.html and    │      │\n",
+        "a  https://h.example/tab  Ines\n   les/x/and.html         \n",
+        "│ 1 │ https://h.example/tab │\n│   │ les/x/and.html        │\n",
         "<URL:../x\n/y>\n",
         // The line would be joined with the next one.
         "> x:http://a.example/state=JRuz6TqPnb4index\n> .html?code=true&[a]=?code=true&lighthouse\n\

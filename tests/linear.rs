@@ -64,6 +64,13 @@ const ATOMS: &[&str] = &[
 
 /// Patterns that were slow once: 0.1 to 19 MB/s.
 const FOUND: &[&str] = &[
+    "│ a │ http://a.example/x │\n│   │ b/c                │\n",
+    "│ │ http://a/x │ │ http://a/x │ │\n│ │            │ │ b/c        │ │\n",
+    "| http://a/x | http://a/x |\n|            | b/c        |\n",
+    "# http://a.example/x #\n# b/c                #\n",
+    "a  http://h/x  http://h/x\n               b/c\n",
+    "├── http://h/x\n│   b/c\n",
+    " | http://h/.|\n |.http://h/.|\n",
     "<URL:wais://-\n-\n-\nb>\n",
     "](mailto:é",
     "](http://h/?é",

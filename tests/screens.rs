@@ -208,3 +208,143 @@ fn heals_screens() {
         }
     }
 }
+
+const SAILINGS: &str = "https://ferry.example/2026/timetable/winter-season/north_pier.html";
+const FARES: &str = "https://ferry.example/fares?zone=7&class=second&return=1";
+
+/// Outputs of programs that draw text in cells. Each has the two URLs.
+const CELLS: [(&str, &str); 12] = [
+    (
+        "sqlite3 3.40.1, box",
+        "┌────┬──────────────────────────────────┬──────┐\n│ id │               note               │ crew │\n\
+         ├────┼──────────────────────────────────┼──────┤\n│ 1  │ Sailings are at https://ferry.ex │ Mo   │\n\
+         │    │ ample/2026/timetable/winter-seas │      │\n│    │ on/north_pier.html before the ho │      │\n\
+         │    │ lidays.                          │      │\n├────┼──────────────────────────────────┼──────┤\n\
+         │ 2  │ Fares: https://ferry.example/far │ Lu   │\n│    │ es?zone=7&class=second&return=1  │      │\n\
+         ├────┼──────────────────────────────────┼──────┤\n│ 3  │ none                             │ Jo   │\n\
+         └────┴──────────────────────────────────┴──────┘\n",
+    ),
+    (
+        "sqlite3 3.40.1, markdown",
+        "| id |               note               | crew |\n|----|----------------------------------|------|\n\
+         | 1  | Sailings are at https://ferry.ex | Mo   |\n|    | ample/2026/timetable/winter-seas |      |\n\
+         |    | on/north_pier.html before the ho |      |\n|    | lidays.                          |      |\n\
+         | 2  | Fares: https://ferry.example/far | Lu   |\n|    | es?zone=7&class=second&return=1  |      |\n\
+         | 3  | none                             | Jo   |\n",
+    ),
+    (
+        "psql 15.18, wrapped",
+        " id |               note               | crew \n----+----------------------------------+------\n  \
+         1 | Sailings are at https://ferry.ex.| Mo\n    |.ample/2026/timetable/winter-seas.| \n    \
+         |.on/north_pier.html before the ho.| \n    |.lidays.                          | \n  \
+         2 | Fares: https://ferry.example/far.| Lu\n    |.es?zone=7&class=second&return=1  | \n",
+    ),
+    (
+        "column of util-linux 2.38.1, -W",
+        "id  note                                crew\n1   Sailings are at https://ferry.exam  Mo\n    \
+         ple/2026/timetable/winter-season/n  \n    orth_pier.html before the holidays  \n    \
+         .                                   \n2   Fares: https://ferry.example/fares  Lu\n    \
+         ?zone=7&class=second&return=1       \n",
+    ),
+    (
+        "w3m 0.5.3",
+        "┌─┬──────────────────────────────────────────┬──┐\n│ │Sailings are at https://ferry.example/2026│  │\n\
+         │1│/timetable/winter-season/north_pier.html  │Mo│\n│ │before the holidays.                      │  │\n\
+         ├─┼──────────────────────────────────────────┼──┤\n│2│Fares: https://ferry.example/fares?zone=7&│Lu│\n\
+         │ │class=second&return=1                     │  │\n└─┴──────────────────────────────────────────┴──┘\n",
+    ),
+    (
+        "argparse of Python 3.11.7",
+        "options:\n  --pier PIER  Sailings are at https://ferry.e\n               \
+         xample/2026/timetable/winter-se\n               ason/north_pier.html before the\n               \
+         holidays.\n  --zone ZONE  Fares are at https://ferry.exam\n               \
+         ple/fares?zone=7&class=second&r\n               eturn=1 for each zone\n",
+    ),
+    (
+        "boxes 2.2.0, shell",
+        "######################################\n\
+         # Sailings are at                    #\n\
+         # https://ferry.example/2026/timetab #\n\
+         # le/winter-season/north_pier.html   #\n\
+         # before the holidays and fares are  #\n\
+         # at                                 #\n\
+         # https://ferry.example/fares?zone=7 #\n\
+         # &class=second&return=1             #\n\
+         ######################################\n",
+    ),
+    (
+        "cowsay 3.03",
+        "/ Sailings are at                    \\\n\
+         | https://ferry.example/2026/timetab |\n\
+         | le/winter-season/north_pier.html   |\n\
+         | before the holidays and fares are  |\n\
+         | at                                 |\n\
+         | https://ferry.example/fares?zone=7 |\n\
+         \\ &class=second&return=1             /\n\
+         ------------------------------------\n",
+    ),
+    (
+        "dialog 1.3",
+        "    ┌────────────────────────────────────────┐\n    │ Sailings are at                        │\n    \
+         │ https://ferry.example/2026/timetable/w │\n    │ inter-season/north_pier.html and fares │\n    \
+         │ https://ferry.example/fares?zone=7&cla │\n    │ ss=second&return=1                     │\n    \
+         └────────────────────────────────────────┘\n",
+    ),
+    (
+        "tree of rich 15.0.0",
+        "notes\n├── Sailings are at\n│   https://ferry.example/2026/timetable/wi\n\
+         │   nter-season/north_pier.html before the\n│   holidays.\n├── Fares are at\n\
+         │   https://ferry.example/fares?zone=7&clas\n│   s=second&return=1\n└── end\n",
+    ),
+    (
+        "text area of textual 8.2.8",
+        "▊ 1  Sailings are at                         ▎\n▊    https://ferry.example/2026/timetable/wi ▎\n\
+         ▊    nter-season/north_pier.html before the  ▎\n▊    holidays.                               ▎\n\
+         ▊ 2  Fares are at                            ▎\n▊    https://ferry.example/fares?zone=7&clas ▎\n\
+         ▊    s=second&return=1                       ▎\n",
+    ),
+    (
+        "beautifultable 1.1.0",
+        "├────┼──────────────────────────────────┤\n│ 1  │ Sailings are at https://ferry.ex │\n\
+         │    │ ample/2026/timetable/winter-seas │\n│    │        on/north_pier.html        │\n\
+         ├────┼──────────────────────────────────┤\n│ 2  │ Fares: https://ferry.example/far │\n\
+         │    │ es?zone=7&class=second&return=1  │\n├────┼──────────────────────────────────┤\n",
+    ),
+];
+
+/// Checks the cells that programs draw (B-CELL).
+#[test]
+fn a_url_in_a_cell_is_whole() {
+    let extractor = Extractor::new();
+    for (program, text) in CELLS {
+        assert_eq!(urls(&extractor, text), [SAILINGS, FARES], "{program}\n{text}");
+    }
+}
+
+/// Checks that text which only looks like a cell stays as it is (B-CELL).
+#[test]
+fn a_url_in_a_cell_ends_with_its_record() {
+    let extractor = Extractor::new();
+    for text in [
+        // the next record, and a line of its own in a table as wide as its longest cell
+        "┌───┬───────────────────────────┐\n│ 1 │ https://ferry.example/far │\n│ 2 │ es?zone=7                 │\n",
+        "| 1 | https://ferry.example/far | open |\n|   | pending                   |      |\n| 2 | none | shut |\n",
+        "| https://ferry.example/far |\n|---------------------------|\n| es?zone=7                 |\n",
+        // marks in other columns, and an empty row
+        "| https://ferry.example/far |\n| es?zone=7                  |\n",
+        "# https://ferry.example/far #\n# es?zone=7 #\n",
+        "│ https://ferry.example/far │\n│                           │\n│ es?zone=7                 │\n",
+        // a heading, a label, an address, a year, and another URL
+        "│ of all the northern piers │\n│ and more                  │\n│ https://ferry.example/far │\n│ before noon.              │\n",
+        "│ of all the northern piers │\n│ and more                  │\n│ https://ferry.example/far │\n│ Phone: 12                 │\n",
+        "│ https://ferry.example/far │\n│ jo@ferry.example          │\n",
+        "│ of all the northern piers │\n│ and more                  │\n│ https://ferry.example/far │\n│ 2026 is over              │\n",
+        "│ of all the northern piers │\n│ and more                  │\n│ https://ferry.example/far │\n│ www.ferry.example         │\n",
+        // items and aligned comments
+        "- https://ferry.example/far\n  es?zone=7\n",
+        "/* https://ferry.example/far */\n/* fares of each zone        */\n",
+        "foo https://ferry.example/far | sort\nbar                           | uniq\n",
+    ] {
+        assert_eq!(urls(&extractor, text)[0], "https://ferry.example/far", "{text}");
+    }
+}

@@ -27,7 +27,7 @@
 //!    prefixed or bare URL (`bare`), or a refused candidate (`refused`). A name without a scheme
 //!    begins before a dot (`www`).
 //! 3. For a bare URL, `start` finds the first byte, and `end::extent` reads its run.
-//! 4. If the run ends at an escape or in a frame, `forms::reread` reads the text again. It reads
+//! 4. If the run ends at an escape or in a cell, `forms::reread` reads the text again. It reads
 //!    what the layer means (`text::layers`), and step 3 applies there unchanged.
 //! 5. If the run ends where its line ends, `join` weighs whether the URL continues.
 //! 6. The match holds its readings as pieces of the source.

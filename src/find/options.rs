@@ -94,7 +94,7 @@ pub(crate) struct Options {
 pub(crate) struct OnScreen {
     /// The number of columns, if the caller gave it.
     pub(crate) columns: Option<usize>,
-    /// The lines stand in a frame (W-PFX-6).
+    /// The lines stand in a cell with an edge (B-CELL).
     pub(crate) is_framed: bool,
     /// The full rows are already joined (B-JOIN-ROWS).
     pub(crate) is_unrowed: bool,

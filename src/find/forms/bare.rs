@@ -16,7 +16,7 @@ use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::options::Sheets;
 use crate::find::options::{OnScreen, Options};
 use crate::find::start::{SchemeForm, Start};
-use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::cell::Cell;
 use crate::find::text::layers::grid;
 use crate::find::text::layers::justified;
 use crate::find::text::layers::prefix::{self, Unprefixed};
@@ -148,21 +148,61 @@ impl<'a> Bare<'a> {
         has_more
     }
 
-    /// Reads the URL in the lines of its frame, without the frame's marks (W-PFX-6). Returns `None`
-    /// outside of frames.
-    pub(crate) fn read_framed(self, run: &RawRun) -> Option<Option<RawMatch>> {
+    /// Reads the URL in the rows of its cell, without the edges (B-CELL). Returns `None` outside of
+    /// cells, if B-JOIN is off, and if the text of the rows is not a URL.
+    pub(crate) fn read_in_cell(self, run: &RawRun) -> Option<RawMatch> {
+        let Bare { text, start, .. } = self;
+        let cell = self.cell(run.full_end)?;
+        let mut found = self.with_first_row(self.read_rows(&cell, &cell.lines)?, run);
+        if let Some(longer) = &cell.longer {
+            if !self.all {
+                found.more = Some(start.colon);
+            } else if let Some(longer) = self.read_rows(&cell, longer).filter(|longer| longer.end > found.end) {
+                found.add(text, longer.first);
+            }
+        }
+        Some(found)
+    }
+
+    /// Reads a URL in a cell whose row ends in its `:`, `:/` or `://` (B-CELL).
+    pub(crate) fn read_scheme_in_cell(self) -> Option<RawMatch> {
+        let Bare { text, start, .. } = self;
+        let cell = self.cell(text.stretch(start.colon + 1, start.colon + 3, |byte| byte == b'/'))?;
+        self.read_rows(&cell, &cell.lines).map(|found| RawMatch { rejoined: true, ..found })
+    }
+
+    /// Returns the cell around the URL, whose text on its first row ends at `end`.
+    fn cell(self, end: usize) -> Option<Cell> {
+        self.judge.options.joins_bare().then(|| Cell::around(self.text, self.start.scheme, end))?
+    }
+
+    /// Reads the URL in `lines`, a copy of the rows of its cell.
+    fn read_rows(self, cell: &Cell, lines: &Meant) -> Option<RawMatch> {
         let Bare { text, start, judge, .. } = self;
-        let frame = Unframed::around(text, start.scheme, run.full_end)?;
-        let lines = &frame.lines;
         let [scheme, colon] = [lines.place(start.scheme)?, lines.place(start.colon)?];
-        let inner = Start { scheme, colon, form: start.form };
-        let columns = frame.columns(judge.options.screen.columns);
-        let screen = OnScreen { columns, is_framed: true, ..judge.options.screen };
+        let columns = cell.columns(judge.options.screen.columns);
+        let screen = OnScreen { columns, is_framed: cell.is_framed, ..judge.options.screen };
         let judge = &Judge { options: Options { screen, ..judge.options } };
-        Some(reread(text, lines, lines.view(text), start.colon, |view| {
+        reread(text, lines, lines.view(text), start.colon, |view| {
+            let inner = start::start(view, scheme..colon, colon, judge.options.any_scheme, false)?;
             let bare = Bare { text: view, start: &inner, judge, ..self };
             bare.read(&bare.run(false)?)
-        }))
+        })
+    }
+
+    /// Adds the URL that ends with its first row, if `found` covers more than one row.
+    fn with_first_row(self, mut found: RawMatch, run: &RawRun) -> RawMatch {
+        let Bare { text, start, .. } = self;
+        if found.rejoined || found.end <= run.full_end {
+            return found;
+        }
+        found.rejoined = true;
+        if !self.all {
+            found.more = Some(start.colon);
+        } else if let Some(end) = run.url_end(text, start) {
+            found.add(text, Pieces::One(start.scheme..end));
+        }
+        found
     }
 
     /// Reads the URL in the layout of the lines around it, if they have one.
@@ -171,7 +211,7 @@ impl<'a> Bare<'a> {
             return None;
         }
         let of_rows = || self.read_prefixed(run).or_else(|| self.read_justified(run)).or_else(|| self.read_cut(run));
-        of_rows().or_else(|| self.read_framed(run))
+        of_rows().or_else(|| self.read_in_cell(run).map(Some))
     }
 
     /// Reads the URL in lines without the prefixes that a program put before each (W-PFX-7). Returns

@@ -5,7 +5,7 @@
 //!
 //! # Example
 //!
-//! The source is `│ <http://h/a │⏎│ b> │`. The frame's lines are ` <http://h/a⏎ b>`, and each line
+//! The source is `│ <http://h/a │⏎│ b> │`. The cell's rows are ` <http://h/a⏎ b>`, and each line
 //! keeps its place in the source. The forms find `http://h/ab` in brackets there. Its pieces are
 //! two ranges of the lines, which become two ranges of the source.
 

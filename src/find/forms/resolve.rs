@@ -19,7 +19,7 @@ use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::start::{self, Candidate, SchemeForm, Start};
 use crate::find::text::layers::rows::Rows;
-use crate::find::text::layers::{Mapping, continuation, hyphen, terminal};
+use crate::find::text::layers::{Mapping, continuation, edge, hyphen, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
 
@@ -172,7 +172,8 @@ impl Resolver {
         }
         let Some(start) = start_in(text, &word, colon, &options) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may stand on the next line.
-            let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
+            let end = text.stretch(colon + 1, colon + 2, |byte| byte == b'/');
+            let at_break = options.joins_bare() && edge::may_end_row(text, end);
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten();
             return Ok(start.and_then(|start| self.resolve_broken_scheme(text, &start, colon + 1, from, all)));
         };
@@ -309,7 +310,8 @@ impl Resolver {
         if !self.judge.options.joins_bare() || start.scheme < from {
             return None;
         }
-        Bare { text, start, judge: &self.judge, all }.read_broken_scheme(end)
+        let bare = Bare { text, start, judge: &self.judge, all };
+        bare.read_broken_scheme(end).or_else(|| bare.read_scheme_in_cell())
     }
 }
 

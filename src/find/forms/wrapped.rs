@@ -36,7 +36,7 @@ use crate::find::forms::reread::reread;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Rejoin;
 use crate::find::schemes;
-use crate::find::text::layers::frame::Unframed;
+use crate::find::text::layers::cell::Cell;
 use crate::find::text::layers::hyphen::{self, HYPHEN};
 use crate::find::text::layers::prefix;
 use crate::find::text::left;
@@ -61,16 +61,16 @@ pub(crate) fn read(
         .map_or_else(|| read_body(text, open, colon, kind, judge, all), Ok)
 }
 
-/// Reads the wrapper in lines without the marks of a frame (W-PFX-6) or their prefixes (W-PFX-7).
+/// Reads the wrapper in lines without the marks of a cell (W-PFX-6) or their prefixes (W-PFX-7).
 /// Returns `None` without such marks, for a wrapper on one line, and if they hold no valid wrapper.
 fn read_in_lines(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
     let end = text.find(colon, open + WRAPPER_BYTES, |bytes| memchr::memchr3(b'\n', b'\r', b'>', bytes))?;
     if text[end] == b'>' || judge.options.rejoin == Rejoin::None {
         return None; // nearly every wrapper
     }
-    let framed = || Unframed::around_wrapper(text, open, end).map(|frame| frame.lines);
+    let of_cell = || Cell::around_wrapper(text, open, end).map(|cell| cell.lines);
     let prefixed = || prefix::around(text, open, end).filter(|found| !found.is_doubtful).map(|found| found.lines);
-    let lines = &framed().or_else(prefixed)?;
+    let lines = &of_cell().or_else(prefixed)?;
     let places = [lines.place(open)?, lines.place(colon)?];
     reread(text, lines, lines.view(text), colon, |view| read_body(view, places[0], places[1], kind, judge, all).ok())
 }

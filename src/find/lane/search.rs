@@ -15,7 +15,7 @@ use crate::find::lane::{anchor, fast};
 use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::start::{self, Candidate};
-use crate::find::text::layers::{self, frame};
+use crate::find::text::layers::{self, edge};
 use crate::find::text::lines;
 use crate::find::text::view::View;
 
@@ -368,7 +368,8 @@ impl Search {
                 || is_other
                 || text.get(stop).is_some_and(|&byte| layers::is_first(byte))
                 || lines::next_line(&View::whole(text), stop).is_some()
-                || frame::may_end_framed(&View::whole(text), stop)
+                || edge::may_follow(&View::whole(text), start.scheme..stop)
+                || edge::has_lead(&text[start.scheme..stop])
             {
                 spans.extend(self.span_of(text, candidate));
             } else {

@@ -17,6 +17,7 @@ use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor::Anchors;
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
 use crate::find::options::{Options, Rejoin};
+use crate::find::text::layers::edge;
 use crate::find::text::lines;
 use crate::find::text::view::View;
 
@@ -213,6 +214,18 @@ fn parts(hit: &Hit) -> impl Iterator<Item = &RawMatch> {
     std::iter::once(&hit.first).chain(&hit.rest)
 }
 
+/// Returns whether other cells stand between the rows of a URL (B-CELL). On one line, the URL would
+/// replace their text and their edges.
+fn spans_cells(text: &[u8], part: &RawMatch) -> bool {
+    let pieces: Vec<_> = part.first.iter().map(|piece| piece.source).collect();
+    pieces.windows(2).any(|pair| {
+        let gap = text.get(pair[0].end..pair[1].start).unwrap_or_default();
+        let is_apart =
+            gap.starts_with(b"  ") && gap.iter().find(|&&byte| byte != b' ').is_some_and(u8::is_ascii_alphanumeric);
+        is_apart || edge::has_cells(gap)
+    })
+}
+
 fn is_broken(text: &[u8], hit: &Hit) -> bool {
     parts(hit).any(|part| whole(text, part).is_some())
 }
@@ -256,7 +269,7 @@ impl BrokenHits {
     /// Returns whether the text reads the same with each hit on one line. This concerns the lines of
     /// the chain, and the lines above and below.
     fn stays(&self, text: &View<'_>, options: &Options) -> bool {
-        if self.is_too_long {
+        if self.is_too_long || self.hits.iter().flat_map(parts).any(|part| spans_cells(text, part)) {
             return false;
         }
         let start = self.hits[0].start();

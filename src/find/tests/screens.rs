@@ -1,6 +1,6 @@
-//! Random text of screens: rows that end in the last column, with and without frames, prefixes and
-//! marks (W-PFX-6, W-PFX-7, B-CONTINUE, B-STRINGS, B-JOIN-SCREEN). The unit tests and the suites in
-//! `tests/` use it.
+//! Random text of screens: rows that end in the last column, alone, in frames and in cells, behind
+//! prefixes and with marks (B-CELL, W-PFX-7, B-CONTINUE, B-STRINGS, B-JOIN-SCREEN). The unit tests
+//! and the suites in `tests/` use it.
 
 use fastrand::Rng;
 
@@ -8,7 +8,7 @@ use fastrand::Rng;
 #[derive(Clone, Copy)]
 struct Layout(&'static str, &'static str, &'static str);
 
-const LAYOUTS: [Layout; 17] = [
+const LAYOUTS: [Layout; 26] = [
     Layout("", "", ""),
     Layout("", "", ""),
     Layout("  ", "  ", ""),
@@ -26,6 +26,15 @@ const LAYOUTS: [Layout; 17] = [
     Layout("", "", "\\"),
     Layout("x = \"", "    \"", "\""),
     Layout("x = '", "  + '", "'"),
+    Layout("# ", "# ", " #"),
+    Layout("/ ", "| ", " |"),
+    Layout("├── ", "│   ", ""),
+    Layout("│ a  │ ", "│    │ ", " │"),
+    Layout("║ ", "║ ", " │    ║"),
+    Layout(" a | ", "   |.", ".| "),
+    Layout("a  ", "   ", "  b"),
+    Layout("  --to  ", "        ", ""),
+    Layout("| a | ", "|   | ", " |   |"),
 ];
 
 /// The text right before a URL, and right after it.
@@ -85,7 +94,7 @@ pub(crate) fn screen(rng: &mut Rng, pieces: &[&str]) -> (String, usize) {
         for _ in 0..rng.usize(..3) {
             Layout(layout.1, layout.1, layout.2).add_rows(&mut text, width, one(rng, &BELOW));
         }
-        text.push_str(one(rng, &["", "", "\n", "x\n"]));
+        text.push_str(one(rng, &["", "", "\n", "x\n", "├──┼──┤\n", "|--|--|\n"]));
     }
     if rng.u8(..4) == 0 {
         text.pop();

@@ -120,6 +120,27 @@ pub(crate) fn columns(bytes: &[u8]) -> usize {
     column + width(rest)
 }
 
+/// Returns the place in a stretch of one line at which a column begins. Returns `None` if a tab or
+/// a wide character covers the column, or the stretch ends before it.
+pub(crate) fn place_of(bytes: &[u8], column: usize) -> Option<usize> {
+    if !bytes.iter().take(column).any(|&byte| !byte.is_ascii() || byte == b'\t') {
+        return (column <= bytes.len()).then_some(column);
+    }
+    let (mut at, mut reached) = (0, 0);
+    while reached < column {
+        let (character, length) = bstr::decode_utf8(&bytes[at..]);
+        reached += match character {
+            _ if length == 0 => return None,
+            Some('\t') => 8 - reached % 8,
+            Some(c) if is_combining(c) => 0,
+            Some(c) => 1 + usize::from(is_wide(c)),
+            None => 1,
+        };
+        at += length;
+    }
+    (reached == column).then_some(at)
+}
+
 /// Returns whether a character has two columns. Such characters are East Asian characters,
 /// full-width forms and emoji (by the blocks of UAX #11).
 fn is_wide(c: char) -> bool {

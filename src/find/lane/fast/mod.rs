@@ -49,7 +49,7 @@ use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::start::{Candidate, last_eight};
 use crate::find::text::layers;
-use crate::find::text::layers::{Mapping, continuation, frame, prefix, strings, terminal};
+use crate::find::text::layers::{Mapping, continuation, edge, prefix, strings, terminal};
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
 use crate::find::{join, schemes, start};
@@ -239,7 +239,8 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     // the `//`.
     if has_slashes
         && let Some(&next) = text.get(colon + 1)
-        && !matches!(next, b'/' | b'\\' | b'&' | b' ' | b'\t' | b'\r' | b'\n')
+        && !matches!(next, b'/' | b'\\' | b'&' | b'|' | b' ' | b'\t' | b'\r' | b'\n')
+        && next.is_ascii()
         && !text[..start].ends_with(b"<")
     {
         return true;
@@ -387,7 +388,7 @@ impl Site {
 fn is_followed([after, next]: [u8; 2]) -> bool {
     NEIGHBOUR[usize::from(after)] == Neighbour::Stop
         && !(after == b'"' && strings::may_join(next) || after == b'>' && is_break(next))
-        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space && !frame::is_border_lead(next)
+        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space && !edge::is_edge_lead(next)
 }
 
 /// Reads a URL with `//`, by the masks of the first 64 bytes after the `//`. Returns its ends and
@@ -536,6 +537,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
             line < text.len()
                 && join::rejects_line(text, run.clone(), line)
                 && !prefix::may_follow(&ahead, run.start, line)
+                && !edge::begins_apart(&View::whole(text), run.start, at)
                 && !ahead.is_touched()
         }
         Some(b'"') => {
@@ -547,8 +549,9 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
             !continuation::is_cut_off(&ahead, at) && !ahead.is_touched()
         }
         Some(&byte) if is_blank(byte) => false,
-        Some(&byte) if at > run.end => !frame::is_border_lead(byte),
-        Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
+        Some(_) if at > run.end => !edge::may_follow(&View::whole(text), run.clone()),
+        Some(b'|') => false,
+        Some(b')' | b']' | b'}' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
         // `@{` does not end a URL that a delimiter closes.
         Some(b'@') => run::is_hard_stop(text, at) && !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !layers::may_be_escape(text, at),

@@ -2,7 +2,7 @@
 //!
 //! A layer of characters is one file and one row of [`LAYERS`]. The row has the bytes that begin
 //! its escapes, its reader, and the mappings in which it applies. A [`Mapping`] is the way in which
-//! one text escapes its URLs. A layer of lines, such as a frame, is a file too.
+//! one text escapes its URLs. A layer of lines, such as a cell, is a file too.
 //!
 //! At first, the beginning of an escape ends a run like any stop. If that escape is valid, the run
 //! is read a second time (`forms::unescape`). Escaped slashes after the scheme have the same
@@ -15,15 +15,18 @@
 //! [`Mapping::Text`], and the decoded text is `http://h/a&b`.
 
 mod backslash;
+pub(crate) mod cell;
 pub(crate) mod continuation;
+pub(crate) mod edge;
 pub(crate) mod entity;
 pub(crate) mod escape;
-pub(crate) mod frame;
+mod fill;
 pub(crate) mod grid;
 pub(crate) mod hyphen;
 pub(crate) mod json;
 pub(crate) mod justified;
 pub(crate) mod prefix;
+mod record;
 pub(crate) mod roff;
 pub(crate) mod rows;
 pub(crate) mod strings;

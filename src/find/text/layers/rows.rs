@@ -96,16 +96,20 @@ fn free_columns(row: &[u8], width: usize) -> Option<usize> {
 
 /// Returns whether a row with this much room goes on in the next one.
 pub(super) fn goes_on(row: &[u8], next: &[u8], room: usize) -> bool {
+    (room == 0 || begins_wide(next)) && may_begin_row(row, next)
+}
+
+/// Returns whether a URL that fills `row` may go on with the text of the next row.
+pub(super) fn may_begin_row(row: &[u8], next: &[u8]) -> bool {
     let begins = match next.first() {
         Some(byte) if byte.is_ascii() => byte.is_ascii_graphic() && !b"<>\"`{}|^[".contains(byte),
         Some(_) => bstr::decode_utf8(next).0.is_some_and(char::is_alphanumeric),
         None => false,
     };
-    let fits = room == 0 || begins_wide(next);
     let token = next.iter().position(|&byte| is_blank(byte)).map(|blank| &next[..blank]);
     let is_aside = next.starts_with(b"(") && token.is_some_and(|token| !token.contains(&b')'));
     let is_item = matches!(next, [b'-' | b'*' | b'+' | b'#' | b'$' | b'%', b' ' | b'\t' | b'\r' | b'\n', ..]);
-    begins && fits && !is_item && !is_aside && !begins_url(row, next.strip_prefix(b"(").unwrap_or(next))
+    begins && !is_item && !is_aside && !begins_url(row, next.strip_prefix(b"(").unwrap_or(next))
 }
 
 /// Returns the length of the `\` with which an editor marks a full row that goes on. The row's text
