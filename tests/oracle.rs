@@ -30,7 +30,8 @@ fn run_script(name: &str, args: &[&str]) -> String {
 fn the_reference_agrees_with_the_vectors() {
     let out = run_script("find.py", &["--vectors", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors")]);
     let all = |name: &str, vectors: &str| {
-        let ran = vectors.lines().count();
+        // The reference reads B-JOIN apart.
+        let ran = vectors.lines().filter(|line| !line.contains(r#""rejoin": "auto""#)).count();
         assert!(out.contains(&format!("{ran} of {ran} {name} vectors agree")), "{out}");
     };
     all("context", include_str!("vectors/context.jsonl"));

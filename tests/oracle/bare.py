@@ -49,6 +49,7 @@ class Reader:
             roff=b"\\" in text and escapes.is_roff(text, begin), slashes=self.is_backslashed,
             drive=start.scheme == "file" and slashes == b"//" and re.match(rb"/[A-Za-z]:", text[start.after:start.after + 3])
             and (text[start.after + 3:start.after + 4] == b"\\" and "\\" or "/"))
+        self.mode.single = self.before == "'"
         self.hier = start.slashes is not None
         self.sheet = is_sheet
         self.quoted_end = self.partner = None

@@ -72,6 +72,8 @@ KNOWN = [
     ("B-UNI-1: the text behind a word is read without its escapes", WIDE + rb"\S*" + ESCAPE, anything),
     ("B-UNI-1: the longer reading ends before `mailto:` and the like", rb"(?i)" + WIDE + rb"[a-z]{2,6}:", alternatives),
     ("B-RUN-1: `@{` does not end a run that has an escape", ESCAPE + rb"\S*@\{", anything),
+    ("B-RUN-1: `@{` does not end a run that continues over lines", rb"(?:\\|\"|')[^\S]*[\r\n]\S*@\{", anything),
+    ("W-PFX-7: the reference reads no prefixes of lines", rb"[0-9][ \t]*\xe2\x94\x82", anything),
     ("B-LIST: an escape behind the separator", rb"[,;\[]\S*" + ESCAPE, alternatives),
     ("B-SHEET: a comma does not end a run that has an escape", ESCAPE + rb"\S*,", anything),
     ("B-ENT: slashes as references behind a scheme that only ends in one of K", rb"(?i)[a-z0-9+.\-]+:&", anything),

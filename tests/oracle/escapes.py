@@ -1,12 +1,14 @@
 """Reads the text of a bare URL unit by unit: an unescaped character, or the character of an escape.
 
 A unit is (start, end, c, kind): c is one character, or nothing. The kinds: `p` unescaped, `j` of JSON, `b` after a
-backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character, `h` a hyphen of a typesetter.
+backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character, `h` a hyphen of a typesetter,
+`s` strings or a continued line, `S` these if the shorter reading comes first.
 """
 import html.entities
 import re
 import unicodedata
 
+import breaks
 import letters
 
 STOP = frozenset('<>"`\\^|')
@@ -33,6 +35,7 @@ class Mode:
 
     def __init__(self, roff=False, slashes=False, quoted=False, drive=""):
         self.roff, self.slashes, self.quoted, self.drive = roff, slashes, quoted, drive
+        self.single = False                                         # a `'` stands right before the URL
 
 
 def is_delimiter(c):
@@ -74,6 +77,9 @@ def nothing(text, i, end, kind):
 
 def backslash(text, i, mode, authority):
     """Reads the unit of a backslash, or returns None where it ends the run."""
+    found = None if mode.drive or mode.slashes else breaks.continued(text, i)
+    if found:
+        return i, found[0], "", "s" if found[1] else "S"
     if mode.drive:
         return (i, i + 1, "\\", "p") if mode.drive == "\\" else None
     if mode.roff and not mode.slashes:
@@ -142,6 +148,10 @@ def unit(text, i, mode, authority=False):
             if is_delimiter(c):
                 return (i, end, c, "d") if mode.quoted else None
             return i, end, c, "e"
+    if byte == 0x22 or byte == 0x27 and mode.single:
+        found = None if mode.roff else breaks.strings(text, i)
+        if found:
+            return i, found[0], "", "s" if found[1] else "S"
     if byte == 0x1B:
         found = COLOUR.match(text, i)
         if found:

@@ -121,6 +121,9 @@ def context(path, only=""):
                 continue
             ran += 1
             options = vector.get("options") or {}
+            if options.get("rejoin") == "auto":                     # B-JOIN, which `bjoin.py` reads apart
+                ran -= 1
+                continue
             try:
                 matches = find(vector["text"].encode(), any_scheme=bool(options.get("any_scheme")))
             except Exception as failure:

@@ -159,7 +159,7 @@ def of_run(text, reader, run):
 def escaped(reader, run, main):
     """Returns the reading that ends at the first escape, if there is one."""
     slashes = reader.start.slashes or b""
-    kinds = "" if slashes.startswith((b"\\", b"&")) else "jbetudh"
+    kinds = "" if slashes.startswith((b"\\", b"&")) else "jbetudhsS"
     index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
     if index is None:
         return []
@@ -300,6 +300,9 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
     if hyphens:
         urls += hyphened(text, start, begin, raw_end, run.less(main), reader)
     urls += last
+    crossing = next((unit for unit in best[0].units if b"\n" in text[unit[0]:unit[1]] or b"\r" in text[unit[0]:unit[1]]), None)
+    if crossing and crossing[3] == "S" and last:                    # the reading that ends before the break comes first
+        return Match("bare", begin, escaped(reader, run, main)[0].end(), unique(last + urls))
     return Match("bare", begin, end, unique(urls))
 
 
