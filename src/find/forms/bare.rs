@@ -154,6 +154,11 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         let cell = self.cell(run.full_end)?;
         let mut found = self.with_first_row(self.read_rows(&cell, &cell.lines)?, run);
+        // Another row is no reason to end the URL earlier in its own row.
+        let plain = Some(found.end).filter(|&end| end <= run.full_end).and_then(|_| self.read(run));
+        if let Some(plain) = plain.filter(|plain| !plain.first.same_text(&found.first, text)) {
+            return Some(plain);
+        }
         if let Some(longer) = &cell.longer {
             if !self.all {
                 found.more = Some(start.colon);

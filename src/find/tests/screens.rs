@@ -1,5 +1,5 @@
-//! Random text of screens: rows that end in the last column, alone, in frames and in cells, behind
-//! prefixes and with marks (B-CELL, W-PFX-7, B-CONTINUE, B-STRINGS, B-JOIN-SCREEN). The unit tests
+//! Random text of screens: rows that end in the last column (B-JOIN-SCREEN). They stand alone, in
+//! cells (B-CELL), behind prefixes and with marks (W-PFX-7, B-CONTINUE, B-STRINGS). The unit tests
 //! and the suites in `tests/` use it.
 
 use fastrand::Rng;

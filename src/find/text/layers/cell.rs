@@ -17,7 +17,7 @@
 //! ` https://h.example/tide-tables/2026/november/harmonic/x`.
 
 use super::Meant;
-use super::edge::{self, CUT, CellRow, CellSides, Left};
+use super::edge::{self, CUT, CellRow, CellSides, LeftSide};
 use super::fill::{Fill, FilledBreak};
 use super::record::CellRows;
 use crate::bytes::limits::{JOIN_BYTES, ROW_BYTES};
@@ -73,7 +73,7 @@ impl Cell {
         let is_doubtful = state == BreakState::Doubtful;
         let longer = is_doubtful.then(|| copy(&record, Some(Fill::new(&record, true))).0);
         let begins = match record.sides.left {
-            Left::Column(column) if record.sides.is_open() => Some(column),
+            LeftSide::Column(column) if record.sides.is_open() => Some(column),
             _ => None,
         };
         Some(Cell { lines, longer, begins, is_framed: record.sides.is_framed() })
@@ -99,7 +99,7 @@ enum BreakState {
 
 /// Returns a copy of the rows. `fill` decides which breaks it lacks.
 fn copy(record: &CellRows<'_>, mut fill: Option<Fill<'_, '_>>) -> (Meant, BreakState) {
-    let is_first = |row: &&CellRow| matches!(record.sides.left, Left::Edge(_)) || row.is_alone;
+    let is_first = |row: &&CellRow| matches!(record.sides.left, LeftSide::Edge(_)) || row.is_alone;
     let above = (0..record.own).rev().map_while(|index| record.row(index).filter(is_first)).count();
     let rows = (record.own - above..record.end).map_while(|index| Some((index, record.row(index)?)));
     let mut from = rows.clone().next().map_or(0, |(_, row)| row.inner.start);

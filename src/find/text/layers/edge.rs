@@ -91,7 +91,7 @@ impl<'t> Edge<'t> {
 
 /// The left side of a cell.
 #[derive(Clone, Copy)]
-pub(super) enum Left<'t> {
+pub(super) enum LeftSide<'t> {
     Edge(Edge<'t>),
     /// The text begins in this column. Only blanks and edges stand before it.
     Column(usize),
@@ -112,7 +112,7 @@ pub(super) enum Right<'t> {
 /// The sides of a cell, and the text before it on the URL's line.
 pub(super) struct CellSides<'t> {
     text: &'t [u8],
-    pub(super) left: Left<'t>,
+    pub(super) left: LeftSide<'t>,
     pub(super) right: Right<'t>,
     margin: &'t [u8],
     /// A vertical line stands before the cell, on its line or on the next one.
@@ -191,8 +191,8 @@ impl<'t> CellSides<'t> {
             return None;
         }
         let inside = match &self.left {
-            Left::Edge(edge) => edge.find(bytes)?,
-            Left::Column(column) => place_of(bytes, *column).map(|at| at..at)?,
+            LeftSide::Edge(edge) => edge.find(bytes)?,
+            LeftSide::Column(column) => place_of(bytes, *column).map(|at| at..at)?,
         };
         let outside = match &self.right {
             Right::Edge(edge) => edge.find(bytes)?,
@@ -245,8 +245,8 @@ impl<'t> CellSides<'t> {
 pub(super) const CUT: &[u8] = "…".as_bytes();
 
 /// Returns the left side of a cell with this right edge, and the end of the margin before it.
-fn left_edge<'t>(own: &'t [u8], start: usize, right: &[u8]) -> Option<(Left<'t>, usize)> {
-    let of = |at: Range<usize>| Some((Left::Edge(Edge::new(own, at.clone())), at.start));
+fn left_edge<'t>(own: &'t [u8], start: usize, right: &[u8]) -> Option<(LeftSide<'t>, usize)> {
+    let of = |at: Range<usize>| Some((LeftSide::Edge(Edge::new(own, at.clone())), at.start));
     let first = own.iter().position(|&byte| !is_blank(byte))?;
     let marks = marks_len(&own[first..]);
     if edge_len(right).is_some() {
@@ -254,7 +254,7 @@ fn left_edge<'t>(own: &'t [u8], start: usize, right: &[u8]) -> Option<(Left<'t>,
         return match edges(&own[..start]).next_back() {
             Some(at) => of(at),
             None if is_balloon => of(first..first + 1),
-            None => Some((Left::Column(0), 0)),
+            None => Some((LeftSide::Column(0), 0)),
         };
     }
     let is_balloon = |mark: &[u8]| matches!(mark, b"/" | b"\\" | b"|");
@@ -267,7 +267,7 @@ fn left_edge<'t>(own: &'t [u8], start: usize, right: &[u8]) -> Option<(Left<'t>,
 
 /// Returns the left side of a cell without a right edge. It is the column in which the text of the
 /// line below begins. The cell's text must also begin there on its own line.
-fn left_column<'t>(own: &'t [u8], next: &[u8], start: usize) -> Option<(Left<'t>, usize)> {
+fn left_column<'t>(own: &'t [u8], next: &[u8], start: usize) -> Option<(LeftSide<'t>, usize)> {
     let margin = &next[..margin_len(next)];
     let column = columns(margin);
     let at = place_of(own, column).filter(|&at| 0 < at && at <= start && !is_blank(own[at]))?;
@@ -278,7 +278,7 @@ fn left_column<'t>(own: &'t [u8], next: &[u8], start: usize) -> Option<(Left<'t>
     let is_apart = before.ends_with(b"  ") || is_branch || ends_in_edge;
     let is_drawn = edges(margin).any(|edge| margin[edge.start] != b'|');
     let is_hanging = !text.is_empty() && edges(margin).next().is_none();
-    (is_apart && (is_drawn || is_hanging)).then_some((Left::Column(column), at))
+    (is_apart && (is_drawn || is_hanging)).then_some((LeftSide::Column(column), at))
 }
 
 /// Returns the length of the blanks and edges at the start of a line.

@@ -54,10 +54,10 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant>
         return None;
     }
     // Live text waits for the rows below only if another row above is full, and ends in a word.
-    Some(Cut::of_rows(text, &lines, width)?).filter(|cut| cut.beginnings >= 2 && cut.has_word)?;
+    Some(CutSigns::of_rows(text, &lines, width)?).filter(|cut| cut.beginnings >= 2 && cut.has_word)?;
     joins(&lines, lines.len() - 2)?;
     lines.extend(window.lines_after(lines.last()?.end));
-    if !Cut::of_rows(text, &lines, width)?.is_evident() {
+    if !CutSigns::of_rows(text, &lines, width)?.is_evident() {
         return None;
     }
     let is_cut = text.goes_on() && window.high() == text.len();
@@ -71,7 +71,7 @@ fn ends_in_word(row: &[u8]) -> bool {
 }
 
 /// The signs that rows were cut at one width.
-struct Cut {
+struct CutSigns {
     /// The number of different beginnings of full rows that go on. Records begin alike.
     beginnings: usize,
     /// The number of full rows that go on with fewer columns.
@@ -80,10 +80,10 @@ struct Cut {
     has_word: bool,
 }
 
-impl Cut {
-    /// Reads the signs of rows. Returns `None` if a row is wider, if one that goes on has a few
-    /// columns less, or if a full one has blanks as in a table.
-    fn of_rows(text: &[u8], lines: &[Range<usize>], width: usize) -> Option<Cut> {
+impl CutSigns {
+    /// Reads the signs of rows. Returns `None` if a row is wider, or if a full one has blanks as in
+    /// a table. Also returns `None` if a row that goes on has a few columns less.
+    fn of_rows(text: &[u8], lines: &[Range<usize>], width: usize) -> Option<CutSigns> {
         let bytes = |index: usize| &text[lines[index].clone()];
         let widths: Vec<_> = (0..lines.len()).map(|index| columns(trim_end(bytes(index)))).collect();
         let continues = |&index: &usize| index + 1 < lines.len() && goes_on(bytes(index), bytes(index + 1), 0);
@@ -97,7 +97,7 @@ impl Cut {
         }
         let start = |index: usize| bytes(index).get(..BEGINNING);
         let is_first = |&(at, &index): &(usize, &usize)| full[..at].iter().all(|&other| start(other) != start(index));
-        Some(Cut {
+        Some(CutSigns {
             beginnings: full.iter().enumerate().filter(is_first).count(),
             ends: full.iter().filter(|&&index| widths[index + 1] < width).count(),
             has_word: full.iter().any(|&index| ends_in_word(bytes(index))),

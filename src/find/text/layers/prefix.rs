@@ -267,8 +267,9 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
     Some(Unprefixed { lines: joined(text, lines_above(window, line, own), &lines, &joins, is_cut), is_doubtful: false })
 }
 
-/// Returns whether the rows around that only an indentation continues were cut. Two of them at least
-/// have all columns, and none has fewer but one. The hanging lines of a list were broken between words.
+/// Returns whether the rows around that only an indentation continues were cut. Two of them at
+/// least have all columns, and none has fewer but one. The hanging lines of a list were broken
+/// between words.
 fn were_cut(window: &JoinWindow<'_>, own: PrefixedLine<'_>, line: Range<usize>, widest: usize) -> bool {
     let lines = window.lines_before(line.start).collect::<Vec<_>>().into_iter().rev();
     let lines: Vec<_> = lines.chain([line.clone()]).chain(window.lines_after(line.end)).collect();

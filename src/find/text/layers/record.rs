@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::edge::{CellRow, CellSides, Left, Right};
+use super::edge::{CellRow, CellSides, LeftSide, Right};
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_LINES_AFTER};
 use crate::find::text::window::{JoinWindow, columns};
 
@@ -92,7 +92,7 @@ impl<'t> CellRows<'t> {
 
     /// Returns whether the lines are a table of one column in Markdown. Its rows are records.
     fn is_of_one_column(&self) -> bool {
-        let (Left::Edge(left), Right::Edge(right)) = (&self.sides.left, &self.sides.right) else { return false };
+        let (LeftSide::Edge(left), Right::Edge(right)) = (&self.sides.left, &self.sides.right) else { return false };
         let is_rule = |row: &CellRow| {
             let inner = self.text_of(row);
             memchr::memchr(b'-', inner).is_some() && inner.iter().all(|byte| b"-=:+ \t".contains(byte))
