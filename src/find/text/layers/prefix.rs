@@ -236,7 +236,7 @@ fn prefixed(window: &JoinWindow<'_>, line: usize, end: usize) -> Option<Unprefix
     };
     let around = window.lines_before(line).chain(window.lines_after(line_end)).map(|line| width(text, &line));
     let widest = around.max().unwrap_or(0);
-    let mut lines = vec![own.content..line_end];
+    let mut lines: Vec<_> = std::iter::once(own.content..line_end).collect();
     let is_cut_there = || were_cut(window, own, line..line_end, widest);
     let mut joins = Vec::new();
     let (mut last, mut below, mut is_cut) = (own, line_end, false);

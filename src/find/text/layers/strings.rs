@@ -136,7 +136,7 @@ fn is_open(text: &View<'_>, at: usize, quote: u8, is_txt: bool) -> bool {
     let Some(first) = quotes.next() else { return false };
     let last = memchr::memrchr(quote, before).unwrap_or(first);
     let is_field = before[..last].last().is_some_and(|byte| b",;\t".contains(byte));
-    let is_odd = quotes.count() % 2 == 0;
+    let is_odd = quotes.count().is_multiple_of(2);
     let has_type = || before[..first].trim_ascii_end().ends_with(b"TXT");
     is_odd && !is_field && (!is_txt || has_type())
 }
@@ -156,8 +156,8 @@ fn is_message(text: &View<'_>, at: usize) -> bool {
     if is_keyword(&text[own..at]) {
         return true;
     }
-    let above = window.lines_before(own).map(|line| &text[line]);
-    is_string(&text[own..at]) && above.skip_while(|line| is_string(line)).next().is_some_and(is_keyword)
+    let mut above = window.lines_before(own).map(|line| &text[line]);
+    is_string(&text[own..at]) && above.find(|line| !is_string(line)).is_some_and(is_keyword)
 }
 
 /// Returns whether the end of an expression follows the last of the strings. `at` is the end of the
@@ -197,7 +197,7 @@ fn opens_call(text: &View<'_>, at: usize, quote: u8) -> bool {
         memchr::memchr(quote, line).map_or(line, |first| &line[..first]).trim_ascii_end()
     };
     let own = window.line_start(at);
-    let lines = [own..at].into_iter().chain(window.lines_before(own));
+    let lines = std::iter::once(own..at).chain(window.lines_before(own));
     let before = lines.map(|line| before_string(&line).to_vec()).find(|before| !before.is_empty());
     before.is_some_and(|before| before.ends_with(b"(") && !before.ends_with(b"=(") && !before.ends_with(b"'("))
 }
