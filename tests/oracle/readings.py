@@ -300,6 +300,9 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
     if hyphens:
         urls += hyphened(text, start, begin, raw_end, run.less(main), reader)
     urls += last
+    dropped = [unit for unit in best[0].units if unit[3] == "h" and not unit[2]]
+    if dropped:                                                     # the word may have had its hyphen (B-TYPESET)
+        urls.append("".join("-" if unit in dropped else unit[2] for unit in best[0].units))
     crossing = next((unit for unit in best[0].units if b"\n" in text[unit[0]:unit[1]] or b"\r" in text[unit[0]:unit[1]]), None)
     if crossing and crossing[3] == "S" and last:                    # the reading that ends before the break comes first
         return Match("bare", begin, escaped(reader, run, main)[0].end(), unique(last + urls))

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::logical::Logical;
+use crate::bytes::pieces::{Literal, UrlPiece};
 use crate::find::end::ahead;
 use crate::find::end::opaque::Opaque;
 use crate::find::end::sheet::LastLine;
@@ -18,6 +19,7 @@ use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::start::{self, Candidate, SchemeForm, Start};
+use crate::find::text::layers::hyphen::HYPHEN;
 use crate::find::text::layers::rows::Rows;
 use crate::find::text::layers::{Mapping, continuation, edge, hyphen, terminal};
 use crate::find::text::lines;
@@ -287,7 +289,8 @@ impl Resolver {
         let is_doubtful = found.as_ref().is_some_and(|found| unescaped.is_doubtful(found.first.source()));
         let found = self.within_lines(text, found);
         let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
-        Ok(with_alternative(text, found, cut, start.colon, all))
+        let found = with_alternative(text, found, cut, start.colon, all);
+        Ok(found.map(|found| with_hyphens(text, found, start.colon, all)))
     }
 
     /// Notes whether a match with escapes crosses a line break (B-TYPESET). Drops the match if
@@ -341,6 +344,27 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     debug_assert!(same.as_ref().is_some_and(|same| same.first == found.first), "the first reading is the same");
     let others = same.map_or_else(Box::default, |same| same.others);
     others.into_iter().skip(found.others.len()).collect()
+}
+
+/// Returns `found`, a match at `colon`, with the reading that keeps the hyphens of typesetters at the
+/// ends of its lines (B-TYPESET). A typesetter may also break a word after its own hyphen.
+fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -> RawMatch {
+    let mut kept: Vec<UrlPiece> = Vec::new();
+    let mut is_longer = false;
+    for piece in found.first.iter() {
+        let end = kept.last().map(|last| last.source.end).filter(|&end| end < piece.source.start);
+        if let Some(end) = end.filter(|&end| text.has(end, HYPHEN)) {
+            kept.push((end..end + HYPHEN.len(), Some(Literal::from('-'))).into());
+            is_longer = true;
+        }
+        kept.push(piece);
+    }
+    if is_longer && all {
+        found.add(text, Pieces::new(kept));
+    } else if is_longer {
+        found.more = Some(colon);
+    }
+    found
 }
 
 /// Returns the start of the URL whose scheme ends at this colon.
