@@ -346,8 +346,8 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     others.into_iter().skip(found.others.len()).collect()
 }
 
-/// Returns `found`, a match at `colon`, with the reading that keeps the hyphens of typesetters at the
-/// ends of its lines (B-TYPESET). A typesetter may also break a word after its own hyphen.
+/// Returns `found`, a match at `colon`, with the reading that keeps each removed hyphen
+/// (B-TYPESET). A typesetter may also break a word after its own hyphen.
 fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -> RawMatch {
     let mut kept: Vec<UrlPiece> = Vec::new();
     let mut is_longer = false;
