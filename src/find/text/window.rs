@@ -106,11 +106,7 @@ impl<'t> JoinWindow<'t> {
 /// one (UAX #11).
 pub(crate) fn columns(bytes: &[u8]) -> usize {
     let width = |part: &[u8]| {
-        if part.is_ascii() {
-            part.len()
-        } else {
-            part.chars().map(|c| if is_combining(c) { 0 } else { 1 + usize::from(is_wide(c)) }).sum()
-        }
+        if part.is_ascii() { part.len() } else { part.chars().map(width_of).sum() }
     };
     let (mut column, mut rest) = (0, bytes);
     while let Some(tab) = memchr::memchr(b'\t', rest) {
@@ -118,6 +114,16 @@ pub(crate) fn columns(bytes: &[u8]) -> usize {
         rest = &rest[tab + 1..];
     }
     column + width(rest)
+}
+
+/// Returns the number of columns of a character.
+fn width_of(c: char) -> usize {
+    match c {
+        // Latin letters, and the lines that programs draw.
+        '\0'..='\u{AC}' | '\u{AE}'..='\u{2FF}' | '\u{2500}'..='\u{25FF}' => 1,
+        _ if is_combining(c) => 0,
+        _ => 1 + usize::from(is_wide(c)),
+    }
 }
 
 /// Returns the place in a stretch of one line at which a column begins. Returns `None` if a tab or
@@ -132,8 +138,7 @@ pub(crate) fn place_of(bytes: &[u8], column: usize) -> Option<usize> {
         reached += match character {
             _ if length == 0 => return None,
             Some('\t') => 8 - reached % 8,
-            Some(c) if is_combining(c) => 0,
-            Some(c) => 1 + usize::from(is_wide(c)),
+            Some(c) => width_of(c),
             None => 1,
         };
         at += length;

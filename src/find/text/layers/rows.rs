@@ -106,10 +106,17 @@ pub(super) fn may_begin_row(row: &[u8], next: &[u8]) -> bool {
         Some(_) => bstr::decode_utf8(next).0.is_some_and(char::is_alphanumeric),
         None => false,
     };
-    let token = next.iter().position(|&byte| is_blank(byte)).map(|blank| &next[..blank]);
-    let is_aside = next.starts_with(b"(") && token.is_some_and(|token| !token.contains(&b')'));
+    let is_aside = next.starts_with(b"(") && is_aside(next);
     let is_item = matches!(next, [b'-' | b'*' | b'+' | b'#' | b'$' | b'%', b' ' | b'\t' | b'\r' | b'\n', ..]);
     begins && !is_item && !is_aside && !begins_url(row, next.strip_prefix(b"(").unwrap_or(next))
+}
+
+/// Returns whether the first word of a row, which begins with `(`, ends before a `)`.
+fn is_aside(row: &[u8]) -> bool {
+    /// The maximum length of the word.
+    const WORD: usize = 64;
+    let end = row.iter().take(WORD).position(|&byte| is_blank(byte) || byte == b')');
+    end.is_some_and(|end| is_blank(row[end]))
 }
 
 /// Returns the length of the `\` with which an editor marks a full row that goes on. The row's text
