@@ -129,7 +129,8 @@ fn width_of(c: char) -> usize {
 /// Returns the place in a stretch of one line at which a column begins. Returns `None` if a tab or
 /// a wide character covers the column, or the stretch ends before it.
 pub(crate) fn place_of(bytes: &[u8], column: usize) -> Option<usize> {
-    if !bytes.iter().take(column).any(|&byte| !byte.is_ascii() || byte == b'\t') {
+    let start = &bytes[..bytes.len().min(column)];
+    if start.is_ascii() && memchr::memchr(b'\t', start).is_none() {
         return (column <= bytes.len()).then_some(column);
     }
     let (mut at, mut reached) = (0, 0);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::edge::{CellRow, CellSides, LeftSide, Right};
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_LINES_AFTER};
-use crate::find::text::window::{JoinWindow, columns};
+use crate::find::text::window::{JoinWindow, columns, trim_end};
 
 /// The lines around a cell.
 pub(super) struct CellRows<'t> {
@@ -40,12 +40,17 @@ impl<'t> CellRows<'t> {
         let next = next..window.line_end(next);
         // Most lines below have no such row.
         sides.row(next.clone()).filter(|row| !row.is_blank())?;
+        let padded = [&window.text[line.clone()], &window.text[next.clone()]];
+        let is_padded = padded.iter().all(|line| line.ends_with(b" ")) && columns(padded[0]) == columns(padded[1]);
+        // Without edges, a wider row shows that the URL does not fill its row.
+        let is_wider = || columns(trim_end(padded[1])) > columns(trim_end(padded[0]));
+        if sides.is_open() && !sides.is_drawn() && !is_padded && is_wider() {
+            return None;
+        }
         let mut lines: Vec<_> = window.lines_before(line.start).map(|line| sides.row(line)).collect();
         lines.reverse();
         let at = lines.len();
         lines.push(Some(own));
-        let padded = [&window.text[line.clone()], &window.text[next]];
-        let is_padded = padded.iter().all(|line| line.ends_with(b" ")) && columns(padded[0]) == columns(padded[1]);
         let (text, line) = (window.text, line.start..line.end);
         let mut rows =
             CellRows { text, sides, url, line: line.start, lines, own: at, end: 0, is_cut: false, is_padded };
