@@ -44,18 +44,6 @@ fn decode_layers(
     }
 }
 
-/// The bytes at which an escape may begin.
-static BEGINS: [bool; 256] = {
-    let mut begins = [false; 256];
-    let bytes = b"%&\\=";
-    let mut i = 0;
-    while i < bytes.len() {
-        begins[bytes[i] as usize] = true;
-        i += 1;
-    }
-    begins
-};
-
 /// Decodes a text. `read` returns the octet and the length of the escape at the start of a text, if
 /// there is one. Returns `None` if there is no escape at all.
 fn decoded(
@@ -63,9 +51,9 @@ fn decoded(
     offsets: Option<&[usize]>,
     read: impl Fn(&[u8]) -> Option<(Option<u8>, usize)>,
 ) -> Option<Layer> {
-    let begins = |byte: u8| BEGINS[usize::from(byte)];
-    let is_escape = |(at, &byte): (usize, &u8)| begins(byte) && read(&text[at..]).is_some();
-    let first = text.iter().enumerate().position(is_escape)?;
+    let begins = |byte: u8| b"%&\\=".contains(&byte);
+    let is_escape = |&at: &usize| begins(text[at]) && read(&text[at..]).is_some();
+    let first = (0..text.len()).find(is_escape)?;
     let origin = |at: usize| offsets.map_or(at, |offsets| offsets[at]);
     let mut layer = Layer { bytes: text[..first].to_vec(), offsets: (0..first).map(origin).collect() };
     let mut at = first;

@@ -10,10 +10,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
+use memchr::memmem;
 
 use super::beside;
 use super::layers::each_layer;
-use super::token::{self, authorities, continues, ends_word};
+use super::token::{self, begins_authority, continues, ends_word};
 use crate::Url;
 use crate::url::rough::Rough;
 
@@ -243,8 +244,8 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     let mut word = 0..0;
     // Every password ends at an `@`, and most texts have none.
     let last = text.rfind_byte(b'@').unwrap_or(0);
-    for start in authorities(&text[..last]) {
-        if start < from {
+    for start in memmem::find_iter(&text[..last], b"//").map(|at| at + 2) {
+        if start < from || !begins_authority(text, start) {
             continue;
         }
         if start > word.end {

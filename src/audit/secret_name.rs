@@ -36,9 +36,6 @@ pub(super) fn shape(name: &[u8]) -> Option<NameShape> {
     }
     let words = Words::of(name);
     let (flat, last) = (words.flat(), words.last());
-    if !may_end(flat) {
-        return None;
-    }
     let is = |list: &[&str], word: &[u8]| list.iter().any(|known| known.as_bytes() == word);
     if flat == b"code" {
         return Some(NameShape::Code);
@@ -56,31 +53,6 @@ pub(super) fn shape(name: &[u8]) -> Option<NameShape> {
     }
     (is(MAYBE_WORDS, last) || is(MAYBE_WORDS, flat)).then_some(NameShape::Maybe)
 }
-
-/// Returns whether a name in lower case ends in two letters that end a name of a secret.
-fn may_end(flat: &[u8]) -> bool {
-    let &[.., second, last] = flat else { return false };
-    second.is_ascii() && PENULTIMATES.get(last as usize).is_some_and(|seconds| seconds >> second & 1 == 1)
-}
-
-/// For each last byte of the names of secrets, the bits of the bytes before it.
-///
-/// Most names are short words of hosts and users, and comparing all lists costs 700 instructions.
-static PENULTIMATES: [u128; 128] = {
-    let mut seconds = [0; 128];
-    let lists: [&[&str]; 4] = [ENDS, LAST_WORDS, MAYBE_WORDS, &["code", "key"]];
-    let mut list = 0;
-    while list < lists.len() {
-        let mut i = 0;
-        while i < lists[list].len() {
-            let name = lists[list][i].as_bytes();
-            seconds[name[name.len() - 1] as usize] |= 1 << name[name.len() - 2];
-            i += 1;
-        }
-        list += 1;
-    }
-    seconds
-};
 
 /// The words of a name, in lower case. A capital after a small letter begins a word.
 struct Words {

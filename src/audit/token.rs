@@ -118,8 +118,11 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
 pub(super) fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     let mut masked = 0;
     let mut grants = GrantWord::default();
-    let begins = |(at, &mark): (usize, &u8)| BEGINS[mark as usize].then_some((at + 1, Some(mark)));
-    for (start, mark) in std::iter::once((0, None)).chain(text.iter().enumerate().filter_map(begins)) {
+    for start in 0..text.len() {
+        let mark = text[..start].last().copied();
+        if mark.is_some_and(|mark| !BEGINS[mark as usize]) {
+            continue;
+        }
         // An `=` within a value that is already masked begins no other value.
         let is_named = mark == Some(b'=') && start > masked;
         let name = if is_named { named(text, start - 1, &mut grants) } else { None };
@@ -135,8 +138,8 @@ pub(super) fn scan(text: &[u8], mut found: impl FnMut(Token)) {
         }
     }
     let mut from = 0;
-    for authority in authorities(text) {
-        if authority < from {
+    for authority in memmem::find_iter(text, b"//").map(|at| at + 2) {
+        if authority < from || !begins_authority(text, authority) {
             continue;
         }
         let tokens = [hook(text, authority), user(text, authority)];
@@ -160,13 +163,10 @@ static BEGINS: [bool; 256] = {
     begins
 };
 
-/// Returns the places after each `//` where an authority may begin. It follows a scheme, or begins
-/// an attribute's value.
-pub(super) fn authorities(text: &[u8]) -> impl Iterator<Item = usize> {
-    // Most texts are short, and a searcher for two bytes costs more than they do.
-    let begins =
-        |&at: &usize| text[at..].starts_with(b"//") && text[..at].last().is_none_or(|byte| b":\"'=(`".contains(byte));
-    memchr::memchr_iter(b'/', text).filter(begins).map(|at| at + 2)
+/// Returns whether an authority may begin after the `//` that ends at an offset. It follows a
+/// scheme, or begins an attribute's value.
+pub(super) fn begins_authority(text: &[u8], authority: usize) -> bool {
+    text[..authority - 2].last().is_none_or(|byte| b":\"'=(`".contains(byte))
 }
 
 /// Returns the name before an `=`, if its value may be a secret.
