@@ -32,19 +32,22 @@ fn found(options: &[&str], texts: &[(usize, &str)]) -> BTreeMap<usize, Vec<Value
 #[test]
 fn context() {
     let vectors = vectors(include_str!("../vectors/context.jsonl"));
-    let mut by_options = BTreeMap::<Vec<&str>, Vec<(usize, &str)>>::new();
+    let mut by_options = BTreeMap::<Vec<String>, Vec<(usize, &str)>>::new();
     for (number, vector) in vectors.iter().enumerate() {
-        let mut options = vec!["--rejoin", "delimited"];
+        let rejoin = vector["options"]["rejoin"].as_str().unwrap_or("delimited");
+        let mut options = vec![format!("--rejoin={rejoin}")];
+        options.extend(vector["options"]["columns"].as_u64().map(|columns| format!("--columns={columns}")));
         if vector["options"]["any_scheme"] == true {
-            options.push("--any-scheme");
+            options.push("--any-scheme".into());
         }
         if vector["options"]["candidates"] != false {
-            options.push("--candidates");
+            options.push("--candidates".into());
         }
         by_options.entry(options).or_default().push((number, vector["text"].as_str().unwrap()));
     }
     let mut ran = 0;
     for (options, texts) in by_options {
+        let options: Vec<&str> = options.iter().map(String::as_str).collect();
         for (number, records) in found(&options, &texts) {
             let vector = &vectors[number];
             let found: Vec<Value> = records
