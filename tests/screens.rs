@@ -233,7 +233,7 @@ const CELLS: [(&str, &str); 12] = [
          | 3  | none                             | Jo   |\n",
     ),
     (
-        "psql 15.18, wrapped",
+        "as psql writes, wrapped",
         " id |               note               | crew \n----+----------------------------------+------\n  \
          1 | Sailings are at https://ferry.ex.| Mo\n    |.ample/2026/timetable/winter-seas.| \n    \
          |.on/north_pier.html before the ho.| \n    |.lidays.                          | \n  \
@@ -254,14 +254,14 @@ const CELLS: [(&str, &str); 12] = [
          │ │class=second&return=1                     │  │\n└─┴──────────────────────────────────────────┴──┘\n",
     ),
     (
-        "argparse of Python 3.11.7",
+        "as argparse of Python writes",
         "options:\n  --pier PIER  Sailings are at https://ferry.e\n               \
          xample/2026/timetable/winter-se\n               ason/north_pier.html before the\n               \
          holidays.\n  --zone ZONE  Fares are at https://ferry.exam\n               \
          ple/fares?zone=7&class=second&r\n               eturn=1 for each zone\n",
     ),
     (
-        "boxes 2.2.0, shell",
+        "as boxes writes, shell",
         "######################################\n\
          # Sailings are at                    #\n\
          # https://ferry.example/2026/timetab #\n\
@@ -273,7 +273,7 @@ const CELLS: [(&str, &str); 12] = [
          ######################################\n",
     ),
     (
-        "cowsay 3.03",
+        "as cowsay writes",
         "/ Sailings are at                    \\\n\
          | https://ferry.example/2026/timetab |\n\
          | le/winter-season/north_pier.html   |\n\
@@ -284,27 +284,27 @@ const CELLS: [(&str, &str); 12] = [
          ------------------------------------\n",
     ),
     (
-        "dialog 1.3",
+        "as dialog draws",
         "    ┌────────────────────────────────────────┐\n    │ Sailings are at                        │\n    \
          │ https://ferry.example/2026/timetable/w │\n    │ inter-season/north_pier.html and fares │\n    \
          │ https://ferry.example/fares?zone=7&cla │\n    │ ss=second&return=1                     │\n    \
          └────────────────────────────────────────┘\n",
     ),
     (
-        "tree of rich 15.0.0",
+        "as the tree of rich",
         "notes\n├── Sailings are at\n│   https://ferry.example/2026/timetable/wi\n\
          │   nter-season/north_pier.html before the\n│   holidays.\n├── Fares are at\n\
          │   https://ferry.example/fares?zone=7&clas\n│   s=second&return=1\n└── end\n",
     ),
     (
-        "text area of textual 8.2.8",
+        "as the text area of textual",
         "▊ 1  Sailings are at                         ▎\n▊    https://ferry.example/2026/timetable/wi ▎\n\
          ▊    nter-season/north_pier.html before the  ▎\n▊    holidays.                               ▎\n\
          ▊ 2  Fares are at                            ▎\n▊    https://ferry.example/fares?zone=7&clas ▎\n\
          ▊    s=second&return=1                       ▎\n",
     ),
     (
-        "beautifultable 1.1.0",
+        "as beautifultable writes",
         "├────┼──────────────────────────────────┤\n│ 1  │ Sailings are at https://ferry.ex │\n\
          │    │ ample/2026/timetable/winter-seas │\n│    │        on/north_pier.html        │\n\
          ├────┼──────────────────────────────────┤\n│ 2  │ Fares: https://ferry.example/far │\n\
