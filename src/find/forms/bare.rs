@@ -154,11 +154,6 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         let cell = self.cell(run.full_end)?;
         let mut found = self.with_first_row(self.read_rows(&cell, &cell.lines)?, run);
-        // Another row is no reason to end the URL earlier in its own row.
-        let plain = Some(found.end).filter(|&end| end <= run.full_end).and_then(|_| self.read(run));
-        if let Some(plain) = plain.filter(|plain| !plain.first.same_text(&found.first, text)) {
-            return Some(plain);
-        }
         if let Some(longer) = &cell.longer {
             if !self.all {
                 found.more = Some(start.colon);
@@ -216,7 +211,13 @@ impl<'a> Bare<'a> {
             return None;
         }
         let of_rows = || self.read_prefixed(run).or_else(|| self.read_justified(run)).or_else(|| self.read_cut(run));
-        of_rows().or_else(|| self.read_in_cell(run).map(Some))
+        let found = of_rows().or_else(|| self.read_in_cell(run).map(Some))?;
+        // Another row is no reason to end the URL earlier in its own row.
+        let leaves_row = found.as_ref().is_none_or(|found| found.end > run.full_end);
+        let plain = if leaves_row { None } else { self.read(run) };
+        let is_other =
+            |plain: &RawMatch| found.as_ref().is_none_or(|found| !plain.first.same_text(&found.first, self.text));
+        Some(plain.filter(is_other).or(found))
     }
 
     /// Reads the URL in lines without the prefixes that a program put before each (W-PFX-7). Returns
