@@ -10,13 +10,14 @@ use std::ops::Range;
 use memchr::memchr2;
 
 use crate::bytes::limits::{
-    CLOSED_BYTES, JOIN_BYTES, JOIN_LINES_AFTER, JOIN_LINES_BEFORE, LOOKBEHIND, PREFIX_BLANKS, ROW_SLACK, RUN_BYTES,
-    SCHEME_RUN,
+    CLOSED_BYTES, JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER, JOIN_LINES_BEFORE, LOOKBEHIND, PREFIX_BLANKS, ROW_SLACK,
+    RUN_BYTES, SCHEME_RUN,
 };
 use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor::Anchors;
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
 use crate::find::options::{Options, Rejoin};
+use crate::find::schemes;
 use crate::find::text::layers::edge;
 use crate::find::text::lines;
 use crate::find::text::view::View;
@@ -26,7 +27,7 @@ use crate::find::text::view::View;
 const AHEAD: usize = 2 * JOIN_BYTES;
 
 /// The number of lines above a URL whose URLs may depend on its lines (B-JOIN).
-const ABOVE: usize = JOIN_LINES_AFTER + 2;
+const ABOVE: usize = JOIN_BREAKS + JOIN_LINES_AFTER + 2;
 /// The number of lines below a URL whose URLs may depend on its lines (B-JOIN).
 const BELOW: usize = JOIN_LINES_BEFORE + 2;
 /// The number of bytes before a URL that a decision reads.
@@ -65,7 +66,13 @@ pub(crate) fn whole(text: &[u8], found: &RawMatch) -> Option<Vec<u8>> {
         }
         _ => (b"", b""),
     };
-    Some([before, &found.first.bytes(text), after].concat())
+    let url = found.first.bytes(text);
+    (found.kind != Kind::Wrapped || has_scheme(&url)).then(|| [before, &url, after].concat())
+}
+
+/// Returns whether a wrapped body begins with a scheme. Without one it holds no URL (B-TRAP).
+fn has_scheme(body: &[u8]) -> bool {
+    memchr::memchr(b':', body).is_some_and(|colon| schemes::is_letter_led_word(&body[..colon]))
 }
 
 /// The decision on the last broken hit, and on the hits that begin on its last line.
