@@ -135,8 +135,8 @@ fn what_a_damaged_end_touches_is_left_out() {
         }
     }
     // `http://a.example/x.` may continue, and so may a URL before `&#x27`; the text before it is
-    // found.
-    assert!(matches * step > 12_000 && lost * 10 < matches, "{lost} of {matches} are lost");
+    // found. A URL in a layout waits for the lines around.
+    assert!(matches * step > 12_000 && lost * 8 < matches, "{lost} of {matches} are lost");
 }
 
 #[test]

@@ -321,10 +321,17 @@ impl Search {
             let keeps_marks = Preceding::at(text, hit.start()).keeps_marks();
             if keeps_marks { trim::marks_len(&text[hit.end()..whole]) } else { 0 }
         };
+        // A URL in a cell may go on in the next row (B-CELL).
+        let is_in_row = |hit: &Hit, whole: usize| {
+            let rest = &text[hit.end()..whole];
+            let follows = rest.iter().find(|&&byte| !lines::is_blank(byte));
+            memchr::memchr2(b'\n', b'\r', rest).is_none() && follows.is_some_and(|&byte| edge::is_line_lead(byte))
+        };
         if let Some(whole) = whole
             && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
             && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
             && !text[hit.end() + marks(&hit, whole)..whole].iter().all(|&byte| lines::is_blank(byte))
+            && (is_bracketed(&hit) || !is_in_row(&hit, whole))
             && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
             return Ok(Some(hit));

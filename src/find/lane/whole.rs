@@ -72,7 +72,8 @@ pub(crate) fn whole(text: &[u8], found: &RawMatch) -> Option<Vec<u8>> {
 
 /// Returns whether a wrapped body begins with a scheme. Without one it holds no URL (B-TRAP).
 fn has_scheme(body: &[u8]) -> bool {
-    memchr::memchr(b':', body).is_some_and(|colon| schemes::is_letter_led_word(&body[..colon]))
+    let word = memchr::memchr(b':', body).map_or(&body[..0], |colon| &body[..colon]);
+    word.first().is_some_and(u8::is_ascii_alphabetic) && word.iter().all(|&byte| schemes::is_scheme_byte(byte))
 }
 
 /// The decision on the last broken hit, and on the hits that begin on its last line.

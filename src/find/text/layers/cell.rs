@@ -132,6 +132,18 @@ fn copy(record: &CellRows<'_>, mut fill: Option<Fill<'_, '_>>) -> (Meant, BreakS
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_cut_table_is_noted() {
+        let text = "│ ┌────┬──────────────────────┬──────┐ │\n│ │ a  │ https://h.example/ti │ Ines │ │\n│ │    │ de";
+        let start = text.find("http").unwrap();
+        let end = start + "https://h.example/ti".len();
+        for cut in (end + 1..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
+            let view = View::new(&text.as_bytes()[..cut], true);
+            let cell = Cell::around(&view, start, end);
+            assert!(view.is_touched(), "{} {}", &text[..cut], cell.is_some());
+        }
+    }
+
     /// Returns the rows of the cell around the URL of a text.
     fn read_rows(text: &str) -> Option<String> {
         let start = text.find("http").unwrap();

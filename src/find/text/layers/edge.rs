@@ -319,6 +319,11 @@ fn is_beside(bytes: &[u8], own: &[u8]) -> bool {
     is_margin(bytes) || bytes == own && !bytes.iter().any(u8::is_ascii_alphanumeric)
 }
 
+/// Returns whether a byte may begin a vertical line, or is `|`.
+pub(crate) fn is_line_lead(byte: u8) -> bool {
+    matches!(byte, b'|' | LEAD | DRAWN_LEAD)
+}
+
 /// Returns whether a cell may be around a run. An edge or a gap must stand after the run, or the
 /// next line must begin apart ([`begins_apart`]).
 pub(crate) fn may_follow(text: &View<'_>, run: Range<usize>) -> bool {
