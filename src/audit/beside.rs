@@ -28,25 +28,34 @@ const LONGEST: usize = 1024;
 /// Linear. Each mark reads a bounded number of bytes.
 pub(super) fn ranges(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    for (mark, byte) in text.iter().enumerate() {
-        // One pass for all forms: a search for each would cost more than this one.
+    // One pass for all forms: a search for each would cost more than this one.
+    for (mark, &byte) in text.iter().enumerate() {
+        if !matches!(byte, b'=' | b':' | b'>' | b'-' | b' ' | b'(') {
+            continue;
+        }
         let range = match byte {
             b'=' => after_mark(text, mark),
             b':' => after_mark(text, mark).or_else(|| of_oracle(text, mark + 1)),
             b'>' => of_element(text, mark),
             b'-' => of_option(text, mark).or_else(|| of_user(text, mark)),
             b' ' => of_scheme(text, mark),
-            b'(' => before_protocol(text, mark),
-            _ => None,
+            _ => before_protocol(text, mark),
         };
-        found.extend(range.filter(|range| !range.is_empty()));
+        if let Some(range) = range.filter(|range| !range.is_empty()) {
+            found.push(range);
+        }
     }
     found
 }
 
 /// Returns the value after a colon or an equals sign, if the name before it is that of a secret.
 fn after_mark(text: &[u8], mark: usize) -> Option<Range<usize>> {
-    if text[mark..].starts_with(b"==") || text[..mark].ends_with(b"=") {
+    // Most marks follow another byte, such as the `p` of `http:`.
+    let &last = text[..mark].last()?;
+    if !secret_name::ends_name(last) && !is_blank(last) && !matches!(last, b'"' | b'\'' | b'`') {
+        return None;
+    }
+    if text[mark..].starts_with(b"==") {
         return None; // program text compares
     }
     let blanks = text[..mark].iter().rev().take(8).take_while(|&&byte| is_blank(byte)).count();
@@ -171,6 +180,7 @@ type IsSecret = fn(&[u8]) -> bool;
 fn of_scheme(text: &[u8], blank: usize) -> Option<Range<usize>> {
     const SCHEMES: [(&[u8], IsSecret); 3] = [(b"bearer", is_bearer), (b"basic", is_basic), (b"token", looks_secret)];
     let before = &text[..blank];
+    before.last().filter(|last| matches!(last.to_ascii_lowercase(), b'r' | b'c' | b'n'))?;
     let ends =
         |name: &[u8]| before.len() >= name.len() && before[before.len() - name.len()..].eq_ignore_ascii_case(name);
     let &(name, is_secret) = SCHEMES.iter().find(|(name, _)| ends(name))?;
@@ -208,6 +218,7 @@ fn before_protocol(text: &[u8], bracket: usize) -> Option<Range<usize>> {
 
 /// Returns the password of an Oracle driver's data source: `jdbc:oracle:thin:joe/…@h`.
 fn of_oracle(text: &[u8], start: usize) -> Option<Range<usize>> {
+    text[..start - 1].last().filter(|&&last| last == b'n' || last == b'i')?;
     [":thin:", ":oci:"].into_iter().find(|driver| text[..start].ends_with(driver.as_bytes()))?;
     let rest = &text[start..];
     let word = &rest[..rest.iter().take(256).position(|&byte| ends_word(byte)).unwrap_or(rest.len().min(256))];

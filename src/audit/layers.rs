@@ -25,7 +25,9 @@ struct Layer {
 pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize) -> usize)) {
     give(text, &|at| at);
     decode_layers(Cow::Borrowed(text), None, &mut give);
-    if let Some(layer) = decoded(text, None, quoted_printable) {
+    if memchr::memchr(b'=', text).is_some()
+        && let Some(layer) = decoded(text, None, quoted_printable)
+    {
         give(&layer.bytes, &|at| layer.offsets[at]);
         decode_layers(Cow::Owned(layer.bytes), Some(layer.offsets), &mut give);
     }
@@ -38,6 +40,9 @@ fn decode_layers(
     give: &mut impl FnMut(&[u8], &dyn Fn(usize) -> usize),
 ) {
     for _ in 0..LAYERS {
+        if memchr::memchr3(b'%', b'&', b'\\', &text).is_none() {
+            break;
+        }
         let Some(layer) = decoded(&text, offsets.as_deref(), escape) else { break };
         give(&layer.bytes, &|at| layer.offsets[at]);
         (text, offsets) = (Cow::Owned(layer.bytes), Some(layer.offsets));

@@ -10,11 +10,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
-use memchr::memmem;
 
 use super::beside;
 use super::layers::each_layer;
-use super::token::{self, begins_authority, continues, ends_word};
+use super::token::{self, Token, begins_authority, continues, ends_word};
 use crate::Url;
 use crate::url::rough::Rough;
 
@@ -83,27 +82,29 @@ pub fn has_token(url: &[u8]) -> bool {
 /// Returns the ranges of a URL's secrets, in order: its own password, passwords of URLs within it,
 /// and other secrets. The ranges do not overlap.
 fn secrets(url: &[u8]) -> Vec<Range<usize>> {
-    let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
+    // Every password ends at an `@`.
+    let has_user = memchr::memchr(b'@', url).is_some();
+    let own = if has_user { password(url, Url::parse(url).ok().as_ref(), &Rough::new(url)) } else { None };
+    let Some(own) = own else { return secret_ranges(url) };
     // The URL's own password may resemble a URL, so the search for other passwords begins after it.
-    let rest = own.as_ref().map_or(0, |own| own.end);
-    let inner = passwords(&url[rest..]).map(|range| rest + range.start..rest + range.end);
-    in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
-}
-
-/// Returns the ranges of the passwords in a text, including escaped ones. Other values that are
-/// secrets by the text before them are included.
-fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let mut found = Vec::new();
-    each_layer(text, |layer, place| {
-        let passwords = in_text(layer).into_iter().chain(opaque(layer)).chain(beside::ranges(layer));
-        found.extend(passwords.map(|range| place(range.start)..place(range.end)));
+    let rest = own.end;
+    let mut found = vec![own];
+    each_layer(&url[rest..], |layer, place| {
+        passwords(layer, |range| found.push(rest + place(range.start)..rest + place(range.end)));
     });
-    found.into_iter()
+    each_layer(url, |layer, place| {
+        token::scan(layer, |Token { at, .. }| found.push(place(at.start)..place(at.end)));
+    });
+    in_order(found)
 }
 
-/// Returns the ranges of the secrets in a text that are not passwords.
-fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    token::tokens(text).into_iter().map(|token| token.at)
+/// Calls `found` for each password in a text as written. Other values that are secrets by the text
+/// before them are included.
+fn passwords(text: &[u8], mut found: impl FnMut(Range<usize>)) {
+    if memchr::memchr(b'@', text).is_some() {
+        in_text(text).into_iter().chain(opaque(text)).for_each(&mut found);
+    }
+    beside::ranges(text).into_iter().for_each(found);
 }
 
 /// Returns ranges in order, with overlapping and adjacent ranges merged.
@@ -133,6 +134,9 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
             && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
             && !is_other(scheme)
     }
+    fn is_mark(byte: u8) -> bool {
+        matches!(byte, b'/' | b'?' | b'#' | b'\'' | b'(' | b')' | b',' | b';')
+    }
     /// Returns whether a text may be a user. `CN=Joe:mailto:joe@h` has another URL in its place.
     fn is_user(user: &[u8]) -> bool {
         !user.is_empty() && !is_other(user)
@@ -151,7 +155,7 @@ fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let password = |at: usize| {
         let before = &text[at.saturating_sub(LONGEST)..at];
         memchr::memchr(b':', before)?; // most have none, and the steps below are slow
-        let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
+        let word = before.iter().rposition(|&byte| ends_word(byte) || is_mark(byte));
         let word = &before[word.map_or(0, |end| end + 1)..];
         // The prefix of `URL:sip:joe:secret@h` is not a scheme.
         let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
@@ -199,7 +203,13 @@ pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
 /// ```
 #[must_use]
 pub fn secret_ranges(text: &[u8]) -> Vec<Range<usize>> {
-    in_order(passwords(text).chain(tokens(text)).collect())
+    let mut found = Vec::new();
+    each_layer(text, |layer, place| {
+        let mut add = |range: Range<usize>| found.push(place(range.start)..place(range.end));
+        passwords(layer, &mut add);
+        token::scan(layer, |Token { at, .. }| add(at));
+    });
+    in_order(found)
 }
 
 /// Returns the range of a URL's own password, if it is not empty (A-PASSWORD).
@@ -244,7 +254,7 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
     let mut word = 0..0;
     // Every password ends at an `@`, and most texts have none.
     let last = text.rfind_byte(b'@').unwrap_or(0);
-    for start in memmem::find_iter(&text[..last], b"//").map(|at| at + 2) {
+    for start in memchr::memchr_iter(b'/', &text[..last]).map(|at| at + 1) {
         if start < from || !begins_authority(text, start) {
             continue;
         }
@@ -254,8 +264,11 @@ fn in_text(text: &[u8]) -> Vec<Range<usize>> {
             // No password follows the last `@` of the word.
             word.start = start + text[start..end].rfind_byte(b'@').map_or(0, |at| at + 1);
         }
-        let end =
-            start + text[start..word.end].iter().position(|byte| b"/?#".contains(byte)).unwrap_or(word.end - start);
+        let end = start
+            + text[start..word.end]
+                .iter()
+                .position(|byte| matches!(byte, b'/' | b'?' | b'#'))
+                .unwrap_or(word.end - start);
         let authority = &text[start..end];
         let password = match authority.rfind_byte(b'@') {
             Some(at) => authority[..at].find_byte(b':').map(|colon| colon + 1..at),

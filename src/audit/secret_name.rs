@@ -31,7 +31,7 @@ pub(super) fn length(before: &[u8]) -> usize {
 pub(super) fn shape(name: &[u8]) -> Option<NameShape> {
     // Most names end in other letters, and need no further look.
     let last = name.strip_suffix(b"]").unwrap_or(name).last()?.to_ascii_lowercase();
-    if !b"cdeghnrsty".contains(&last) {
+    if !ENDINGS[usize::from(last)] || !may_end(name) {
         return None;
     }
     let words = Words::of(name);
@@ -53,6 +53,49 @@ pub(super) fn shape(name: &[u8]) -> Option<NameShape> {
     }
     (is(MAYBE_WORDS, last) || is(MAYBE_WORDS, flat)).then_some(NameShape::Maybe)
 }
+
+/// Returns whether a name may be right before an offset at which its text ends in this byte.
+pub(super) fn ends_name(last: u8) -> bool {
+    ENDINGS[usize::from(last.to_ascii_lowercase())] || last == b']'
+}
+
+/// Returns whether the last two letters of a name end the name of a secret.
+fn may_end(name: &[u8]) -> bool {
+    let mut letters = name.iter().rev().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase);
+    let (Some(last), Some(second)) = (letters.next(), letters.next()) else { return false };
+    ENDING_PAIRS[usize::from(last)] >> (second & 31) & 1 == 1
+}
+
+/// The last letters of the names of secrets.
+static ENDINGS: [bool; 256] = {
+    let mut endings = [false; 256];
+    let mut last = 0;
+    while last < 256 {
+        endings[last] = ENDING_PAIRS[last] != 0;
+        last += 1;
+    }
+    endings
+};
+
+/// For each last letter of the names of secrets, the bits of the letters before it. The last five
+/// bits of a letter are its number here.
+///
+/// Most names are words of hosts and schemes. Comparing all lists costs 700 instructions.
+static ENDING_PAIRS: [u32; 256] = {
+    let mut pairs = [0; 256];
+    let lists: [&[&str]; 4] = [ENDS, LAST_WORDS, MAYBE_WORDS, &["code", "token", "key"]];
+    let mut list = 0;
+    while list < lists.len() {
+        let mut i = 0;
+        while i < lists[list].len() {
+            let name = lists[list][i].as_bytes();
+            pairs[name[name.len() - 1] as usize] |= 1 << (name[name.len() - 2] & 31);
+            i += 1;
+        }
+        list += 1;
+    }
+    pairs
+};
 
 /// The words of a name, in lower case. A capital after a small letter begins a word.
 struct Words {

@@ -118,34 +118,29 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
 pub(super) fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     let mut masked = 0;
     let mut grants = GrantWord::default();
-    for start in 0..text.len() {
-        let mark = text[..start].last().copied();
-        if mark.is_some_and(|mark| !BEGINS[mark as usize]) {
-            continue;
-        }
-        // An `=` within a value that is already masked begins no other value.
-        let is_named = mark == Some(b'=') && start > masked;
-        let name = if is_named { named(text, start - 1, &mut grants) } else { None };
-        if name.is_none() && !is_shaped(&text[start..]) {
-            continue;
-        }
-        let Some((kind, end)) = value(text, start, name) else { continue };
-        if let TokenKind::Value(..) = kind {
-            masked = end;
-        }
-        if end > start {
-            found(Token { at: start..end, kind });
-        }
-    }
     let mut from = 0;
-    for authority in memmem::find_iter(text, b"//").map(|at| at + 2) {
-        if authority < from || !begins_authority(text, authority) {
-            continue;
+    let begins = |(at, &mark): (usize, &u8)| BEGINS[usize::from(mark)].then_some((at + 1, mark));
+    // A secret may begin at the start of the text, as after a blank.
+    std::iter::once((0, b' ')).chain(text.iter().enumerate().filter_map(begins)).for_each(|(start, mark)| {
+        // An `=` within a value that is already masked begins no other value.
+        let is_named = mark == b'=' && start > masked;
+        let name = if is_named { named(text, start - 1, &mut grants) } else { None };
+        if (name.is_some() || is_shaped(&text[start..]))
+            && let Some((kind, end)) = value(text, start, name)
+        {
+            if let TokenKind::Value(..) = kind {
+                masked = end;
+            }
+            if end > start {
+                found(Token { at: start..end, kind });
+            }
         }
-        let tokens = [hook(text, authority), user(text, authority)];
-        from = tokens.iter().flatten().map(|token| token.at.end).fold(from, usize::max);
-        tokens.into_iter().flatten().for_each(&mut found);
-    }
+        if mark == b'/' && start >= from && begins_authority(text, start) {
+            let tokens = [hook(text, start), user(text, start)];
+            from = tokens.iter().flatten().map(|token| token.at.end).fold(from, usize::max);
+            tokens.into_iter().flatten().for_each(&mut found);
+        }
+    });
 }
 
 /// The bytes after which a value of a search may begin.
@@ -163,10 +158,14 @@ static BEGINS: [bool; 256] = {
     begins
 };
 
-/// Returns whether an authority may begin after the `//` that ends at an offset. It follows a
-/// scheme, or begins an attribute's value.
-pub(super) fn begins_authority(text: &[u8], authority: usize) -> bool {
-    text[..authority - 2].last().is_none_or(|byte| b":\"'=(`".contains(byte))
+/// Returns whether an authority may begin at an offset. A `//` stands before it, and follows a
+/// scheme or begins an attribute's value.
+pub(super) fn begins_authority(text: &[u8], start: usize) -> bool {
+    match text[..start] {
+        [.., before, b'/', b'/'] => matches!(before, b':' | b'"' | b'\'' | b'=' | b'(' | b'`'),
+        [b'/', b'/'] => true,
+        _ => false,
+    }
 }
 
 /// Returns the name before an `=`, if its value may be a secret.
@@ -261,6 +260,8 @@ fn hook(text: &[u8], authority: usize) -> Option<Token> {
     const LONGEST: usize = 256;
     let rest = &text[authority..];
     let path = rest.iter().take(LONGEST).position(|&byte| is_slash(byte) || ends_word(byte))?;
+    // Every hook has a path.
+    rest.get(path).filter(|&&byte| is_slash(byte))?;
     let site = rest[..path].rsplit(|&byte| byte == b'@').next()?;
     let host = site.split(|&byte| byte == b':').next()?;
     let host = host.strip_suffix(b".").unwrap_or(host);
@@ -338,7 +339,7 @@ fn user(text: &[u8], authority: usize) -> Option<Token> {
     /// The longest userinfo that is read, apart from keys.
     const LONGEST: usize = 256;
     let rest = &text[authority..];
-    let is_user = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte);
+    let is_user = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b':');
     let most = if is_shaped(rest) { usize::MAX } else { LONGEST };
     let length = rest.iter().take(most).take_while(|&&byte| is_user(byte)).count();
     let whole = &rest[..length];
@@ -358,27 +359,25 @@ fn user(text: &[u8], authority: usize) -> Option<Token> {
 /// Returns whether a text begins like a key or a JSON Web Token.
 fn is_shaped(text: &[u8]) -> bool {
     let [first, second, ..] = *text else { return false };
-    let seconds = SECONDS.get(first as usize).copied().unwrap_or_default();
-    second.is_ascii()
-        && seconds >> second & 1 == 1
+    // A text may consist of marks, and comparing all keys costs 1,500 instructions per mark.
+    SECONDS[usize::from(first)] >> (second & 31) & 1 == 1
         && (text.starts_with(b"eyJ") || KEYS.iter().any(|key| text.starts_with(key.prefix.as_bytes())))
 }
 
 /// Matches white space, controls, and the characters that enclose URLs in text.
 pub(super) fn ends_word(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
+    byte <= b' ' || matches!(byte, b'\x7f' | b'<' | b'>' | b'"')
 }
 
 /// For each first byte of the [keys](KEYS) and of a JSON Web Token, the bits of the second bytes.
-///
-/// A text may consist of marks, and comparing all keys costs 1,500 instructions per mark.
-static SECONDS: [u128; 128] = {
-    let mut seconds = [0; 128];
-    seconds[b'e' as usize] = 1 << b'y';
+/// The last five bits of a byte are its number here.
+static SECONDS: [u32; 256] = {
+    let mut seconds = [0; 256];
+    seconds[b'e' as usize] = 1 << (b'y' & 31);
     let mut i = 0;
     while i < KEYS.len() {
         let prefix = KEYS[i].prefix.as_bytes();
-        seconds[prefix[0] as usize] |= 1 << prefix[1];
+        seconds[prefix[0] as usize] |= 1 << (prefix[1] & 31);
         i += 1;
     }
     seconds
@@ -422,7 +421,8 @@ fn run(text: &[u8], start: usize, is_word: bool) -> (usize, Vec<u8>) {
 ///
 /// The [marks](MARKS) of a search may not, so no byte is scanned for two values.
 fn is_value(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~+/%!*$|:,".contains(&byte)
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'%' | b'!' | b'*' | b'$' | b'|' | b':' | b',')
 }
 
 /// Returns whether a value is a JSON Web Token: header, payload and signature. Header and payload
@@ -437,7 +437,8 @@ fn is_jwt(value: &[u8]) -> bool {
 fn key_of(value: &[u8]) -> Option<&'static KeyPrefix> {
     let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
     let fits = |rest: &[u8], least: usize| rest.iter().take_while(|byte| is_key(byte)).count() >= least;
-    KEYS.iter().find(|key| value.strip_prefix(key.prefix.as_bytes()).is_some_and(|rest| fits(rest, key.least)))
+    let keys = if is_shaped(value) { KEYS } else { &[] };
+    keys.iter().find(|key| value.strip_prefix(key.prefix.as_bytes()).is_some_and(|rest| fits(rest, key.least)))
 }
 
 /// Returns whether a value mixes letters and digits, has enough different ones, and holds no URL.
@@ -461,7 +462,7 @@ pub(super) fn looks_secret(value: &[u8]) -> bool {
 
 /// Returns whether a value mixes letters and digits, and no marks cut it into words.
 fn is_random(value: &[u8]) -> bool {
-    is_mixed(value) && longest_run(value) >= LEAST
+    value.len() >= LEAST && is_mixed(value) && longest_run(value) >= LEAST
 }
 
 /// Returns the length of the longest run of letters and digits.
