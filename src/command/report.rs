@@ -88,6 +88,17 @@ pub(crate) struct Report {
     summary: Summary,
 }
 
+/// The parts that the findings of a URL share.
+struct FiredUrl<'r> {
+    id: UrlId,
+    /// The URL as the report shows it.
+    shown: Cow<'r, BStr>,
+    /// The index of its link.
+    link: u64,
+    /// The findings about its bytes.
+    findings: Vec<audit::Finding>,
+}
+
 impl Ledger {
     /// Decides all doubts, examines every URL with every enabled rule, and computes the totals. Runs on
     /// rayon's current threads.
@@ -236,15 +247,22 @@ impl Report {
     }
 
     fn shown_findings<'r>(&'r self, fired: Vec<&'r Fired>) -> impl ExactSizeIterator<Item = ReportedFinding<'r>> {
-        let mut last = None;
-        let mut of_url = Vec::new();
+        let mut last: Option<FiredUrl<'r>> = None;
         fired.into_iter().map(move |fired| {
-            // Findings of one URL are mostly neighbours, so its messages are made once.
-            if last.replace(fired.id) != Some(fired.id) {
-                of_url = self.settled.of_url(fired.id);
-            }
-            self.finding(fired, &of_url)
+            // Findings of one URL are mostly neighbours, so its parts are made once.
+            let last = match last.take() {
+                Some(url) if url.id == fired.id => last.insert(url),
+                _ => last.insert(self.fired_url(fired.id)),
+            };
+            self.finding(fired, last)
         })
+    }
+
+    /// Returns the parts that the findings of a URL share.
+    fn fired_url(&self, id: UrlId) -> FiredUrl<'_> {
+        let first = self.settled.first(id);
+        let link = self.settled.links.partition_point(|&link| link < first) as u64;
+        FiredUrl { id, shown: self.shown(self.settled.url(id)), link, findings: self.settled.of_url(id) }
     }
 
     /// Returns the findings in the order of the reader.
@@ -308,7 +326,7 @@ impl Report {
         for fired in self.ordered().into_iter().filter(|fired| self.is_listed(fired.rule)) {
             let is_new = self.is_new(fired) == Some(true);
             groups.add(fired.severity, fired.rule, self.places_of(fired).0, is_new, || {
-                self.finding(fired, &self.settled.of_url(fired.id))
+                self.finding(fired, &self.fired_url(fired.id))
             });
         }
         groups
@@ -343,17 +361,15 @@ impl Report {
         Some(self.former(fired, baseline).is_none())
     }
 
-    fn finding(&self, fired: &Fired, of_url: &[audit::Finding]) -> ReportedFinding<'_> {
+    fn finding<'r>(&'r self, fired: &Fired, url: &FiredUrl<'r>) -> ReportedFinding<'r> {
         let &Fired { id, rule, severity, .. } = fired;
         let (count, first) = self.places_of(fired);
-        let message = match of_url.iter().find(|finding| finding.rule == rule) {
+        let message = match url.findings.iter().find(|finding| finding.rule == rule) {
             Some(finding) => finding.message.clone(),
             None => self.settled.message_of_place(id, rule),
         };
         let message = self.veil.message(message);
-        let link = self.settled.first(id);
-        let link = self.settled.links.partition_point(|&other| other < link) as u64;
-        let (url, first) = (self.shown(self.settled.url(id)), self.occurrence(first, id));
+        let (link, url, first) = (url.link, url.shown.clone(), self.occurrence(first, id));
         ReportedFinding { rule, severity, link, url, count, first, message, is_new: self.is_new(fired) }
     }
 
