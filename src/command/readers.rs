@@ -223,8 +223,8 @@ impl ReportReader {
         (number, Reverse(severity), rank, Reverse(places), rule)
     }
 
-    /// Returns a sort order for single findings. Findings with equal keys keep their order. Returns
-    /// `None` if all findings keep their order.
+    /// Returns a sort order for single findings. Returns `None` if findings come in the order of their
+    /// URLs.
     pub(super) fn order_of_findings(self) -> Option<FindingOrder> {
         (self != ReportReader::All).then_some(FindingOrder(self))
     }
@@ -252,7 +252,7 @@ pub(super) struct FindingOrder(ReportReader);
 impl FindingOrder {
     /// Returns a sort key for a finding. `nth` is its number among the findings of its group with the
     /// same host. The first findings of all hosts come before the second ones. Twenty links to one host
-    /// reveal little more than one link. Findings with equal keys keep their order.
+    /// reveal little more than one link. `place` has all else in which findings differ.
     pub(super) fn key<P: Ord>(self, severity: Severity, rule: Rule, nth: u32, place: P) -> impl Ord + use<P> {
         let FindingOrder(reader) = self;
         let number = reader.chapter(rule).map_or(0, |(number, _)| number);

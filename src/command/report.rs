@@ -19,7 +19,7 @@ use super::model::{
     Configuration, DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share,
     SpelledUrl, Spelling, Summary,
 };
-use super::readers::{LEFT_OVER_SCHEMES, ReportReader, is_figure};
+use super::readers::{FindingOrder, LEFT_OVER_SCHEMES, ReportReader, is_figure};
 use super::settled::SettledLedger;
 use super::spellings::{self, Spelled};
 use super::veil::Veil;
@@ -265,18 +265,27 @@ impl Report {
         FiredUrl { id, shown: self.shown(self.settled.url(id)), link, findings: self.settled.of_url(id) }
     }
 
-    /// Returns the findings in the order of the reader.
+    /// Returns the findings in the order of the reader. The order is total: it depends on the findings
+    /// alone.
     fn ordered(&self) -> Vec<&Fired> {
         let mut ordered: Vec<&Fired> = self.findings.iter().collect();
+        // The numbers of findings by host count in this order, too.
+        ordered.sort_unstable();
         if let Some(order) = self.reader.order_of_findings() {
             let mut of_host: HashMap<(Severity, Rule, Vec<u8>), u32> = HashMap::new();
             ordered.sort_by_cached_key(|fired| {
-                let place = self.places_of(fired).1;
                 let nth = if order.is_by_place() { 0 } else { self.nth_of_host(fired, &mut of_host) };
-                order.key(fired.severity, fired.rule, nth, (place.file, place.header, place.offset))
+                self.key(fired, order, nth)
             });
         }
         ordered
+    }
+
+    /// Returns the key by which a reader's findings are sorted. No two findings have equal keys.
+    fn key<'r>(&'r self, fired: &'r Fired, order: FindingOrder, nth: u32) -> impl Ord + use<'r> {
+        let place = self.places_of(fired).1;
+        let at = (place.file, place.header, place.offset);
+        order.key(fired.severity, fired.rule, nth, (at, fired.rule, self.settled.url(fired.id), fired))
     }
 
     /// Counts a finding, and returns its number among those of the same severity, rule and host,
@@ -514,6 +523,45 @@ mod tests {
         assert_eq!(report.summary().urls, 1);
         assert_eq!(report.links().next().unwrap().count, 2);
         assert_eq!(report.findings().next().unwrap().rule, Rule::PortNondefault);
+    }
+
+    /// Returns a report with findings that differ in one part of their key each. Some differ only in
+    /// the number of the place.
+    fn tied() -> Report {
+        let checked = br#"{"error_map":{"-":[{"url":"http://dead.example/","status":{"text":"404","code":404}}]}}"#;
+        let recorder = Recorder::new();
+        let mut ledger = Ledger::new(recorder.clone(), Some(Checked::read(&checked[..]).unwrap().into()));
+        let texts = ["http://u@b:99999/", "http://u@a:99999/", "http://dead.example/ HTTP://U@b:99999/"];
+        for (file, text) in
+            ["x", "y"].iter().flat_map(|file| texts.iter().cycle().take(6).map(move |text| (file, text)))
+        {
+            // Texts of one file have the same offsets.
+            let mut sheet = recorder.sheet();
+            Extractor::new().find_iter(text.as_bytes()).for_each(|found| sheet.add(&found));
+            ledger.take(file.as_bytes(), &sheet);
+        }
+        ledger.close(ReportOptions { top: 10, ..ReportOptions::default() }, ReadCounts::default())
+    }
+
+    #[test]
+    fn the_order_of_findings_is_total() {
+        let mut report = tied();
+        for reader in [ReportReader::All, ReportReader::Security, ReportReader::Links, ReportReader::Archive] {
+            report.reader = reader;
+            report.findings.sort_unstable();
+            let ordered: Vec<Fired> = report.ordered().into_iter().copied().collect();
+            assert!(ordered.len() > 10, "{}", ordered.len());
+            let rng = &mut fastrand::Rng::with_seed(1738);
+            for _ in 0..20 {
+                rng.shuffle(&mut report.findings);
+                assert!(report.ordered().into_iter().eq(&ordered), "{reader:?}");
+            }
+            if let Some(order) = reader.order_of_findings() {
+                let mut keys: Vec<_> = ordered.iter().map(|fired| report.key(fired, order, 0)).collect();
+                keys.sort();
+                assert!(keys.is_sorted_by(|one, other| one < other), "{reader:?}");
+            }
+        }
     }
 
     #[test]
