@@ -417,11 +417,12 @@ fn time_of_an_audit_that_keeps_context_grows_with_the_text() {
 #[test]
 #[ignore = "needs an optimised build"]
 fn an_audit_of_distinct_urls_keeps_its_floor() {
-    let shapes: [fn(usize) -> String; 4] = [
+    let shapes: [fn(usize) -> String; 5] = [
         |n| format!("http://h{}.example/path/{n}\n", n % 977),
         |n| format!("http://a/{n:x},"),
         |n| format!("http://u{n:x}@h:{n} "),
         |n| format!("https://h.example/?u=http%3A%2F%2Fh%2F{n} "),
+        |n| format!("https://h.example/?token=aB3{n}xYz9Qw7eR5tY2uI8&password=hunter{n} "),
     ];
     for (index, shape) in shapes.into_iter().enumerate() {
         let text = distinct(1 << 20, shape);
