@@ -10,13 +10,13 @@ use std::io::{self, Write};
 use urlgrep::audit::{Rule, Severity};
 
 use super::show::{CLEAN, Count, Size, counted, cut, gaps, shown, width, wrap};
+use crate::command::FormerFinding;
 use crate::command::history::last_year;
 use crate::command::model::{
     CheckedLinks, Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding,
     ReportedLink, ReportedPlace, Share, Summary,
 };
 use crate::command::readers::{LEFT_OVER_SCHEMES, ReportReader, ReportSection};
-use crate::command::FormerFinding;
 
 /// The width of prose if the terminal's width is unknown.
 const PROSE: usize = 80;
