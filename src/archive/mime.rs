@@ -199,68 +199,61 @@ impl<'m> PartMaker<'m> {
     fn leaf(&mut self, mut entity: Entity, path: &[u32], bases: Vec<Vec<u8>>, body: Range<usize>) {
         let raw = &self.message[body.clone()];
         if entity.is_sealed() {
-            self.sealed(&entity, path, body);
-            return;
+            return self.sealed(&entity, path, body);
         }
-        let Some(form) = entity.form(raw) else {
-            // A mailing list may have appended a text to the base64.
-            if entity.encoding == Encoding::Base64 {
-                self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
-            }
-            if entity.is_media() {
-                return self.left_out(&entity, path, body.start, Note::Media);
-            }
-            let bytes = transferred(&entity, raw);
-            return self.attachment(&entity, path, body, &bytes);
-        };
+        let Some(form) = entity.form(raw) else { return self.file(&entity, path, body) };
         // Some programs encode a page in quoted-printable, but omit the field that states this.
         if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
             entity.encoding = Encoding::QuotedPrintable;
         }
-        let (bytes, mut note) = self.decoded(&mut entity, raw, path, body.start);
-        if entity.is_message() {
-            if self.may_decode > 0 {
-                self.encoded_message(&entity, path.to_vec(), body, &bytes);
-                return;
-            }
-            note = Some(Note::TooDeep);
-        }
+        let (bytes, note) = self.decoded(&mut entity, raw, path, body.start);
+        let note = match entity.is_message() {
+            true if self.may_decode > 0 => return self.encoded_message(&entity, path.to_vec(), body, &bytes),
+            true => Some(Note::TooDeep),
+            false if entity.kind == "message/partial" => note.or(Some(Note::Fragment)),
+            false => note,
+        };
         let Some(form) = form_of_content(form, &mut entity, &bytes) else {
             return self.attachment(&entity, path, body, &bytes);
         };
-        if entity.kind == "message/partial" {
-            note = note.or(Some(Note::Fragment));
-        }
         let positions = match &bytes {
             Cow::Borrowed(_) => Positions::in_place(body.start),
             Cow::Owned(_) => Positions::decoded(),
         };
-        let (text, positions, wrong) = entity.to_utf8(form, bytes, positions);
-        note = note.or(wrong);
-        let (text, positions) = match entity.folds {
-            Some(folds) => {
-                let (text, segments) = folds.undo(text);
-                (text, positions.then(&segments))
-            }
-            None => (text, positions),
-        };
-        let files = if !form.is_markup() && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
-        let (text, positions, files) = self.without_files(text, positions, files, path, &body);
+        let (mut text, mut positions, wrong) = entity.to_utf8(form, bytes, positions);
+        if let Some(folds) = entity.folds {
+            let (unfolded, segments) = folds.undo(text);
+            (text, positions) = (unfolded, positions.then(&segments));
+        }
+        let (content_type, note) = (Some(entity.kind), note.or(wrong));
+        let number = (!path.is_empty()).then(|| number(path));
+        let encoding = entity.encoding;
+        let part = Part { number, form, header: None, content_type, encoding, body, text, positions, bases, note };
+        self.text(part, path);
+    }
+
+    /// Adds a text, and the files between its lines as parts of their own.
+    fn text(&mut self, part: Part<'m>, path: &[u32]) {
+        let has_files = !part.form.is_markup() && inline::ends_in_file(&part.text);
+        let files = if has_files { inline::files(&part.text) } else { Vec::new() };
+        let (text, positions, files) = self.without_files(part.text, part.positions, files, path, &part.body);
         if !text.iter().all(u8::is_ascii_whitespace) {
-            self.ready.push_back(Part {
-                number: (!path.is_empty()).then(|| number(path)),
-                form,
-                header: None,
-                content_type: Some(entity.kind),
-                encoding: entity.encoding,
-                body,
-                text,
-                positions,
-                bases,
-                note,
-            });
+            self.ready.push_back(Part { text, positions, ..part });
         }
         self.ready.extend(files);
+    }
+
+    /// Adds the contents of a leaf that is not text by its type.
+    fn file(&mut self, entity: &Entity, path: &[u32], body: Range<usize>) {
+        let raw = &self.message[body.clone()];
+        // A mailing list may have appended a text to the base64.
+        if entity.encoding == Encoding::Base64 {
+            self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
+        }
+        if entity.is_media() {
+            return self.left_out(entity, path, body.start, Note::Media);
+        }
+        self.attachment(entity, path, body, &transferred(entity, raw));
     }
 
     /// Undoes the transfer encoding of a body. Returns a note if that was impossible or incomplete.

@@ -182,85 +182,89 @@ pub(super) fn target(url: &Inspected<'_>) -> Option<GatewayTarget> {
 }
 
 fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
-    let search = url.rough.query.unwrap_or_default();
-    let value = |names: &str| {
-        let is_named = |name: &[u8]| names.split(',').any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-        fields(search).find(|(name, _)| is_named(name)).map(|(_, value)| value)
-    };
-    // The first URL in path or search, up to the fragment.
-    let first = || {
-        let start = url.range(url.rough.path).start;
-        let end = url.raw.len() - url.rough.fragment.map_or(0, |fragment| fragment.len() + 1);
-        let rest = &url.raw[start..end];
-        Some(&rest[inner(rest)?..])
-    };
-    let (text, decoded): (_, Vec<u8>) = match gateway.target {
-        TargetForm::Value(names) => {
-            let value = value(names)?;
-            (value, escape::decode(value).into_owned().into())
-        }
-        TargetForm::Inner => {
-            let text = first()?;
-            (text, escape::decode(text).into_owned().into())
-        }
-        TargetForm::Defense2 => {
-            let value = value("u")?;
-            let escaped: Vec<u8> = value
-                .iter()
-                .map(|byte| match byte {
-                    b'-' => b'%',
-                    b'_' => b'/',
-                    &byte => byte,
-                })
-                .collect();
-            (value, escape::decode(&escaped).into_owned().into())
-        }
-        TargetForm::Defense3 => {
-            let text = first()?;
-            let text = &text[..text.find("__;").unwrap_or(text.len())];
-            (text, text.to_vec())
-        }
-        TargetForm::Amp => {
-            let rest = url.rough.path.get(gateway.path.len()..).filter(|rest| !rest.is_empty())?;
-            let start = url.range(rest).start;
-            let text = &url.raw[start..];
-            let (scheme, host) = text.strip_prefix(b"s/").map_or((&b"http://"[..], text), |rest| (b"https://", rest));
-            let is_whole = inner(host) == Some(0);
-            // Google's own pages have a word in place of the host: `/amp/cache/`.
-            host.split(|&byte| byte == b'/').next().filter(|name| is_whole || name.contains(&b'.'))?;
-            let decoded = if is_whole { host.to_vec() } else { [scheme, host].concat() };
-            (text, decoded)
-        }
-        TargetForm::Segment => {
-            let rest = url.rough.path.get(gateway.path.len()..)?;
-            let text = rest.split(|&byte| byte == b'/').next()?;
-            (text, escape::decode(text).into_owned().into())
-        }
-        TargetForm::Ru => {
-            let start = url.rough.path.find("/RU=")? + 4;
-            let text = url.rough.path[start..].split(|&byte| byte == b'/').next()?;
-            (text, escape::decode(text).into_owned().into())
-        }
-        TargetForm::Base64 => {
-            let value = value("u")?;
-            (value, encoded::base64(value.strip_prefix(b"a1")?)?)
-        }
-        TargetForm::Labels => {
-            let host = url.rough.host?;
-            let labels = host.get(..host.len().checked_sub(gateway.host.len() + 1)?)?;
-            // A host has no line feed, so a line feed can stand for the hyphen meanwhile.
-            let name = labels.replace("--", "\n").replace("-", ".").replace("\n", "-");
-            let rest = &url.raw[url.range(url.rough.path).start..];
-            (host, [b"https://", &name[..], rest].concat())
-        }
-        TargetForm::Unread => return None,
-    };
+    let WrittenTarget { text, decoded } = WrittenTarget::of(url, gateway)?;
     // The target of an open gateway may omit its scheme, as a link in a page may.
     let decoded = match decoded.starts_with(b"//") && gateway.is_open {
         true => [b"http:", &decoded[..]].concat(),
         false => decoded,
     };
     (inner(&decoded) == Some(0)).then(|| GatewayTarget { at: url.range(text), url: decoded })
+}
+
+/// A possible target as it is written in a gateway's URL. It need not be a URL.
+struct WrittenTarget<'u> {
+    text: &'u [u8],
+    decoded: Vec<u8>,
+}
+
+impl<'u> WrittenTarget<'u> {
+    fn of(url: &'u Inspected<'_>, gateway: &Gateway) -> Option<Self> {
+        let segment = |start: usize| url.rough.path.get(start..)?.split(|&byte| byte == b'/').next();
+        match gateway.target {
+            TargetForm::Value(names) => Some(Self::escaped(value(url, names)?)),
+            TargetForm::Inner => Some(Self::escaped(first_inner(url)?)),
+            TargetForm::Defense2 => {
+                let text = value(url, "u")?;
+                let escaped = text.replace("-", "%").replace("_", "/");
+                Some(Self { text, decoded: escape::decode(&escaped).into_owned().into() })
+            }
+            TargetForm::Defense3 => {
+                let text = first_inner(url)?;
+                let text = &text[..text.find("__;").unwrap_or(text.len())];
+                Some(Self { text, decoded: text.to_vec() })
+            }
+            TargetForm::Amp => Self::amp(url, gateway),
+            TargetForm::Segment => Some(Self::escaped(segment(gateway.path.len())?)),
+            TargetForm::Ru => Some(Self::escaped(segment(url.rough.path.find("/RU=")? + 4)?)),
+            TargetForm::Base64 => {
+                let text = value(url, "u")?;
+                Some(Self { text, decoded: encoded::base64(text.strip_prefix(b"a1")?)? })
+            }
+            TargetForm::Labels => Self::labels(url, gateway),
+            TargetForm::Unread => None,
+        }
+    }
+
+    /// Returns a target that is written with escapes.
+    fn escaped(text: &'u [u8]) -> Self {
+        Self { text, decoded: escape::decode(text).into_owned().into() }
+    }
+
+    /// Returns the page that a path names without its scheme, as in `/amp/s/h.example/x`.
+    fn amp(url: &'u Inspected<'_>, gateway: &Gateway) -> Option<Self> {
+        let rest = url.rough.path.get(gateway.path.len()..).filter(|rest| !rest.is_empty())?;
+        let text = &url.raw[url.range(rest).start..];
+        let (scheme, host) = text.strip_prefix(b"s/").map_or((&b"http://"[..], text), |rest| (b"https://", rest));
+        let is_whole = inner(host) == Some(0);
+        // Google's own pages have a word in place of the host: `/amp/cache/`.
+        host.split(|&byte| byte == b'/').next().filter(|name| is_whole || name.contains(&b'.'))?;
+        let decoded = if is_whole { host.to_vec() } else { [scheme, host].concat() };
+        Some(Self { text, decoded })
+    }
+
+    /// Returns the page whose host is written in the labels before the gateway's host.
+    fn labels(url: &'u Inspected<'_>, gateway: &Gateway) -> Option<Self> {
+        let host = url.rough.host?;
+        let labels = host.get(..host.len().checked_sub(gateway.host.len() + 1)?)?;
+        // A host has no line feed, so a line feed can stand for the hyphen meanwhile.
+        let name = labels.replace("--", "\n").replace("-", ".").replace("\n", "-");
+        let rest = &url.raw[url.range(url.rough.path).start..];
+        Some(Self { text: host, decoded: [b"https://", &name[..], rest].concat() })
+    }
+}
+
+/// Returns the value of the first field of the search that has one of these names.
+fn value<'u>(url: &'u Inspected<'_>, names: &str) -> Option<&'u [u8]> {
+    let is_named = |name: &[u8]| names.split(',').any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+    fields(url.rough.query.unwrap_or_default()).find(|(name, _)| is_named(name)).map(|(_, value)| value)
+}
+
+/// Returns the first URL in path or search, up to the fragment.
+fn first_inner<'u>(url: &'u Inspected<'_>) -> Option<&'u [u8]> {
+    let start = url.range(url.rough.path).start;
+    let end = url.raw.len() - url.rough.fragment.map_or(0, |fragment| fragment.len() + 1);
+    let rest = &url.raw[start..end];
+    Some(&rest[inner(rest)?..])
 }
 
 /// Reports a gateway that rewrites links (A-GATEWAY).

@@ -56,14 +56,22 @@ use urlgrep::Backend;
 
 /// Runs the command.
 pub(crate) fn main() -> ExitCode {
-    let backend = match backend() {
-        Ok(backend) => backend,
-        Err(error) => {
-            Out::new().error(BACKEND.as_bytes(), &error);
-            return ExitStatus::Error.into();
-        }
-    };
     let mut out = Out::new();
+    let status = match backend() {
+        Ok(backend) => begin(backend, &mut out),
+        Err(error) => refuse(BACKEND.as_bytes(), &error, &mut out),
+    };
+    status.into()
+}
+
+/// Prints why the command cannot run.
+fn refuse(what: &[u8], why: &dyn std::fmt::Display, out: &mut Out) -> ExitStatus {
+    out.error(what, why);
+    ExitStatus::Error
+}
+
+/// Reads the command line and the files of options, and runs the plan.
+fn begin(backend: Backend, out: &mut Out) -> ExitStatus {
     let typed = help_as_option(std::env::args_os().collect());
     let conflicts = |arguments: Vec<OsString>| {
         parse(arguments.into_iter(), backend).is_err_and(|error| error.kind() == ErrorKind::ArgumentConflict)
@@ -74,15 +82,12 @@ pub(crate) fn main() -> ExitCode {
     });
     let (arguments, project) = match given {
         Ok(given) => given,
-        Err((name, why)) => {
-            out.error(&name, &why);
-            return ExitStatus::Error.into();
-        }
+        Err((name, why)) => return refuse(&name, &why, out),
     };
     let cli = match parse(arguments.iter().cloned(), backend) {
         Ok(cli) => cli,
         Err(error) => {
-            let status = answer(error, &arguments, backend, &mut out);
+            let status = answer(error, &arguments, backend, out);
             let of_project = project.arguments.len();
             // All arguments that are neither typed nor the project's come from the config file.
             let of_config = arguments.len() - typed.len() - of_project;
@@ -91,42 +96,38 @@ pub(crate) fn main() -> ExitCode {
             if status == ExitStatus::Error && !sources.is_empty() {
                 out.note(&format!("the options of {} also apply; --no-config ignores them", sources.join(" and ")));
             }
-            return status.into();
+            return status;
         }
     };
     if cli.find.output.unique
         && let Some(advice) = args::instead_of_uu(typed.into_iter())
     {
-        out.error(b"-uu", &advice);
-        return ExitStatus::Error.into();
+        return refuse(b"-uu", &advice, out);
     }
-    let status = match plan::plan(cli, project, backend, &mut out) {
-        Err(refusal) => {
-            out.error(&refusal.what, &refusal.why);
-            ExitStatus::Error
-        }
-        Ok(Plan::Find(plan)) => find::run(&plan, &mut out),
-        Ok(Plan::Heal(plan)) => heal::run(&plan, &mut out),
-        Ok(Plan::Parse(plan)) => parse::run(&plan, &mut out),
-        Ok(Plan::Audit(plan)) => audit::run(&plan, &mut out),
-        Ok(Plan::Rules) => audit::rules(&mut out),
-        Ok(Plan::Files(plan)) => files::run(&plan, &mut out),
-        Ok(Plan::Types) => {
-            let _ = out.print(types::list().as_bytes());
+    match plan::plan(cli, project, backend, out) {
+        Ok(plan) => run(plan, out),
+        Err(refusal) => refuse(&refusal.what, &refusal.why, out),
+    }
+}
+
+fn run(plan: Plan, out: &mut Out) -> ExitStatus {
+    let text = match plan {
+        Plan::Find(plan) => return find::run(&plan, out),
+        Plan::Heal(plan) => return heal::run(&plan, out),
+        Plan::Parse(plan) => return parse::run(&plan, out),
+        Plan::Audit(plan) => return audit::run(&plan, out),
+        Plan::Rules => return audit::rules(out),
+        Plan::Files(plan) => return files::run(&plan, out),
+        Plan::Types => Ok(types::list().into()),
+        Plan::Generate(what) => generate::generate(what),
+    };
+    match text {
+        Ok(text) => {
+            let _ = out.print(&text);
             ExitStatus::of(true, out.finish(), false)
         }
-        Ok(Plan::Generate(what)) => match generate::generate(what) {
-            Err(error) => {
-                out.error(b"--generate", &error);
-                ExitStatus::Error
-            }
-            Ok(text) => {
-                let _ = out.print(&text);
-                ExitStatus::of(true, out.finish(), false)
-            }
-        },
-    };
-    status.into()
+        Err(error) => refuse(b"--generate", &error, out),
+    }
 }
 
 /// Parses these arguments. An error holds clap's output: the help, the version, or a message.

@@ -4,6 +4,7 @@
 //! contradictory options with a remedy.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ use super::progress::Progress;
 use super::project::Project;
 use super::search::SearchPlan;
 use super::types;
-use super::walk::WalkOptions;
+use super::walk::{WalkOptions, path_bytes};
 use crate::command::explain::Explain;
 use crate::command::{Baseline, Checked, ReportOptions, ReportReader, is_figure};
 
@@ -311,80 +312,29 @@ fn plan_files(
 
 fn plan_audit(args: AuditArgs, project: Project, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
     let AuditArgs { paths, report, common } = args;
-    let other_literal = common.search.otherurl.is_literal();
-    let top = match report.format {
-        ReportFormat::Text => report.top,
-        _ => REPORTED_HOSTS.max(report.top),
-    };
-    let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
-    let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
-    let is_allowed = |rule: &Rule| report.allow.is_empty() || allow.is_match(rule.id());
-    // A figure is a rule whose findings describe the archive, not faulty links. Reports for people
-    // list these findings only if an option names the rule. In other formats, `--deny` excludes a
-    // figure like any other rule.
-    let is_for_people = matches!(report.format, ReportFormat::Text | ReportFormat::Html);
-    let is_named =
-        |rule: &Rule| report.allow.iter().chain(&report.deny).any(|name| name.eq_ignore_ascii_case(rule.id()));
-    let reader = report.reader;
-    let is_told = |rule: &Rule| reader.has(*rule);
-    let is_left = |rule: &Rule| is_told(rule) && is_allowed(rule);
-    if reader != ReportReader::All && !Rule::ALL.iter().any(is_left) {
-        return Err(PlanError::new("--allow", "names no rule that --for reports; leave out one of the two"));
-    }
-    let is_listed = |rule: &Rule| is_told(rule) && is_for_people && is_figure(*rule) && is_named(rule);
-    let is_disabled =
-        |rule: &Rule| !is_listed(rule) && (!is_told(rule) || !is_allowed(rule) || deny.is_match(rule.id()));
-    let disabled = Rule::ALL.iter().copied().filter(is_disabled).collect();
-    let listed = Rule::ALL.iter().copied().filter(is_listed).collect();
-    let baseline = report.baseline.as_ref().map(|path| {
-        let baseline = std::fs::File::open(path).and_then(Baseline::read);
-        baseline.map(Arc::new).map_err(|error| PlanError::new(super::walk::path_bytes(path), error))
-    });
-    let (show_secrets, defang) = (report.show_secrets, report.defang);
-    let is_exact =
-        matches!(report.format, ReportFormat::Json | ReportFormat::Jsonl | ReportFormat::Sarif | ReportFormat::Urls);
-    if defang && is_exact {
-        return Err(PlanError::new("--defang", "does not go with this --format, which is exact; use text, csv or ioc"));
-    }
-    let baseline = baseline.transpose()?;
-    // Names relative to a single folder stay the same if that folder moves.
-    let root = match &paths[..] {
-        [path] if path.is_dir() => super::walk::path_bytes(path),
-        _ => Vec::new(),
-    };
-    let history = report.format == ReportFormat::Html || report.format == ReportFormat::Text && reader.needs_history();
-    let (ignored, configuration) = (project.ignored.clone(), project.configuration.clone());
+    let (disabled, listed) = disabled_and_listed(&report)?;
+    refuse_conflicts(&report, &common.search)?;
+    let (is_text, reader) = (report.format == ReportFormat::Text, report.reader);
     let options = ReportOptions {
-        rules,
+        rules: RuleOptions::new().longest(report.longest).other_literal(common.search.otherurl.is_literal()),
         disabled,
         listed,
-        show_secrets,
-        defang,
-        top,
+        show_secrets: report.show_secrets,
+        defang: report.defang,
+        top: if is_text { report.top } else { REPORTED_HOSTS.max(report.top) },
         reader,
-        history,
-        baseline,
-        root,
-        ignored,
-        configuration,
+        history: report.format == ReportFormat::Html || is_text && reader.needs_history(),
+        baseline: read_report(report.baseline.as_deref(), Baseline::read)?,
+        // Names relative to a single folder stay the same if that folder moves.
+        root: match &paths[..] {
+            [path] if path.is_dir() => path_bytes(path),
+            _ => Vec::new(),
+        },
+        ignored: project.ignored.clone(),
+        configuration: project.configuration.clone(),
     };
-    let checked = match &report.checked {
-        None => None,
-        Some(path) => {
-            let checked = std::fs::File::open(path).and_then(Checked::read);
-            Some(Arc::new(checked.map_err(|error| PlanError::new(super::walk::path_bytes(path), error))?))
-        }
-    };
-    if report.db.is_some() && common.search.range.is_some() {
-        return Err(PlanError::new(
-            "--range",
-            "does not go with --db, which keeps whole files; leave out one of the two",
-        ));
-    }
-    if report.diff && (report.db.is_some() || common.search.range.is_some()) {
-        return Err(PlanError::new("--diff", "reads a diff, and does not go with --db or --range; leave them out"));
-    }
-    let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
+    let checked = read_report(report.checked.as_deref(), Checked::read)?;
+    let color = is_text && is_colored(report.shown.color.color, out);
     let shown = Shown {
         is_record: true,
         counts_lines: true,
@@ -397,6 +347,50 @@ fn plan_audit(args: AuditArgs, project: Project, backend: Backend, out: &mut Out
     let search = plan_search(paths, common, shown, out)?;
     let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&search.filter, &read)));
     Ok(AuditPlan { search, args: report, report: options, checked, db, project, color, width: out.width() })
+}
+
+/// Returns the rules that are not examined, and the figures that are listed anyway.
+///
+/// A figure is a rule whose findings describe the archive, not faulty links. Reports for people
+/// list these findings only if an option names the rule. In other formats, `--deny` excludes a
+/// figure like any other rule.
+fn disabled_and_listed(report: &ReportArgs) -> Result<(Vec<Rule>, Vec<Rule>), PlanError> {
+    let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
+    let is_left = |rule: &Rule| report.reader.has(*rule) && (report.allow.is_empty() || allow.is_match(rule.id()));
+    if report.reader != ReportReader::All && !Rule::ALL.iter().any(is_left) {
+        return Err(PlanError::new("--allow", "names no rule that --for reports; leave out one of the two"));
+    }
+    let is_for_people = matches!(report.format, ReportFormat::Text | ReportFormat::Html);
+    let is_named =
+        |rule: &Rule| report.allow.iter().chain(&report.deny).any(|name| name.eq_ignore_ascii_case(rule.id()));
+    let is_listed = |rule: &Rule| report.reader.has(*rule) && is_for_people && is_figure(*rule) && is_named(rule);
+    let is_disabled = |rule: &Rule| !is_listed(rule) && (!is_left(rule) || deny.is_match(rule.id()));
+    let chosen = |choose: &dyn Fn(&Rule) -> bool| Rule::ALL.iter().copied().filter(choose).collect();
+    Ok((chosen(&is_disabled), chosen(&is_listed)))
+}
+
+/// Refuses options of a report that exclude one another.
+fn refuse_conflicts(report: &ReportArgs, search: &SearchArgs) -> Result<(), PlanError> {
+    let is_exact =
+        matches!(report.format, ReportFormat::Json | ReportFormat::Jsonl | ReportFormat::Sarif | ReportFormat::Urls);
+    let has_range = search.range.is_some();
+    let (option, why) = if report.defang && is_exact {
+        ("--defang", "does not go with this --format, which is exact; use text, csv or ioc")
+    } else if report.db.is_some() && has_range {
+        ("--range", "does not go with --db, which keeps whole files; leave out one of the two")
+    } else if report.diff && (report.db.is_some() || has_range) {
+        ("--diff", "reads a diff, and does not go with --db or --range; leave them out")
+    } else {
+        return Ok(());
+    };
+    Err(PlanError::new(option, why))
+}
+
+/// Reads the report of an earlier run or of a link checker, if there is one.
+fn read_report<T>(path: Option<&Path>, read: impl FnOnce(File) -> io::Result<T>) -> Result<Option<Arc<T>>, PlanError> {
+    let Some(path) = path else { return Ok(None) };
+    let report = File::open(path).and_then(read).map_err(|error| PlanError::new(path_bytes(path), error))?;
+    Ok(Some(Arc::new(report)))
 }
 
 /// Returns the options that decide what is found, as databases store them. The form of this text
@@ -574,7 +568,7 @@ fn one_regular_file(paths: &[PathBuf]) -> Result<(), PlanError> {
     if path.as_os_str() == "-" {
         return Err(PlanError::new("--range", "needs a file as PATH; standard input has no ranges"));
     }
-    let name = super::walk::path_bytes(path);
+    let name = path_bytes(path);
     let metadata = std::fs::metadata(path).map_err(|error| PlanError::new(name.clone(), error))?;
     if metadata.is_dir() {
         return Err(PlanError::new(name, "is a folder; --range needs one regular file"));

@@ -20,7 +20,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use clap::{ArgAction, Command};
+use clap::{Arg, ArgAction, Command};
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -126,56 +126,55 @@ impl Project {
     fn read(text: &str, folder: &Path, definition: &Command) -> Result<Project, String> {
         let mut table: Table =
             text.parse().map_err(|error: toml::de::Error| error.to_string().trim_end().to_owned())?;
-        let mut project = Project::default();
-        if let Some(ignore) = table.remove("ignore") {
-            let tables: Vec<IgnoreTable> = ignore
-                .try_into()
-                .map_err(|error| format!("[[ignore]]: {error}; it needs url and reason, and may have rule"))?;
-            for IgnoreTable { url, rule, reason } in tables {
-                if reason.trim().is_empty() {
-                    return Err(format!(
-                        "[[ignore]] of {url}: reason is empty; write why the finding is not a problem"
-                    ));
-                }
-                project.ignored.push(Ignored::new(&url, rule.as_deref(), reason)?);
-            }
-        }
-        let settings = table.iter().map(|(name, value)| format!("{name} = {}", cut(shown(value)))).collect();
-        let ignores = project.ignored.len();
-        project.configuration = Some(Configuration { file: NAME.to_owned(), settings, ignores })
-            .filter(|configuration| ignores > 0 || !configuration.settings.is_empty());
+        let ignored = table.remove("ignore").map_or(Ok(Vec::new()), ignored)?;
+        let settings: Vec<String> =
+            table.iter().map(|(name, value)| format!("{name} = {}", cut(shown(value)))).collect();
+        let has_any = !ignored.is_empty() || !settings.is_empty();
+        let configuration = has_any.then(|| Configuration { file: NAME.to_owned(), settings, ignores: ignored.len() });
+        let mut arguments = Vec::new();
         for (name, value) in table {
-            let known =
-                OPTIONS.contains(&&*name).then(|| definition.get_arguments().find(|arg| arg.get_long() == Some(&name)));
-            let Some(arg) = known.flatten() else {
+            let known = OPTIONS.contains(&&*name).then(|| definition.get_arguments());
+            let Some(arg) = known.and_then(|mut args| args.find(|arg| arg.get_long() == Some(&name))) else {
                 return Err(format!("there is no key {name}; the keys are {} and [[ignore]]", OPTIONS.join(", ")));
             };
-            let values = match value {
-                Value::Array(values) => values,
-                value => vec![value],
-            };
+            let values = if let Value::Array(values) = value { values } else { vec![value] };
             for value in values {
-                let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
-                let argument = match value {
-                    Value::Boolean(yes) if is_flag => yes.then(|| format!("--{name}").into()),
-                    Value::Integer(number) if !is_flag => Some(format!("--{name}={number}").into()),
-                    Value::String(text) if !is_flag => {
-                        let mut argument = OsString::from(format!("--{name}="));
-                        // A baseline's path is relative to the folder of this file.
-                        if name == "baseline" {
-                            argument.push(baseline(&folder.join(text))?)
-                        } else {
-                            argument.push(text)
-                        }
-                        Some(argument)
-                    }
-                    _ if is_flag => return Err(format!("{name} must be true or false")),
-                    _ => return Err(format!("{name} must be a string, a number or a list of them")),
-                };
-                project.arguments.extend(argument);
+                arguments.extend(argument(&name, arg, value, folder)?);
             }
         }
-        Ok(project)
+        Ok(Project { arguments, ignored, configuration })
+    }
+}
+
+/// Reads the tables `[[ignore]]`.
+fn ignored(tables: Value) -> Result<Vec<Ignored>, String> {
+    let tables: Vec<IgnoreTable> = tables
+        .try_into()
+        .map_err(|error| format!("[[ignore]]: {error}; it needs url and reason, and may have rule"))?;
+    let ignored = tables.into_iter().map(|IgnoreTable { url, rule, reason }| match reason.trim() {
+        "" => Err(format!("[[ignore]] of {url}: reason is empty; write why the finding is not a problem")),
+        _ => Ignored::new(&url, rule.as_deref(), reason),
+    });
+    ignored.collect()
+}
+
+/// Returns the argument for a value of an option. A flag that is `false` needs none.
+fn argument(name: &str, arg: &Arg, value: Value, folder: &Path) -> Result<Option<OsString>, String> {
+    let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
+    match value {
+        Value::Boolean(yes) if is_flag => Ok(yes.then(|| format!("--{name}").into())),
+        _ if is_flag => Err(format!("{name} must be true or false")),
+        Value::Integer(number) => Ok(Some(format!("--{name}={number}").into())),
+        Value::String(text) => {
+            let mut argument = OsString::from(format!("--{name}="));
+            // A baseline's path is relative to the folder of this file.
+            match name == "baseline" {
+                true => argument.push(baseline(&folder.join(text))?),
+                false => argument.push(text),
+            }
+            Ok(Some(argument))
+        }
+        _ => Err(format!("{name} must be a string, a number or a list of them")),
     }
 }
 

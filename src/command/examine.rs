@@ -192,40 +192,25 @@ impl<'s> Examined<'s> {
         marks: impl Iterator<Item = Rule>,
         is_enabled: &impl Fn(Rule) -> bool,
     ) {
-        let start = self.findings.len();
-        let mut push = |rule: Rule, severity: Severity, place: u32| {
-            if is_enabled(rule) {
-                self.findings.push(Fired { id, rule, place, severity });
-            }
-        };
+        let (places, mut fired) = (&settled.ledger.places, Vec::new());
         // An entry without places was merged into another entry that is written alike.
         if settled.ledger.urls[id].count > 0 {
-            url.fired()
-                .filter(|(rule, _)| !settled.is_excused(id, *rule))
-                .for_each(|(rule, severity)| push(rule, settled.severity_of_url(id, rule, severity), 0));
+            let of_bytes = url.fired().filter(|(rule, _)| !settled.is_excused(id, *rule));
+            fired.extend(of_bytes.map(|(rule, severity)| (rule, 0, settled.severity_of_url(id, rule, severity))));
         }
         // A rule that is worse at a place fires there, even if it does not fire on the URL's bytes.
-        let of_bytes: Vec<Rule> = self.findings[start..].iter().map(|fired| fired.rule).collect();
-        let mut push = |rule: Rule, severity: Severity, place: u32| {
-            if is_enabled(rule) {
-                self.findings.push(Fired { id, rule, place, severity });
-            }
-        };
-        for rule in settled.ledger.places.worse(id).filter(|rule| !of_bytes.contains(rule)) {
-            push(rule, rule.severity(), 0);
-        }
-        for rule in marks {
-            if let Some(severity) = settled.severity_of_place(id, rule) {
-                push(rule, severity, 0);
-            }
-        }
-        let watched = settled.ledger.places.watched(id);
+        let worse: Vec<Rule> = places.worse(id).filter(|rule| fired.iter().all(|(of, ..)| of != rule)).collect();
+        fired.extend(worse.into_iter().map(|rule| (rule, 0, rule.severity())));
+        fired.extend(marks.filter_map(|rule| Some((rule, 0, settled.severity_of_place(id, rule)?))));
+        let watched = places.watched(id);
         if !watched.is_empty()
             && let Some(rule) = settled.ledger.status(settled.url(id)).and_then(|status| status.rule())
         {
-            (0..watched.len() as u32).for_each(|place| push(rule, rule.severity(), place));
+            fired.extend((0..watched.len() as u32).map(|place| (rule, place, rule.severity())));
         }
-        self.findings[start..].sort_unstable();
+        fired.retain(|&(rule, ..)| is_enabled(rule));
+        fired.sort_unstable();
+        self.findings.extend(fired.into_iter().map(|(rule, place, severity)| Fired { id, rule, place, severity }));
     }
 }
 

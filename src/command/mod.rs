@@ -50,7 +50,7 @@ mod spellings;
 pub(crate) mod store;
 pub(crate) mod veil;
 
-pub(crate) use baseline::{Baseline, Comparison, FormerFinding};
+pub(crate) use baseline::{Baseline, FormerFinding};
 pub(crate) use checked::Checked;
 pub(crate) use excerpts::Excerpts;
 pub(crate) use ignored::Ignored;

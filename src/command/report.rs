@@ -102,66 +102,74 @@ struct FiredUrl<'r> {
 impl Ledger {
     /// Decides all doubts, examines every URL with every enabled rule, and computes the totals. Runs on
     /// rayon's current threads.
-    pub(crate) fn close(self, options: ReportOptions, mut read: ReadCounts) -> Report {
-        read.refused.sort_unstable();
+    pub(crate) fn close(self, options: ReportOptions, read: ReadCounts) -> Report {
         let settled = SettledLedger::new(self, options.rules);
-        let tally = &settled.ledger.tally;
-        let mut summary = Summary {
-            root: (!options.root.is_empty()).then(|| options.root.clone().into_string_lossy()),
-            configuration: options.configuration.clone(),
-            files: read.files,
-            bytes: read.bytes,
-            messages: read.messages,
-            occurrences: tally.occurrences,
-            urls: settled.links.len() as u64,
-            by_kind: tally.by_kind.iter().map(|(&kind, &count)| (kind, count)).collect(),
-            by_year: tally.by_year.clone(),
-            undated: tally.undated,
-            refused: read.refused,
-            ..Summary::default()
-        };
+        let mut summary = input_totals(&settled, &options, read);
         let is_enabled = |rule| !options.disabled.contains(&rule);
         let findings = examine::examine(&settled, is_enabled, &options.ignored, options.top, &mut summary);
-        if let Some(until) = settled.ledger.until {
-            summary.history = history::history(&settled, until, options.history.then_some(options.top));
-        }
-        let veil = Veil { shows_secrets: options.show_secrets, defangs: options.defang };
         let masked_files = settled.ledger.files().filter_map(|(id, name)| match mask_text(name) {
             Cow::Borrowed(_) => None,
             Cow::Owned(masked) => Some((id, masked)),
         });
         let masked_files = masked_files.collect();
-        let ReportOptions { listed, reader, baseline, root, ignored, .. } = options;
+        let veil = Veil { shows_secrets: options.show_secrets, defangs: options.defang };
+        let ReportOptions { listed, reader, baseline, root, ignored, top, history, .. } = options;
         let mut report =
             Report { settled, veil, masked_files, listed, reader, baseline, root, ignored, findings, summary };
-        // The other totals show URLs or count findings, so they need the report itself.
-        report.summary.by_figure = report.figures();
-        let statuses =
-            report.settled.links.iter().filter_map(|&id| report.settled.ledger.status(report.settled.url(id)));
-        for outcome in statuses.filter_map(LinkStatus::outcome) {
-            *report.summary.by_status.entry(outcome).or_default() += 1;
-        }
-        let (pages, count) = broken::pages(&report.settled, options.top);
-        let pages: Vec<_> = pages.into_iter().map(|(page, share)| (veil.page(page), share)).collect();
-        (report.summary.broken_by_page, report.summary.broken_pages) = (pages, count);
-        let (spelled, count) = spellings::spelled(&report.settled, MOST_SPELLED.min(options.top));
-        let spelled = spelled.into_iter().map(|spelled| report.spelled(spelled)).collect();
-        (report.summary.spellings, report.summary.spelled_urls) = (spelled, count);
-        if options.history {
-            let (left_overs, left_over_count) = report.left_overs(options.top);
-            report.summary.history.left_overs = left_overs;
-            report.summary.history.left_over_count = left_over_count;
-        }
-        report.summary.comparison = report.baseline.as_ref().map(|baseline| {
-            let former = report.findings.iter().map(|fired| (fired.severity, report.former(fired, baseline)));
-            baseline.compare(former)
-        });
-        report.summary.hide_secrets(veil);
+        report.add_totals(top, history);
         report
     }
 }
 
+/// Returns the totals that need no rule.
+fn input_totals(settled: &SettledLedger, options: &ReportOptions, mut read: ReadCounts) -> Summary {
+    read.refused.sort_unstable();
+    let tally = &settled.ledger.tally;
+    Summary {
+        root: (!options.root.is_empty()).then(|| options.root.clone().into_string_lossy()),
+        configuration: options.configuration.clone(),
+        files: read.files,
+        bytes: read.bytes,
+        messages: read.messages,
+        occurrences: tally.occurrences,
+        urls: settled.links.len() as u64,
+        by_kind: tally.by_kind.iter().map(|(&kind, &count)| (kind, count)).collect(),
+        by_year: tally.by_year.clone(),
+        undated: tally.undated,
+        refused: read.refused,
+        ..Summary::default()
+    }
+}
+
 impl Report {
+    /// Adds the totals that show URLs or count findings, and hides the secrets in all totals.
+    fn add_totals(&mut self, top: usize, has_history: bool) {
+        let mut summary = std::mem::take(&mut self.summary);
+        let settled = &self.settled;
+        summary.by_figure = self.figures();
+        let statuses = settled.links.iter().filter_map(|&id| settled.ledger.status(settled.url(id)));
+        for outcome in statuses.filter_map(LinkStatus::outcome) {
+            *summary.by_status.entry(outcome).or_default() += 1;
+        }
+        let (pages, count) = broken::pages(settled, top);
+        summary.broken_by_page = pages.into_iter().map(|(page, share)| (self.veil.page(page), share)).collect();
+        summary.broken_pages = count;
+        let (spelled, count) = spellings::spelled(settled, MOST_SPELLED.min(top));
+        summary.spellings = spelled.into_iter().map(|spelled| self.spelled(spelled)).collect();
+        summary.spelled_urls = count;
+        if let Some(until) = settled.ledger.until {
+            summary.history = history::history(settled, until, has_history.then_some(top));
+        }
+        if has_history {
+            (summary.history.left_overs, summary.history.left_over_count) = self.left_overs(top);
+        }
+        summary.comparison = self.baseline.as_ref().map(|baseline| {
+            baseline.compare(self.findings.iter().map(|fired| (fired.severity, self.former(fired, baseline))))
+        });
+        summary.hide_secrets(self.veil);
+        self.summary = summary;
+    }
+
     /// Returns the totals.
     pub(crate) fn summary(&self) -> &Summary {
         &self.summary

@@ -250,40 +250,15 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> F
 impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> EventSink for Filling<'_, S, M, D> {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        match self.sink.url_lines(found.verdict.level) {
-            Some(lines) => {
-                append_line(lines, self.text, found.url);
-                self.flow()
-            }
-            // A copy is passed. If `found` itself were passed, it could not stay in registers.
-            None => self.add(found.clone().into()),
+        if self.sink.add_verbatim(self.text, found.url.clone(), found.verdict.level) {
+            return self.flow();
         }
+        // A copy is passed. If `found` itself were passed, it could not stay in registers.
+        self.add(found.clone().into())
     }
 
     #[inline(always)]
     fn event(&mut self, event: Event) -> ControlFlow<()> {
         event.found().map_or(ControlFlow::Continue(()), |found| self.add(found))
-    }
-}
-
-/// Appends a range of a text as a line. Copying a block and cutting off its tail costs half as much
-/// as copying the exact length.
-#[cfg(any(feature = "archive", feature = "parallel"))]
-#[inline(always)]
-fn append_line(lines: &mut Vec<u8>, text: &[u8], url: Range<usize>) {
-    const BLOCK: usize = 96;
-    match text[url.start..].first_chunk::<BLOCK>() {
-        Some(block) if url.len() < BLOCK => {
-            let end = lines.len() + url.len();
-            lines.extend_from_slice(block);
-            lines.truncate(end + 1);
-            if let Some(last) = lines.last_mut() {
-                *last = b'\n';
-            }
-        }
-        _ => {
-            lines.extend_from_slice(&text[url]);
-            lines.push(b'\n');
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! The receivers of matches.
 
+use std::ops::Range;
+
 use crate::Level;
 use crate::drive::matches::Match;
 #[cfg(feature = "archive")]
@@ -43,15 +45,14 @@ pub trait Sink {
         let _ = offset;
     }
 
-    /// Returns the buffer for the next match's URL, if the sink writes matches of this level as
-    /// URLs only. Then the driver appends the URL and a line feed, and does not call
-    /// [`add`](Self::add). The driver does so only for URLs that are verbatim in their text and
-    /// have one reading. Without a [`Match`], such a line costs half as much. Returns `None` by
-    /// default.
+    /// Receives the next match as a range of its text, and returns true. Returns false if the sink
+    /// needs a [`Match`]; then the driver calls [`add`](Self::add). The driver calls this method
+    /// only for a URL that is verbatim in its text and has one reading. A sink that needs only the
+    /// URL and its level saves half the cost of a match. Returns false by default.
     #[inline(always)]
-    fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
-        let _ = level;
-        None
+    fn add_verbatim(&mut self, text: &[u8], url: Range<usize>, level: Level) -> bool {
+        let _ = (text, url, level);
+        false
     }
 
     /// Receives a part of a message that could not be decoded completely, even a part without a

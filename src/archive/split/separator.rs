@@ -289,8 +289,8 @@ pub(crate) struct Fields {
     pub(crate) continues: bool,
 }
 
-/// Reads a header. Returns `Err` if the text ends within it.
-pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
+/// Reads a header. Returns `None` if the text ends within it.
+pub(crate) fn fields(header: &[u8], backend: Backend) -> Option<Fields> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
     let (mut length, mut is_plain, mut continues) = (None, true, false);
@@ -314,10 +314,9 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     match glance.body {
         Some(body) => {
             let claim = length.map(|length| Claim { body, length });
-            Ok(Fields { claim, body: Some(body), plain_body: is_plain.then_some(body), continues })
+            Some(Fields { claim, body: Some(body), plain_body: is_plain.then_some(body), continues })
         }
-        None if header.len() == HEADER_LOOK => Ok(Fields::default()),
-        None => Err(()),
+        None => (header.len() == HEADER_LOOK).then(Fields::default),
     }
 }
 
@@ -497,15 +496,15 @@ mod tests {
     fn claims() {
         let claim = |body, length| Some(Claim { body, length });
         let content_length = |header: &[u8]| fields(header, Backend::detect()).map(|fields| fields.claim);
-        assert_eq!(content_length(b"A: b\nContent-Length: 12\n\nx"), Ok(claim(25, 12)));
-        assert_eq!(content_length(b"A: b\r\ncontent-length :12 \r\n\r\nx"), Ok(claim(29, 12)));
-        assert_eq!(content_length(b"Content-Length: 1\nContent-Length: 2\n\n"), Ok(claim(37, 1)));
+        assert_eq!(content_length(b"A: b\nContent-Length: 12\n\nx"), Some(claim(25, 12)));
+        assert_eq!(content_length(b"A: b\r\ncontent-length :12 \r\n\r\nx"), Some(claim(29, 12)));
+        assert_eq!(content_length(b"Content-Length: 1\nContent-Length: 2\n\n"), Some(claim(37, 1)));
         for none in ["\n", "A: b\n\nContent-Length: 12\n\n", "Content-Length: -1\n\n", "Content-Lengths: 1\n\n"] {
-            assert_eq!(content_length(none.as_bytes()), Ok(None), "{none}");
+            assert_eq!(content_length(none.as_bytes()), Some(None), "{none}");
         }
-        assert_eq!(content_length(b"Content-Length: 99999999999999999999999\n\n"), Ok(None));
-        assert_eq!(content_length(b"Content-Length: 12\nA: b"), Err(()));
-        assert_eq!(content_length(&[b'x'; HEADER_LOOK]), Ok(None));
+        assert_eq!(content_length(b"Content-Length: 99999999999999999999999\n\n"), Some(None));
+        assert_eq!(content_length(b"Content-Length: 12\nA: b"), None);
+        assert_eq!(content_length(&[b'x'; HEADER_LOOK]), Some(None));
 
         assert_eq!(rnews(b"#! rnews 1234\nPath: x"), claim(14, 1234));
         assert_eq!(rnews(b"#! rnews 1234 \r\n"), claim(16, 1234));

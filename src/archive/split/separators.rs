@@ -52,6 +52,14 @@ impl SeparatorKind {
             _ => FOLDER_LOOK,
         }
     }
+
+    /// Returns the number of bytes that the end of a claim needs beyond a separator.
+    fn context(self) -> usize {
+        match self {
+            SeparatorKind::Mbox | SeparatorKind::Rnews | SeparatorKind::Warc => CONTEXT,
+            _ => 0,
+        }
+    }
 }
 
 /// The buffered bytes of the input.
@@ -83,6 +91,11 @@ impl Text<'_> {
     fn is_short(&self, at: usize, look: usize) -> bool {
         !self.is_last && self.bytes.len() < at.saturating_add(look)
     }
+
+    /// Returns the decision to wait for `look` bytes from `at` on.
+    fn wait(&self, at: usize, look: usize) -> Decision {
+        Decision::Wait(self.base + (at + look) as u64)
+    }
 }
 
 /// A separator or a marked line.
@@ -97,7 +110,7 @@ pub(super) enum Sighting {
     Stuffed(u64),
 }
 
-/// A separator as [`decide`] returns it.
+/// A separator, and its effect on the search.
 struct Separator {
     cut: Cut,
     /// The length of the message's header. It is 0 if unknown.
@@ -106,6 +119,14 @@ struct Separator {
     /// Otherwise 0.
     hides: u64,
     is_open: bool,
+}
+
+/// The decision about a possible separator.
+enum Decision {
+    Nothing,
+    Separator(Separator),
+    /// The decision needs the input up to this offset.
+    Wait(u64),
 }
 
 /// A possible separator that needs more input.
@@ -137,16 +158,16 @@ struct Endless(Range<u64>);
 
 impl Endless {
     /// Reads the header at an offset of the text, like [`separator::fields`].
-    fn fields(&mut self, text: Text<'_>, at: usize, backend: Backend) -> Result<Fields, ()> {
+    fn fields(&mut self, text: Text<'_>, at: usize, backend: Backend) -> Option<Fields> {
         if self.holds(text, at) {
-            return Ok(Fields::default());
+            return Some(Fields::default());
         }
         let fields = separator::fields(&text.bytes[at..], backend)?;
         if fields.body.is_none() {
             let start = text.base + at as u64;
             self.0 = start..start + HEADER_LOOK as u64;
         }
-        Ok(fields)
+        Some(fields)
     }
 
     /// Returns true if the header is too long to find its end. Searches only the bytes after the
@@ -288,12 +309,12 @@ impl Separators {
         is_after_empty: bool,
     ) -> ControlFlow<Option<Sighting>> {
         let start = text.base + at as u64;
-        match decide(text, kind, self.backend, &mut self.endless, at, is_after_empty) {
-            Err(until) if !text.is_last => {
+        match self.decide(text, kind, at, is_after_empty) {
+            Decision::Wait(until) if !text.is_last => {
                 (self.settled, self.wait) = (start, Some(Wait { until, is_after_empty }));
                 ControlFlow::Break(None)
             }
-            Ok(Some(Separator { cut, header, hides, is_open })) => {
+            Decision::Separator(Separator { cut, header, hides, is_open }) => {
                 // No message begins within a header, so the search continues after it.
                 self.settled = cut.message + header;
                 if start < self.range.start {
@@ -309,96 +330,90 @@ impl Separators {
                 }
                 ControlFlow::Break(Some(Sighting::Separator { cut: (!is_hidden).then_some(cut), is_open }))
             }
-            _ => ControlFlow::Continue(()),
+            Decision::Nothing | Decision::Wait(_) => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Decides whether a separator begins at a place.
+    fn decide(&mut self, text: Text<'_>, kind: SeparatorKind, at: usize, is_after_empty: bool) -> Decision {
+        let look = kind.look();
+        if text.is_short(at, look) {
+            return text.wait(at, look);
+        }
+        let (rest, start) = (&text.bytes[at..], text.base + at as u64);
+        let mark = if at == 0 { mark(text.bytes) } else { 0 };
+        match kind {
+            SeparatorKind::Mbox | SeparatorKind::Warc => {
+                let line = match kind {
+                    SeparatorKind::Mbox => separator::mbox(&rest[mark..], is_after_empty),
+                    _ => separator::record_line(&rest[mark..]),
+                };
+                let Some(line) = line.map(|line| mark + line) else { return Decision::Nothing };
+                let fields = match self.endless.fields(text, at + line, self.backend) {
+                    Some(fields) => Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields },
+                    // The rest may belong to the unfinished header, and the message may continue the
+                    // previous one.
+                    None if text.is_last => {
+                        Fields { body: Some(rest.len() - line), continues: true, ..Fields::default() }
+                    }
+                    // Waits until twice as much input is available. Otherwise the header would be read
+                    // again for every byte of a slow pipe.
+                    None => return text.wait(at, 2 * rest.len()),
+                };
+                weigh(text, kind, at, line, fields)
+            }
+            SeparatorKind::Rnews => match separator::rnews(&rest[mark..]).map(|claim| claim.shifted(mark)) {
+                Some(claim) => weigh(text, kind, at, claim.body, Fields { claim: Some(claim), ..Fields::default() }),
+                None => Decision::Nothing,
+            },
+            _ => match between(kind, &rest[mark..], text.is_last) {
+                None => Decision::Nothing,
+                Some(Between::Closing) => {
+                    let cut = Cut { is_closing: true, ..Cut::bare(start) };
+                    Decision::Separator(Separator { cut, header: 1, hides: 0, is_open: false })
+                }
+                Some(Between::Message { after, length }) => {
+                    let body = mark + after;
+                    let claim = length.map(|length| Claim { body, length });
+                    weigh(text, kind, at, body, Fields { claim, ..Fields::default() })
+                }
+            },
         }
     }
 }
 
-/// Returns the separator at a place, if there is one. `Err` is the offset up to which the decision
-/// needs the input.
-fn decide(
-    text: Text<'_>,
-    kind: SeparatorKind,
-    backend: Backend,
-    endless: &mut Endless,
-    at: usize,
-    is_after_empty: bool,
-) -> Result<Option<Separator>, u64> {
-    let Text { bytes, base, is_last, .. } = text;
-    let rest = &bytes[at..];
-    let wait = |at: usize, more: usize| Err(base + at as u64 + more as u64);
-    let look = kind.look();
-    if text.is_short(at, look) {
-        return wait(at, look);
-    }
-    let mark = if at == 0 { mark(bytes) } else { 0 };
-    let (line, fields, context) = match kind {
-        SeparatorKind::Mbox | SeparatorKind::Warc => {
-            let line = match kind {
-                SeparatorKind::Mbox => separator::mbox(&rest[mark..], is_after_empty),
-                _ => separator::record_line(&rest[mark..]),
-            };
-            let Some(line) = line else { return Ok(None) };
-            let line = mark + line;
-            match endless.fields(text, at + line, backend) {
-                Ok(fields) => {
-                    (line, Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields }, CONTEXT)
-                }
-                // The rest may belong to the unfinished header, and the message may continue the
-                // previous one.
-                Err(()) if is_last => {
-                    (line, Fields { body: Some(rest.len() - line), continues: true, ..Fields::default() }, CONTEXT)
-                }
-                // Waits until twice as much input is available. Otherwise the header would be read
-                // again for every byte of a slow pipe.
-                Err(()) => return wait(at, 2 * rest.len()),
-            }
-        }
-        SeparatorKind::Rnews => {
-            let Some(claim) = separator::rnews(&rest[mark..]) else { return Ok(None) };
-            let claim = claim.shifted(mark);
-            (claim.body, Fields { claim: Some(claim), ..Fields::default() }, CONTEXT)
-        }
-        _ => match between(kind, &rest[mark..], is_last) {
-            None => return Ok(None),
-            Some(Between::Closing) => {
-                let cut = Cut { is_closing: true, ..Cut::bare(base + at as u64) };
-                return Ok(Some(Separator { cut, header: 1, hides: 0, is_open: false }));
-            }
-            Some(Between::Message { after, length }) => {
-                let body = mark + after;
-                let claim = length.map(|length| Claim { body, length });
-                (body, Fields { claim, ..Fields::default() }, 0)
-            }
-        },
-    };
+/// Returns the separator at a place, whose message begins `line` bytes later, with the result of
+/// its claim.
+#[inline(always)]
+fn weigh(text: Text<'_>, kind: SeparatorKind, at: usize, line: usize, fields: Fields) -> Decision {
     let Fields { claim, body, plain_body, continues } = fields;
+    let start = text.base + at as u64;
     // Each record of a web archive is independent.
     let continues = continues && kind == SeparatorKind::Mbox;
     let decided = |length, hides, is_open| {
-        let start = base + at as u64;
         // Writers of MMDF mark lines as in an mbox. The search does not find these marks, so the
         // whole message may have them.
         let stuffed = (kind == SeparatorKind::Mmdf).then_some((start, u64::MAX));
         let cut = Cut { message: start + line as u64, length, stuffed, plain_body, continues, ..Cut::bare(start) };
-        Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
+        Decision::Separator(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open })
     };
     // `hidden_until` already covers the claims of separators before the wanted range.
-    let claim = claim.filter(|_| text.first <= base + at as u64);
-    let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
+    let Some(Claim { body, length }) = claim.filter(|_| text.first <= start) else {
+        return decided(Length::Unstated, 0, false);
+    };
     if kind == SeparatorKind::Emlx {
-        return decided(Length::Unstated, (base + (at + body) as u64).saturating_add(length), false);
+        return decided(Length::Unstated, (start + body as u64).saturating_add(length), false);
     }
     let Some(claimed) = usize::try_from(length).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
         return decided(Length::Ignored, 0, false);
     };
-    let (end, look) = (at + body + claimed, look + context);
+    let (end, look) = (at + body + claimed, kind.look() + kind.context());
     if text.is_short(end, look) {
-        return wait(end, look);
+        return text.wait(end, look);
     }
-    let is_open = bytes.len() < end.saturating_add(look);
+    let is_open = text.bytes.len() < end.saturating_add(look);
     match proof(text, kind, end) {
-        Some(end) => decided(Length::Proved, base + end as u64, is_open),
+        Some(end) => decided(Length::Proved, text.base + end as u64, is_open),
         None => decided(Length::Ignored, 0, is_open),
     }
 }

@@ -232,7 +232,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
                 let message = at + line;
                 let fields = separator::fields(&rest[line..], Backend::detect());
                 let body = fields.as_ref().map_or(text.len(), |fields| message + fields.body.unwrap_or(0));
-                let claim = fields.ok().and_then(|fields| fields.claim);
+                let claim = fields.and_then(|fields| fields.claim);
                 Some((message, body, claim.map(|claim| (message + claim.body, claim.length))))
             }
             _ => {

@@ -2,7 +2,7 @@
 //! the outputs in order.
 
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -150,8 +150,8 @@ impl<O: Output> Sink for Selection<'_, O> {
     }
 
     #[inline(always)]
-    fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
-        if self.filter.wants_all_of(level) { self.output.url_lines(level) } else { None }
+    fn add_verbatim(&mut self, text: &[u8], url: Range<usize>, level: Level) -> bool {
+        self.filter.wants_all_of(level) && self.output.add_verbatim(text, url, level)
     }
 
     fn is_full(&self) -> bool {

@@ -10,13 +10,13 @@ use std::io::{self, Write};
 use urlgrep::audit::{Rule, Severity};
 
 use super::show::{CLEAN, Count, Size, counted, cut, gaps, shown, width, wrap};
+use crate::command::FormerFinding;
 use crate::command::history::last_year;
 use crate::command::model::{
     CheckedLinks, Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding,
     ReportedLink, ReportedPlace, Share, Summary,
 };
 use crate::command::readers::{LEFT_OVER_SCHEMES, ReportReader, ReportSection};
-use crate::command::{Comparison, FormerFinding};
 
 /// The width of prose if the terminal's width is unknown.
 const PROSE: usize = 80;
@@ -150,73 +150,26 @@ impl TextReport {
     }
 
     fn totals(&self, summary: &Summary, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
-        let mut rows = Vec::new();
-        let mut read = vec![counted(summary.files, "file"), Size(summary.bytes).to_string()];
-        if summary.messages > 0 {
-            read.push(counted(summary.messages, "message"));
-        }
-        rows.push(("Read", read.join(", ")));
-        let found = [
-            counted(summary.occurrences, "place"),
-            counted(summary.urls, "distinct URL"),
-            counted(summary.hosts, "host"),
+        let ignored = summary.ignored.iter();
+        let ignored =
+            ignored.map(|(reason, count)| format!("{}: {}", counted(*count, "finding"), shown(reason.as_bytes())));
+        let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
+        let configuration = summary.configuration.as_ref().map(ToString::to_string);
+        let rows = [
+            ("Read", read(summary)),
+            ("Found", found(summary)),
+            ("Dates", dates(summary).unwrap_or_default()),
+            ("Refused", refused.collect::<Vec<_>>().join("; ")),
+            ("Checked", checked(summary).unwrap_or_default()),
+            ("Written", written(summary).unwrap_or_default()),
+            ("Settings", configuration.map(|text| shown(text.as_bytes()).into_owned()).unwrap_or_default()),
+            ("Ignored", ignored.collect::<Vec<_>>().join("; ")),
+            ("Findings", compared(summary, groups).unwrap_or_default()),
         ];
-        rows.push(("Found", found.join(", ")));
-        let History { until, forged, .. } = summary.history;
-        // If the day of the audit is known, impossible dates are excluded.
-        let dates = if until.is_some() { summary.history.dates } else { summary.dates };
-        if let Some((first, last)) = dates {
-            let mut dates = format!("{first} to {last}");
-            for (count, what) in [(summary.undated, "without a date"), (forged, "dated before 1970 or after today")] {
-                if count > 0 {
-                    dates.push_str(&format!(", and {} {what}", counted(count, "place")));
-                }
-            }
-            rows.push(("Dates", dates));
-        }
-        if !summary.refused.is_empty() {
-            let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
-            rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
-        }
-        if let Some(CheckedLinks { asked, broken, outcomes }) = summary.checked() {
-            let well = asked - broken;
-            let share = format!("{:.1}%", well as f64 * 100.0 / asked as f64);
-            let mut checked = vec![format!("{} of {} are reachable ({share})", Count(well), counted(asked, "link"))];
-            checked.extend(summary.by_status.get("moved").map(|&count| format!("{} of them moved", Count(count))));
-            checked
-                .extend(outcomes.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
-            rows.push(("Checked", checked.join(", ")));
-        }
-        if let Some(most) = summary.spellings.first() {
-            let are = if summary.spelled_urls == 1 { "URL is" } else { "URLs are" };
-            let spelled = Count(summary.spelled_urls);
-            let first = shown(most.url.as_bytes());
-            rows.push((
-                "Written",
-                format!("{spelled} {are} written in several ways; {first} in {} ways", Count(most.count)),
-            ));
-        }
-        if let Some(configuration) = &summary.configuration {
-            rows.push(("Settings", shown(configuration.to_string().as_bytes()).into_owned()));
-        }
-        if !summary.ignored.is_empty() {
-            let reasons = summary
-                .ignored
-                .iter()
-                .map(|(reason, count)| format!("{}: {}", counted(*count, "finding"), shown(reason.as_bytes())));
-            rows.push(("Ignored", reasons.collect::<Vec<_>>().join("; ")));
-        }
-        if let Some(Comparison { gone, .. }) = &summary.comparison {
-            // The counts cover the findings that this report lists.
-            let [new, all] = groups.iter().fold([0, 0], |[new, all], (.., of)| [new + of.new, all + of.findings]);
-            let compared = [(new, "new"), (all - new, "known"), (gone.len() as u64, "gone")];
-            let compared = compared.map(|(count, what)| format!("{} {what}", Count(count)));
-            rows.push(("Findings", compared.join(", ")));
-        }
         writeln!(out)?;
-        for (name, text) in rows {
+        for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
             let mut label = format!("{name:<9}");
-            for line in wrap(&text, self.prose() - label.len()) {
+            for line in wrap(text, self.prose() - label.len()) {
                 writeln!(out, "{}{line}", self.painted(BOLD, &label))?;
                 label = " ".repeat(9);
             }
@@ -487,6 +440,60 @@ pub(in crate::command) fn color(severity: Severity) -> &'static str {
         Severity::Low => "\x1b[36m",
         Severity::Info => "\x1b[2m",
     }
+}
+
+/// Describes the size of the input.
+fn read(summary: &Summary) -> String {
+    let messages = (summary.messages > 0).then(|| counted(summary.messages, "message"));
+    let read = [counted(summary.files, "file"), Size(summary.bytes).to_string()];
+    read.into_iter().chain(messages).collect::<Vec<_>>().join(", ")
+}
+
+/// Describes what was found in the input.
+fn found(summary: &Summary) -> String {
+    let Summary { occurrences, urls, hosts, .. } = *summary;
+    [counted(occurrences, "place"), counted(urls, "distinct URL"), counted(hosts, "host")].join(", ")
+}
+
+/// Returns the first and the last date, and the number of places without a possible date.
+fn dates(summary: &Summary) -> Option<String> {
+    let History { until, forged, .. } = summary.history;
+    // If the day of the audit is known, impossible dates are excluded.
+    let (first, last) = if until.is_some() { summary.history.dates } else { summary.dates }?;
+    let mut dates = format!("{first} to {last}");
+    for (count, what) in [(summary.undated, "without a date"), (forged, "dated before 1970 or after today")] {
+        if count > 0 {
+            dates.push_str(&format!(", and {} {what}", counted(count, "place")));
+        }
+    }
+    Some(dates)
+}
+
+/// Returns the results of a link checker.
+fn checked(summary: &Summary) -> Option<String> {
+    let CheckedLinks { asked, broken, outcomes } = summary.checked()?;
+    let well = asked - broken;
+    let share = format!("{:.1}%", well as f64 * 100.0 / asked as f64);
+    let mut checked = vec![format!("{} of {} are reachable ({share})", Count(well), counted(asked, "link"))];
+    checked.extend(summary.by_status.get("moved").map(|&count| format!("{} of them moved", Count(count))));
+    checked.extend(outcomes.iter().map(|(name, count)| format!("{} {}", Count(*count), name.replace('-', " "))));
+    Some(checked.join(", "))
+}
+
+/// Describes the URLs that are written in several ways.
+fn written(summary: &Summary) -> Option<String> {
+    let most = summary.spellings.first()?;
+    let are = if summary.spelled_urls == 1 { "URL is" } else { "URLs are" };
+    let (spelled, first) = (Count(summary.spelled_urls), shown(most.url.as_bytes()));
+    Some(format!("{spelled} {are} written in several ways; {first} in {} ways", Count(most.count)))
+}
+
+/// Compares the findings that this report lists with those of an earlier report.
+fn compared(summary: &Summary, groups: &[Group<'_>]) -> Option<String> {
+    let gone = summary.comparison.as_ref()?.gone.len() as u64;
+    let [new, all] = groups.iter().fold([0, 0], |[new, all], (.., of)| [new + of.new, all + of.findings]);
+    let compared = [(new, "new"), (all - new, "known"), (gone, "gone")];
+    Some(compared.map(|(count, what)| format!("{} {what}", Count(count))).join(", "))
 }
 
 /// Returns the label of a rule whose findings are shown as a figure.

@@ -246,8 +246,12 @@ mod tests {
             self.1.extend_from_slice(&[found.url(), &b"\n"[..]].concat());
         }
 
-        fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
-            (level == Level::Rfc1738).then_some(&mut self.1)
+        fn add_verbatim(&mut self, text: &[u8], url: Range<usize>, level: Level) -> bool {
+            let takes = level == Level::Rfc1738;
+            if takes {
+                self.1.extend_from_slice(&[&text[url], &b"\n"[..]].concat());
+            }
+            takes
         }
 
         fn is_full(&self) -> bool {

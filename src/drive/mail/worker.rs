@@ -3,7 +3,7 @@
 
 use std::io;
 use std::mem;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::Level;
 use crate::drive::extractor::Extractor;
@@ -90,13 +90,11 @@ struct CountingSink<S, F> {
     /// on.
     on_full: F,
     is_full: bool,
-    /// A buffer for the lines of URLs that are not passed on.
-    skipped: Vec<u8>,
 }
 
 impl<S: Sink, F: FnMut(&mut S) -> bool> CountingSink<S, F> {
     fn new(sink: S, taken: u64, most: u64, on_full: F) -> Self {
-        CountingSink { sink, seen: 0, taken, most, emptied: 0, on_full, is_full: false, skipped: Vec::new() }
+        CountingSink { sink, seen: 0, taken, most, emptied: 0, on_full, is_full: false }
     }
 
     fn pass(&mut self, add: impl FnOnce(&mut S)) {
@@ -127,16 +125,16 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> Sink for CountingSink<S, F> {
         self.pass(|sink| sink.add(found));
     }
 
-    fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
-        if self.skips() {
-            self.seen += 1;
-            self.skipped.clear();
-            return Some(&mut self.skipped);
+    fn add_verbatim(&mut self, text: &[u8], url: Range<usize>, level: Level) -> bool {
+        let skips = self.skips();
+        if !skips && !self.sink.add_verbatim(text, url, level) {
+            return false;
         }
-        let lines = self.sink.url_lines(level)?;
         self.seen += 1;
-        self.taken = self.seen;
-        Some(lines)
+        if !skips {
+            self.taken = self.seen;
+        }
+        true
     }
 
     fn undecoded(&mut self, part: &Undecoded) {
