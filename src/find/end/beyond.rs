@@ -36,11 +36,28 @@ fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Onward, usize)> {
         '\u{200C}' | '\u{200D}' | '·' | '・' | '\u{F0B}' => joins(is_letter),
         '–' => joins(letters::is_letter),
         '‾' => (before() == Some('/')).then_some((Onward::Sign, len)),
-        _ if letters::is_symbol(c) && before() == Some('=') => {
-            Some((Onward::Sign, symbols_end(view, at + len, limit) - at))
+        _ if letters::is_symbol(c) => {
+            let end = symbols_end(view, at + len, limit);
+            let is_in = before() == Some('=') || is_within(view, at, end, limit);
+            is_in.then_some((Onward::Sign, end - at))
         }
         _ => None,
     }
+}
+
+/// Returns whether symbols stand within a path: after a letter or one of `/ _ - .`, and before a
+/// mark with which a path continues (B-UNI-3).
+fn is_within(view: &View<'_>, at: usize, end: usize, limit: usize) -> bool {
+    let continues = |c: char| letters::is_letter(c) || letters::is_symbol(c) || c.is_ascii_alphanumeric();
+    let before = bstr::decode_last_utf8(&view[..at]).0;
+    let follows = || match view.byte(end + 1) {
+        Some(next) if next.is_ascii() => next.is_ascii_alphanumeric() || b"_-%".contains(&next),
+        _ => view.decode(end + 1).is_some_and(|(c, _)| continues(c)),
+    };
+    end + 1 < limit
+        && before.is_some_and(|c| continues(c) || "/_-.".contains(c))
+        && view.byte(end).is_some_and(|mark| b"/_-.?#=&".contains(&mark))
+        && follows()
 }
 
 /// Returns the letter or digit at `at`.

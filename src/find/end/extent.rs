@@ -23,7 +23,7 @@ use std::ops::Range;
 use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
 use crate::find::end::ahead::UrlAhead;
 use crate::find::end::authority::{
-    ESCAPE, HOST, LETTER, after_userinfo, begins_authority, host_end, ip_literal, is_host,
+    ESCAPE, HOST, LETTER, SEVERAL_HOSTS, after_userinfo, begins_authority, host_end, ip_literal, is_host, more_hosts,
 };
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::run::{CLASS, CLOSER, RunEnd, RunState, STOP};
@@ -218,6 +218,9 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
         return None;
     }
     run.read_authority(view, body, limit(start), &mut state);
+    if view.byte(run.end) == Some(b',') && !in_sheet && !matches!(before.byte, Some(b',' | b'\t')) {
+        run.read_more_hosts(view, start);
+    }
     state.reads_backslash =
         file && matches!(view[body..], [b'/', drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
     if file && view.len() < body + 4 {
@@ -225,7 +228,8 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
     }
     let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
     if !goes_on {
-        if unwritten::mark(view, run.end).is_some() {
+        let is_mark = unwritten::mark(view, run.end).is_some();
+        if is_mark && !unwritten::is_variable_after(view, &view[run.host..run.end], run.end) {
             return None;
         }
         run.end = run::before_closer(view, body, run.end);
@@ -273,6 +277,16 @@ impl RawRun {
         if self.ip_end.is_some() || text.get(self.authority_end).is_some_and(|b| !b.is_ascii()) {
             self.plain_host = false;
             self.end = host_end(view, self.ip_end.unwrap_or(self.host), self.host, limit);
+            self.authority_end = self.end;
+        }
+    }
+
+    /// Reads on over further hosts after commas (B-HOSTS).
+    #[cold]
+    fn read_more_hosts(&mut self, view: &View<'_>, start: &Start) {
+        let scheme = &view[start.scheme..start.colon];
+        if self.end > self.host && SEVERAL_HOSTS.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes())) {
+            self.end = more_hosts(view, self.end, limit(start));
             self.authority_end = self.end;
         }
     }
