@@ -103,8 +103,7 @@ pub(super) fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state
     host
 }
 
-/// Returns the end of the variable at `at`: `${NAME}`, `{name}` or `{{name}}` (B-AUTH). At a `$`
-/// without a brace, returns `at + 1`, if a name follows it.
+/// Returns the end of the variable at `at`: `${NAME}`, `{name}` or `{{name}}` (B-AUTH).
 fn variable_end(view: &View<'_>, at: usize) -> Option<usize> {
     /// The maximum length of a name.
     const LONGEST: usize = 64;
@@ -112,11 +111,8 @@ fn variable_end(view: &View<'_>, at: usize) -> Option<usize> {
     let opener = at + usize::from(view.byte(at) == Some(b'$'));
     let name = view.stretch(opener, opener + 2, |byte| byte == b'{');
     let end = view.stretch(name, name + LONGEST, is_of_name);
-    if end == name || !view[name].is_ascii_alphabetic() && view[name] != b'_' {
+    if name == opener || end == name || !view[name].is_ascii_alphabetic() && view[name] != b'_' {
         return None;
-    }
-    if name == opener {
-        return (opener > at).then_some(opener);
     }
     let close = view.stretch(end, end + (name - opener), |byte| byte == b'}');
     (close - end == name - opener).then_some(close)
@@ -247,9 +243,9 @@ fn is_latin(c: char) -> bool {
 /// else (`is_last`). Escapes in the rest are skipped, and may stand for the `.`.
 fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize, is_last: bool) -> bool {
     let looks_alike = |c: char| scripts::looks_like_latin(c) && letters::is_letter(c);
-    let begins_label = |at| {
-        view.byte(at).is_some_and(|b| b.is_ascii_alphabetic() || !b.is_ascii())
-            && view.decode(at).is_none_or(|(c, _)| looks_alike(c))
+    let begins_label = |at| match view.byte(at) {
+        Some(b) if b.is_ascii() => b.is_ascii_alphabetic(),
+        _ => view.decode(at).is_some_and(|(c, _)| looks_alike(c)),
     };
     while let Some(b) = view.byte(at).filter(|_| at < limit) {
         if let Some((len, reads)) = written::character(view, at) {
