@@ -26,7 +26,7 @@ pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// Returns true if the password is a placeholder of documentation, in English or another language,
-/// or is masked.
+/// is masked, or is a variable.
 fn is_placeholder(password: &[u8]) -> bool {
     const PLACEHOLDERS: [&str; 13] = [
         "password",
@@ -45,6 +45,7 @@ fn is_placeholder(password: &[u8]) -> bool {
     ];
     PLACEHOLDERS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes()))
         || password.iter().all(|&byte| byte == b'*')
+        || password.ends_with(b"}") && (password.starts_with(b"{") || password.starts_with(b"${"))
 }
 
 /// Reports a secret other than the password (A-TOKEN).

@@ -22,6 +22,7 @@ use bstr::{BStr, ByteSlice};
 use super::error::{ParseError, ParseErrorKind};
 use super::escape::push_escape;
 use super::level::Level;
+use super::rough::first_host_len;
 use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, offset};
 use crate::bytes::class::{self, Class};
@@ -134,6 +135,10 @@ impl<'a> Generic<'a> {
             let host_start = userinfo.map_or(start, |userinfo| start + userinfo.len() + 1);
             if let Err(misfit) = validator.host(host) {
                 return Err(MisfitPart::Host.at(host_start + misfit));
+            }
+            let first = first_host_len(generic.scheme, host);
+            if first < host.len() {
+                return Err(MisfitPart::Host.at(host_start + first));
             }
             if let Some(misfit) = port.and_then(|port| port.iter().position(|&byte| !class::DIGIT.contains(byte))) {
                 return Err(MisfitPart::Port.at(host_start + host.len() + 1 + misfit));

@@ -102,7 +102,8 @@ class Reader:
             units += authority[:end]
             p0 = len(units)
             at = authority[end - 1][1] if end else at
-            if end < len(authority) and authority[end][2] and authority[end][2] in "/?#":
+            settings = self.start.scheme.lower() == "sqlserver" and re.match(r";[A-Za-z0-9]{1,64}=", hosts.text_of(authority[end:]))
+            if end < len(authority) and authority[end][2] and (authority[end][2] in "/?#" or settings):
                 at = authority[end][0]
             else:
                 self.check_port(authority[skip:end], literal)
@@ -390,6 +391,10 @@ class Reader:
             else:
                 break
             drop_nothing()
+        kept = len(units)
+        if run.p0 < kept < len(run.units) and run.units[run.p0][2] == ";" and run.units[kept][2] == "!" and \
+                self.start.scheme.lower() == "sqlserver":
+            return run.less(kept + 1)                               # a password among settings (B-HOSTS)
         return run.less(len(units))
 
     def drop_label(self, run, units):

@@ -10,10 +10,6 @@ use crate::find::start;
 use crate::find::text::view::View;
 use crate::find::text::written;
 
-/// The schemes whose authority may hold several hosts (B-HOSTS).
-pub(super) const SEVERAL_HOSTS: [&str; 9] =
-    ["postgresql", "postgres", "mongodb", "amqp", "amqps", "redis", "rediss", "kafka", "mysql"];
-
 /// The classes of the ASCII bytes that a host and a port may hold (B-AUTH). All other bytes are 0.
 pub(super) static HOST: [u8; 256] = {
     let mut class = [0; 256];
