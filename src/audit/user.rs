@@ -25,8 +25,8 @@ pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_placeholder.then_some(Severity::Info), ..Remark::new(password, message) })
 }
 
-/// Returns true if the password is a placeholder of documentation, in English or another language,
-/// is masked, or is a variable.
+/// Returns true if the password is a placeholder of documentation, in English or another language.
+/// A masked password and a variable are placeholders, too.
 fn is_placeholder(password: &[u8]) -> bool {
     const PLACEHOLDERS: [&str; 13] = [
         "password",
