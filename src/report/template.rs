@@ -290,7 +290,9 @@ fn defanging(field: RecordField) -> Option<Defang> {
     };
     match (field.key, field.part) {
         (Url | Target | Resolved | Readings, _) => Some(defang),
-        (Host | Domain | Hosts | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => Some(defang_host),
+        (Host | Domain | Hosts | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => {
+            Some(defang_host)
+        }
         (File, _) | (Parts | Generic | Message | Error | Body, None) => None,
         _ => Some(defang_text),
     }

@@ -387,7 +387,8 @@ impl Validator {
 /// mixes ASCII letters with letters that look like them.
 fn mixed_top(host: &[u8]) -> Option<usize> {
     let dot = memchr::memrchr(b'.', host)? + 1;
-    let mut chars = host[dot..].char_indices().filter(|(.., c)| c.is_ascii_alphabetic() || scripts::looks_like_latin(*c));
+    let mut chars =
+        host[dot..].char_indices().filter(|(.., c)| c.is_ascii_alphabetic() || scripts::looks_like_latin(*c));
     let (.., first) = chars.next()?;
     chars.find(|(.., c)| c.is_ascii() != first.is_ascii()).map(|(at, ..)| dot + at)
 }

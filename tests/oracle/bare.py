@@ -103,7 +103,9 @@ class Reader:
             p0 = len(units)
             at = authority[end - 1][1] if end else at
             settings = self.start.scheme.lower() == "sqlserver" and re.match(r";[A-Za-z0-9]{1,64}=", hosts.text_of(authority[end:]))
-            if end < len(authority) and authority[end][2] and (authority[end][2] in "/?#" or settings):
+            names = self.start.scheme.lower() not in grammar.K and re.fullmatch("[A-Za-z0-9]+", hosts.text_of(authority[:end])) and \
+                re.match("=[A-Za-z0-9]", hosts.text_of(authority[end:]))
+            if end < len(authority) and authority[end][2] and (authority[end][2] in "/?#" or settings or names):
                 at = authority[end][0]
             else:
                 self.check_port(authority[skip:end], literal)
@@ -241,6 +243,8 @@ class Reader:
                 last_index += 1
             front = units[first - 1][2] if first else ""
             ahead = hosts.text_of(units[last_index + 1:last_index + 3])
+            if front == "/" and first - 1 == run.p0 and any(letters.is_symbol(x) for x in run.host) and letters.is_symbol(units[first][2]):
+                return True
             word = lambda x: bool(x) and (letters.is_word(x) or letters.is_symbol(x))
             if letters.is_symbol(units[first][2]) and (word(front) or front and front in "/_-.") and ahead[:1] and \
                     ahead[:1] in "/_-.?#=&" and (word(ahead[1:]) or ahead[1:] and ahead[1:] in "_-%"):

@@ -1,6 +1,7 @@
 """Reads the authority of a bare URL (B-AUTH) with its non-ASCII letters (B-UNI-2). Judges its host (B-HOST, B-NOHOST)."""
 import re
 
+import bjoin
 import escapes
 import grammar
 import letters
@@ -146,6 +147,18 @@ def continues(rest, before, hidden=""):
     return tail[:1] == "/" or tail[:1] == "." and letters.is_word(tail[1:2])
 
 
+WIDE_DOTS = "。．｡"
+
+
+def completes(name, rest):
+    """Returns whether a dot of IDNA after an ASCII name belongs to the host (B-UNI-2)."""
+    if "." in name or name.lower() == "localhost":
+        return False
+    found = re.match(r"[A-Za-z0-9\-]+(?:[.。．｡][A-Za-z0-9\-]+)*(?=[/: \t\r\n]|\Z)", rest)
+    return bool(found) and len(found.group().encode()) < 256 and \
+        re.split("[.。．｡]", found.group())[-1].lower() in bjoin.TLD
+
+
 def host_end(units, begin, hidden=""):
     """Returns the index after the host and port that begin at an index; `hidden` as in `continues`."""
     index = begin
@@ -175,6 +188,9 @@ def host_end(units, begin, hidden=""):
         if label and letters.is_symbol(label):
             if not (letters.is_letter(c) or letters.is_symbol(c) or letters.is_modifier(c)):
                 break
+        elif label and letters.is_alnum(label) and c in WIDE_DOTS and completes(
+                text_of(units[begin:index]), text_of(units[index + 1:])):
+            label = ""
         elif letters.is_symbol(c):
             if label:
                 break

@@ -8,7 +8,7 @@ use crate::find::end::run::{self, AMPERSAND, AT, CLOSER, OPENER, PLAIN, QUOTE, R
 use crate::find::end::unwritten;
 use crate::find::start;
 use crate::find::text::view::View;
-use crate::find::text::written;
+use crate::find::text::{words, written};
 
 /// The classes of the ASCII bytes that a host and a port may hold (B-AUTH). All other bytes are 0.
 pub(super) static HOST: [u8; 256] = {
@@ -175,13 +175,18 @@ pub(super) fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) 
                 match label {
                     Label::Begins if letters::is_symbol(c) => label = Label::Symbol,
                     Label::Symbol if is_letter || letters::is_symbol(c) || letters::modifies_symbol(c) => {}
+                    Label::Ascii if is_wide_dot(c) && completes_host(view, host..at, at + len, limit) => {
+                        label = Label::Begins;
+                    }
                     _ if !is_letter => break,
                     Label::Begins => label = Label::Foreign,
                     Label::Foreign => {}
                     _ if is_latin(c) => {}
                     // Each check reads the rest of the label, so the label's further letters are
                     // not checked again.
-                    Label::Ascii if is_look_alike_label(view, at, limit, memchr::memchr(b'.', &view[host..at]).is_some()) => {
+                    Label::Ascii
+                        if is_look_alike_label(view, at, limit, memchr::memchr(b'.', &view[host..at]).is_some()) =>
+                    {
                         label = Label::Foreign;
                     }
                     Label::Ascii if continues_name(view, host..at, limit) => label = Label::Foreign,
@@ -269,6 +274,34 @@ fn continues_host(view: &View<'_>, at: usize) -> bool {
         Some(b) if b.is_ascii() => HOST[b as usize] & (LETTER | ESCAPE) != 0,
         Some(_) => view.decode(at).is_some_and(|(c, _)| letters::is_letter(c)),
         None => false,
+    }
+}
+
+/// Returns whether IDNA reads a character as a dot.
+fn is_wide_dot(c: char) -> bool {
+    matches!(c, '。' | '．' | '｡')
+}
+
+/// Returns whether a dot of IDNA after `name` belongs to the host (B-UNI-2). `name` must be no whole
+/// host. ASCII labels must follow at `at`, and end in a top-level domain.
+fn completes_host(view: &View<'_>, name: Range<usize>, mut at: usize, limit: usize) -> bool {
+    /// The maximum length of the rest of a host.
+    const LONGEST: usize = 256;
+    let ascii = &view[name];
+    if memchr::memchr(b'.', ascii).is_some() || ascii.eq_ignore_ascii_case(b"localhost") {
+        return false;
+    }
+    let limit = limit.min(at + LONGEST);
+    loop {
+        let end = view.stretch(at, limit, |b| b.is_ascii_alphanumeric() || b == b'-');
+        let label = &view[at.min(end)..end];
+        let dot = view.decode(end).filter(|&(c, _)| c == '.' || is_wide_dot(c));
+        match (label, dot, view.byte(end)) {
+            ([], ..) => return false,
+            (_, Some((_, len)), _) => at = end + len,
+            (_, _, None | Some(b'/' | b':' | b' ' | b'\t' | b'\r' | b'\n')) => return words::is_top_level(label),
+            _ => return false,
+        }
     }
 }
 

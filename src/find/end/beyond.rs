@@ -1,5 +1,7 @@
 //! Decides which non-ASCII characters after the authority belong to a URL (B-UNI-1).
 
+use bstr::ByteSlice;
+
 use crate::bytes::limits::BEYOND_BYTES;
 use crate::bytes::{letters, scripts};
 use crate::find::text::view::View;
@@ -54,10 +56,21 @@ fn is_within(view: &View<'_>, at: usize, end: usize, limit: usize) -> bool {
         Some(next) if next.is_ascii() => next.is_ascii_alphanumeric() || b"_-%".contains(&next),
         _ => view.decode(end + 1).is_some_and(|(c, _)| continues(c)),
     };
-    end + 1 < limit
-        && before.is_some_and(|c| continues(c) || "/_-.".contains(c))
-        && view.byte(end).is_some_and(|mark| b"/_-.?#=&".contains(&mark))
-        && follows()
+    let is_after_host = || before == Some('/') && follows_symbols(&view[..at - 1]);
+    is_after_host()
+        || end + 1 < limit
+            && before.is_some_and(|c| continues(c) || "/_-.".contains(c))
+            && view.byte(end).is_some_and(|mark| b"/_-.?#=&".contains(&mark))
+            && follows()
+}
+
+/// Returns whether a text ends in `//` and a host with symbols.
+fn follows_symbols(text: &[u8]) -> bool {
+    const LONGEST: usize = 256;
+    let near = &text[text.len().saturating_sub(LONGEST)..];
+    let host =
+        memchr::memrchr(b'/', near).filter(|&at| near[..at].ends_with(b"/")).map_or(&near[..0], |at| &near[at + 1..]);
+    host.chars().any(letters::is_symbol)
 }
 
 /// Returns the letter or digit at `at`.

@@ -28,6 +28,7 @@ use crate::find::end::authority::{
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::run::{CLASS, CLOSER, RunEnd, RunState, STOP};
 use crate::find::end::{ahead, beyond, run, trim, unwritten};
+use crate::find::schemes;
 use crate::find::schemes::OpaqueForm;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::view::View;
@@ -230,6 +231,7 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
     let goes_on = match view.byte(run.end) {
         Some(b'/' | b'?' | b'#') => true,
         Some(b';') => begins_settings(view, start, run.end),
+        Some(b'=') => names_value(view, start, run.end),
         _ => false,
     };
     if !goes_on {
@@ -257,6 +259,16 @@ fn begins_settings(view: &View<'_>, start: &Start, at: usize) -> bool {
     const LONGEST: usize = 64;
     let name = view.stretch(at + 1, at + 1 + LONGEST, |byte| byte.is_ascii_alphanumeric());
     rough::has_settings(&view[start.scheme..start.colon]) && name > at + 1 && view.byte(name) == Some(b'=')
+}
+
+/// Returns whether a name and a value stand in the place of the authority, in a scheme outside K
+/// (B-AUTH).
+#[cold]
+fn names_value(view: &View<'_>, start: &Start, at: usize) -> bool {
+    !schemes::is_k(&view[start.scheme..start.colon])
+        && start.form == SchemeForm::Authority { file: false }
+        && view[start.body()..at].iter().all(u8::is_ascii_alphanumeric)
+        && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric())
 }
 
 impl RawRun {

@@ -353,7 +353,9 @@ fn ends_directive(view: &View<'_>, at: usize) -> bool {
     let name = view[at + 1..end].to_ascii_lowercase();
     let is_directive = |tail: &&str| name.len() > tail.len() && name.ends_with(tail.as_bytes());
     matches!(view.byte(end), Some(b' '))
-        && ["-src", "-src-elem", "-src-attr", "-uri", "-to", "-action", "-ancestors"].iter().any(|tail| is_directive(&tail))
+        && ["-src", "-src-elem", "-src-attr", "-uri", "-to", "-action", "-ancestors"]
+            .iter()
+            .any(|tail| is_directive(&tail))
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {

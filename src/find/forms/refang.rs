@@ -62,9 +62,9 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
 /// the colon: `http[:]`, `hxxp[s]:`.
 pub(crate) fn scheme_before(text: &[u8], colon: usize) -> (Range<usize>, usize) {
     let end = colon - usize::from(text[..colon].ends_with(b"["));
-    let is_secure = [&b"[s]"[..], b"(s)"].iter().any(|mark| {
-        text[..end].len() >= mark.len() && text[end - mark.len()..end].eq_ignore_ascii_case(mark)
-    });
+    let is_secure = [&b"[s]"[..], b"(s)"]
+        .iter()
+        .any(|mark| text[..end].len() >= mark.len() && text[end - mark.len()..end].eq_ignore_ascii_case(mark));
     (start::word_before(text, end - if is_secure { b"[s]".len() } else { 0 }), end)
 }
 
@@ -219,11 +219,9 @@ impl Hidden {
         while at < end {
             let is_word = |at: usize| text[..end].get(at).is_some_and(u8::is_ascii_alphanumeric);
             let mark = match text[at] {
-                b'[' | b'(' | b'{' => {
-                    MARKS.iter().chain(&DOTS).find(|mark| has(at, mark)).or_else(|| {
-                        OPEN_DOTS.iter().find(|mark| slashes <= 2 && has(at, mark) && is_word(at + mark.len()))
-                    })
-                }
+                b'[' | b'(' | b'{' => MARKS.iter().chain(&DOTS).find(|mark| has(at, mark)).or_else(|| {
+                    OPEN_DOTS.iter().find(|mark| slashes <= 2 && has(at, mark) && is_word(at + mark.len()))
+                }),
                 b'\\' if slashes <= 2 => OPEN_DOTS.iter().find(|mark| has(at, mark)),
                 // Blanks stand in a stretch only beside marks.
                 b' ' => {
