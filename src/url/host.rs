@@ -78,8 +78,8 @@ fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
     rough.host.filter(|host| !host.is_empty()).map(Cow::Borrowed)
 }
 
-/// Returns a host in lower case, for comparisons. The dots of IDNA are written as `.`. Host names ignore case (RFC 1738 section 5, RFC
-/// 3986 section 6.2.2.1).
+/// Returns a host in lower case, for comparisons. Host names ignore case (RFC 1738 section 5, RFC
+/// 3986 section 6.2.2.1). The dots of IDNA are written as `.`.
 ///
 /// # Complexity
 ///

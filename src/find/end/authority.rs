@@ -282,8 +282,8 @@ fn is_wide_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
-/// Returns whether a dot of IDNA after `name` belongs to the host (B-UNI-2). `name` must be no whole
-/// host. ASCII labels must follow at `at`, and end in a top-level domain.
+/// Returns whether a dot of IDNA after `name` belongs to the host (B-UNI-2). `name` must not be a
+/// whole host. ASCII labels must follow at `at`, and end in a top-level domain.
 fn completes_host(view: &View<'_>, name: Range<usize>, mut at: usize, limit: usize) -> bool {
     /// The maximum length of the rest of a host.
     const LONGEST: usize = 256;

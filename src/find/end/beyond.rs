@@ -47,7 +47,7 @@ fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Onward, usize)> {
     }
 }
 
-/// Returns whether symbols stand within a path (B-UNI-3). A letter or one of `/ _ - .` stands before
+/// Returns whether symbols stand within a path (B-UNI-3). A letter or one of `/ _ - .` is before
 /// them, and the path continues after them.
 fn is_within(view: &View<'_>, at: usize, end: usize, limit: usize) -> bool {
     let continues = |c: char| letters::is_letter(c) || letters::is_symbol(c) || c.is_ascii_alphanumeric();

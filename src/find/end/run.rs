@@ -355,7 +355,7 @@ fn ends_directive(view: &View<'_>, at: usize) -> bool {
     matches!(view.byte(end), Some(b' '))
         && ["-src", "-src-elem", "-src-attr", "-uri", "-to", "-action", "-ancestors"]
             .iter()
-            .any(|tail| is_directive(&tail))
+            .any(is_directive)
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {
