@@ -75,7 +75,7 @@ fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
     if rough.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto")) && rough.authority.is_none() {
         return mail_domain(&url[7..]);
     }
-    rough.host.filter(|host| !host.is_empty()).map(Cow::Borrowed)
+    rough.first_host().filter(|host| !host.is_empty()).map(Cow::Borrowed)
 }
 
 /// Returns a host in lower case, for comparisons. Host names ignore case (RFC 1738 section 5, RFC

@@ -19,6 +19,12 @@ pub(crate) struct Rough<'u> {
 }
 
 impl<'u> Rough<'u> {
+    /// Returns the host, or the first one of several.
+    pub(crate) fn first_host(&self) -> Option<&'u [u8]> {
+        let host = self.host?;
+        Some(&host[..self.scheme.map_or(host.len(), |scheme| first_host_len(scheme, host))])
+    }
+
     pub(crate) fn new(raw: &'u [u8]) -> Rough<'u> {
         let scheme_end = class::raw_run(raw, 0, class::SCHEME);
         let (scheme, rest) = match raw.get(scheme_end) {
@@ -47,10 +53,8 @@ impl<'u> Rough<'u> {
             // The colons inside an IP literal do not begin the port.
             let literal = if site.starts_with(b"[") { memchr::memchr(b']', site).unwrap_or(0) } else { 0 };
             let colon = memchr::memchr(b':', &site[literal..]).map(|at| literal + at);
-            let end = scheme.map_or(site.len(), |scheme| first_host_len(scheme, site));
-            let colon = colon.filter(|&colon| colon < end);
-            rough.host = Some(&site[..colon.unwrap_or(end)]);
-            rough.port = colon.map(|colon| &site[colon + 1..end]);
+            rough.host = Some(&site[..colon.unwrap_or(site.len())]);
+            rough.port = colon.map(|colon| &site[colon + 1..]);
         }
         rough
     }
@@ -85,7 +89,7 @@ pub(crate) fn hosts(url: &[u8]) -> impl Iterator<Item = &[u8]> {
     items.into_iter().flat_map(|site| site.split(|&byte| byte == b',')).map(host)
 }
 
-/// Returns the length of the first host and port of an authority, without further hosts or
+/// Returns the length of the first host of an authority, without further hosts or
 /// settings. The length is `site.len()` if nothing follows them.
 pub(crate) fn first_host_len(scheme: &[u8], site: &[u8]) -> usize {
     let end = memchr::memchr2(b',', b';', site).filter(|&at| match site[at] {

@@ -353,9 +353,7 @@ fn ends_directive(view: &View<'_>, at: usize) -> bool {
     let name = view[at + 1..end].to_ascii_lowercase();
     let is_directive = |tail: &&str| name.len() > tail.len() && name.ends_with(tail.as_bytes());
     matches!(view.byte(end), Some(b' '))
-        && ["-src", "-src-elem", "-src-attr", "-uri", "-to", "-action", "-ancestors"]
-            .iter()
-            .any(is_directive)
+        && ["-src", "-src-elem", "-src-attr", "-uri", "-to", "-action", "-ancestors"].iter().any(is_directive)
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {
