@@ -28,6 +28,12 @@ mod worst;
 
 const ATOMS: &[&str] = &[
     "<URL:",
+    "redis://a,b:1,",
+    "sqlserver://h;a=b;img-src ",
+    "http://${a}:{b}",
+    "http://a.\u{430}",
+    "http://a/\u{1F389}/",
+    "hxxp[s]://a [.] b",
     "http://",
     "http://a.example/",
     "http://h.example:80",

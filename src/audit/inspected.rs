@@ -315,7 +315,7 @@ impl<'u> Inspected<'u> {
         match if is_plain { None } else { self.classic() } {
             Some(url) if url.scheme() == Scheme::News => None,
             Some(url) => url.host().map(|host| host.as_bytes()),
-            None => self.rough.host,
+            None => self.rough.first_host(),
         }
         .filter(|host| !host.is_empty())
     }

@@ -543,7 +543,7 @@ fn what_is_read_late_is_what_the_parser_reads() {
         let host = match inspected.classic() {
             Some(url) if url.scheme() == crate::url::Scheme::News => None,
             Some(url) => url.host().map(|host| host.as_bytes()),
-            None => inspected.rough.host,
+            None => inspected.rough.first_host(),
         };
         assert_eq!(inspected.host(), host.filter(|host| !host.is_empty()), "{}", url.as_bstr());
         assert_eq!(inspected.site(), crate::url::host(url, options.other_literal), "{}", url.as_bstr());

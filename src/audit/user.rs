@@ -25,8 +25,8 @@ pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_placeholder.then_some(Severity::Info), ..Remark::new(password, message) })
 }
 
-/// Returns true if the password is a placeholder of documentation, in English or another language,
-/// or is masked.
+/// Returns true if the password is a placeholder of documentation, in English or another language.
+/// A masked password and a variable are placeholders, too.
 fn is_placeholder(password: &[u8]) -> bool {
     const PLACEHOLDERS: [&str; 13] = [
         "password",
@@ -45,6 +45,7 @@ fn is_placeholder(password: &[u8]) -> bool {
     ];
     PLACEHOLDERS.iter().any(|word| password.eq_ignore_ascii_case(word.as_bytes()))
         || password.iter().all(|&byte| byte == b'*')
+        || password.ends_with(b"}") && (password.starts_with(b"{") || password.starts_with(b"${"))
 }
 
 /// Reports a secret other than the password (A-TOKEN).

@@ -18,6 +18,14 @@ pub(crate) fn is_hiragana(letter: char) -> bool {
     is_in(&HIRAGANA, letter as u32)
 }
 
+/// Returns whether a non-ASCII character belongs to a script whose letters look like Latin ones:
+/// Latin, Greek, Cyrillic, Armenian, Cherokee, and mathematical letters (B-UNI-2).
+pub(crate) fn looks_like_latin(letter: char) -> bool {
+    matches!(letter, '\u{C0}'..='\u{58F}' | '\u{13A0}'..='\u{13FD}' | '\u{1E00}'..='\u{1FFF}'
+        | '\u{2C60}'..='\u{2C7F}' | '\u{A640}'..='\u{A69F}' | '\u{A720}'..='\u{A7FF}' | '\u{AB30}'..='\u{ABBF}'
+        | '\u{1D400}'..='\u{1D7FF}')
+}
+
 /// Sorted ranges, both ends included.
 #[rustfmt::skip]
 const UNSPACED: [(u32, u32); 24] = [

@@ -38,6 +38,7 @@ macro_rules! record_fields {
                 Error "error" ["kind" "offset" "message"],
                 Host "host",
                 Domain "domain",
+                Hosts "hosts",
                 Truncated "truncated",
                 Refused "refused",
                 Parts "parts" [

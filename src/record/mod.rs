@@ -55,6 +55,8 @@ pub struct MatchRecord<'m> {
     /// The cached readings: every URL that the text may mean. A record needs them twice, and
     /// readings that continue on the line below cost more than all other fields.
     readings: OnceCell<Vec<Cow<'m, BStr>>>,
+    /// The cached hosts of a URL with several hosts.
+    hosts: OnceCell<Vec<Cow<'m, BStr>>>,
 }
 
 /// The value of a field.
@@ -101,8 +103,8 @@ impl<'m> MatchRecord<'m> {
     /// Returns the record of a match. `file` is the name of its file; an empty name stands for
     /// none.
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        let (parsed, generic, place, readings) = Default::default();
-        MatchRecord { file, found, url: found.url(), parsed, generic, place, readings }
+        let (parsed, generic, place, readings, hosts) = Default::default();
+        MatchRecord { file, found, url: found.url(), parsed, generic, place, readings, hosts }
     }
 
     /// Returns the value of a field.
@@ -152,6 +154,11 @@ impl<'m> MatchRecord<'m> {
                 None => Absent,
                 Some(Cow::Borrowed(domain)) => Piece(domain),
                 Some(other) => Source(other),
+            },
+            RecordKey::Hosts if self.parsed().is_some() => Absent,
+            RecordKey::Hosts => match self.hosts() {
+                [] => Absent,
+                hosts => RecordValue::Readings(hosts),
             },
             RecordKey::Truncated => Flag(found.is_truncated()),
             RecordKey::Refused => found.refused().map(|reason| Word(reason.as_str())).unwrap_or_default(),
@@ -251,6 +258,17 @@ impl<'m> MatchRecord<'m> {
 
     fn readings(&self) -> &[Cow<'m, BStr>] {
         self.readings.get_or_init(|| self.found.readings().collect())
+    }
+
+    #[cold]
+    fn hosts(&self) -> &[Cow<'m, BStr>] {
+        self.hosts.get_or_init(|| {
+            let hosts = url::rough::hosts(self.url).map(|host| match url::in_lower_case(Cow::Borrowed(host)) {
+                Cow::Borrowed(host) => Cow::Borrowed(BStr::new(host)),
+                Cow::Owned(host) => Cow::Owned(host.into()),
+            });
+            hosts.collect()
+        })
     }
 
     #[inline(always)]

@@ -286,11 +286,13 @@ type Defang = fn(&[u8], &mut Vec<u8>);
 /// Returns the function that defangs a field, or `None` if the field stays exact.
 fn defanging(field: RecordField) -> Option<Defang> {
     use RecordKey::{
-        Body, Domain, Error, File, Generic, Host, Message, Parts, Readings, Resolved, ShownHost, Target, Url,
+        Body, Domain, Error, File, Generic, Host, Hosts, Message, Parts, Readings, Resolved, ShownHost, Target, Url,
     };
     match (field.key, field.part) {
         (Url | Target | Resolved | Readings, _) => Some(defang),
-        (Host | Domain | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => Some(defang_host),
+        (Host | Domain | Hosts | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => {
+            Some(defang_host)
+        }
         (File, _) | (Parts | Generic | Message | Error | Body, None) => None,
         _ => Some(defang_text),
     }

@@ -22,10 +22,11 @@ use bstr::{BStr, ByteSlice};
 use super::error::{ParseError, ParseErrorKind};
 use super::escape::push_escape;
 use super::level::Level;
+use super::rough::first_host_len;
 use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, offset};
 use crate::bytes::class::{self, Class};
-use crate::bytes::letters;
+use crate::bytes::{letters, scripts};
 
 /// The components of a URI or IRI, raw. Absent and empty components differ: `http://h?` has an
 /// empty query.
@@ -134,6 +135,10 @@ impl<'a> Generic<'a> {
             let host_start = userinfo.map_or(start, |userinfo| start + userinfo.len() + 1);
             if let Err(misfit) = validator.host(host) {
                 return Err(MisfitPart::Host.at(host_start + misfit));
+            }
+            let first = first_host_len(generic.scheme, host);
+            if first < host.len() {
+                return Err(MisfitPart::Host.at(host_start + first));
             }
             if let Some(misfit) = port.and_then(|port| port.iter().position(|&byte| !class::DIGIT.contains(byte))) {
                 return Err(MisfitPart::Port.at(host_start + host.len() + 1 + misfit));
@@ -373,9 +378,19 @@ impl Validator {
         };
         // IDNA 2008 allows no symbol in a registered name.
         let symbol = || host.char_indices().find(|&(_, _, c)| letters::is_symbol(c)).map(|(at, ..)| at);
-        let end = if self.iri { end.min(symbol().unwrap_or(end)) } else { end };
+        let end = if self.iri { end.min(symbol().or_else(|| mixed_top(host)).unwrap_or(end)) } else { end };
         if end < host.len() { Err(end) } else { Ok(()) }
     }
+}
+
+/// Returns the first character of a top-level domain that does not fit its first one. No registry
+/// mixes ASCII letters with letters that look like them.
+fn mixed_top(host: &[u8]) -> Option<usize> {
+    let dot = memchr::memrchr(b'.', host)? + 1;
+    let mut chars =
+        host[dot..].char_indices().filter(|(.., c)| c.is_ascii_alphabetic() || scripts::looks_like_latin(*c));
+    let (.., first) = chars.next()?;
+    chars.find(|(.., c)| c.is_ascii() != first.is_ascii()).map(|(at, ..)| dot + at)
 }
 
 /// Matches `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, without the brackets.

@@ -75,11 +75,11 @@ fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
     if rough.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto")) && rough.authority.is_none() {
         return mail_domain(&url[7..]);
     }
-    rough.host.filter(|host| !host.is_empty()).map(Cow::Borrowed)
+    rough.first_host().filter(|host| !host.is_empty()).map(Cow::Borrowed)
 }
 
 /// Returns a host in lower case, for comparisons. Host names ignore case (RFC 1738 section 5, RFC
-/// 3986 section 6.2.2.1).
+/// 3986 section 6.2.2.1). The dots of IDNA are written as `.`.
 ///
 /// # Complexity
 ///
@@ -90,7 +90,7 @@ pub(crate) fn in_lower_case(host: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
         return host;
     }
     match std::str::from_utf8(&host) {
-        Ok(host) => host.to_lowercase().into_bytes().into(),
+        Ok(host) => host.to_lowercase().replace(['。', '．', '｡'], ".").into_bytes().into(),
         Err(_) => host.to_ascii_lowercase().into(),
     }
 }

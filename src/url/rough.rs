@@ -19,6 +19,12 @@ pub(crate) struct Rough<'u> {
 }
 
 impl<'u> Rough<'u> {
+    /// Returns the host, or the first one of several.
+    pub(crate) fn first_host(&self) -> Option<&'u [u8]> {
+        let host = self.host?;
+        Some(&host[..self.scheme.map_or(host.len(), |scheme| first_host_len(scheme, host))])
+    }
+
     pub(crate) fn new(raw: &'u [u8]) -> Rough<'u> {
         let scheme_end = class::raw_run(raw, 0, class::SCHEME);
         let (scheme, rest) = match raw.get(scheme_end) {
@@ -52,6 +58,45 @@ impl<'u> Rough<'u> {
         }
         rough
     }
+}
+
+/// The schemes whose authority may hold several hosts, with commas between (B-HOSTS).
+const SEVERAL_HOSTS: [&str; 9] =
+    ["postgresql", "postgres", "mongodb", "amqp", "amqps", "redis", "rediss", "kafka", "mysql"];
+
+/// Returns whether the authority of this scheme may hold several hosts (B-HOSTS).
+pub(crate) fn has_several_hosts(scheme: &[u8]) -> bool {
+    SEVERAL_HOSTS.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// Returns whether settings after a `;` may follow the host of this scheme (B-HOSTS).
+pub(crate) fn has_settings(scheme: &[u8]) -> bool {
+    scheme.eq_ignore_ascii_case(b"sqlserver")
+}
+
+/// Returns the hosts of a URL with several hosts, without their ports. Other URLs give none.
+#[cfg(feature = "serde")]
+pub(crate) fn hosts(url: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let rough = Rough::new(url);
+    let is_several = rough.scheme.is_some_and(has_several_hosts);
+    let site = rough.authority.filter(|site| is_several && memchr::memchr(b',', site).is_some());
+    let site = site.map(|site| &site[memchr::memrchr(b'@', site).map_or(0, |at| at + 1)..]);
+    let host = |item| {
+        let literal = if <[u8]>::starts_with(item, b"[") { memchr::memchr(b']', item).unwrap_or(0) } else { 0 };
+        &item[..memchr::memchr(b':', &item[literal..]).map_or(item.len(), |colon| literal + colon)]
+    };
+    let items = site.filter(|site| memchr::memchr(b',', site).is_some());
+    items.into_iter().flat_map(|site| site.split(|&byte| byte == b',')).map(host)
+}
+
+/// Returns the length of the first host of an authority, without further hosts or
+/// settings. The length is `site.len()` if nothing follows them.
+pub(crate) fn first_host_len(scheme: &[u8], site: &[u8]) -> usize {
+    let end = memchr::memchr2(b',', b';', site).filter(|&at| match site[at] {
+        b',' => has_several_hosts(scheme),
+        _ => has_settings(scheme),
+    });
+    end.unwrap_or(site.len())
 }
 
 /// Returns whether browsers read `\` as `/` in URLs of this scheme. The URL Standard calls such

@@ -24,6 +24,7 @@ struct Record {
     error: Option<Error>,
     host: Option<String>,
     domain: Option<String>,
+    hosts: Option<Vec<String>>,
     truncated: bool,
     refused: Option<String>,
     parts: Option<serde_json::Map<String, serde_json::Value>>,
@@ -65,7 +66,7 @@ struct Generic {
     fragment: Option<String>,
 }
 
-const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host domain truncated refused parts generic \
+const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host domain hosts truncated refused parts generic \
                       message part content_type encoding header quote_depth body text resolved shown_host attribute note count";
 
 /// The keys of an object, in the order in which they are written.

@@ -121,6 +121,21 @@ fn what_is_defanged_is_read_again() {
     assert_eq!(read.text(), plain);
 }
 
+/// Checks B-REFANG: other marks of a dot, and hosts that no rule reads.
+#[test]
+fn a_defanged_host_is_read_whole_or_not_at_all() {
+    let dir = Dir::new();
+    let text = "hxxp://evil [.] example/a, hxxp://evil\\.example/b or hxxp[s]://evil.example/c hxxps[:]//evil(dot)example/d\n\
+                hxxp://evil[.example/e hxxp://evil[.] example/f hxxp(s)://www [dot] evil [dot] example (see) hxxp[s][:]//g.example/\n\
+                hxxp://evil[x]example/ hxxp://evil . example/ http://h.example [text] http://h.example/x [.] b\n";
+    dir.file("t", text);
+    let expected = "http://evil.example/a\nhttp://evil.example/b\nhttps://evil.example/c\nhttps://evil.example/d\n\
+                    http://evil.example/e\nhttp://evil.example/f\nhttps://www.evil.example\nhttps://g.example/\n\
+                    http://h.example\nhttp://h.example/x\n";
+    dir.run(&["--refang", "--input", "text", "t"]).is(0, expected);
+    dir.run_with(&["--refang", "--input", "text"], text.as_bytes()).is(0, expected);
+}
+
 /// Checks B-NOHOST.
 #[test]
 fn records_show_what_is_refused() {

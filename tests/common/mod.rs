@@ -376,7 +376,11 @@ fn check_split(m: &Owned) {
         whole += split.host().unwrap_or_default();
         whole += &split.port_text().map_or(String::new(), |port| format!(":{port}"));
     }
-    assert_eq!(whole + &path, target, "{split:?}");
+    // The host is the first one of several, or stands before settings (B-HOSTS).
+    match target.strip_prefix(&whole).filter(|more| more.starts_with([',', ';']) && split.port_text().is_none()) {
+        Some(more) => assert!(more.ends_with(&path), "{split:?}"),
+        None => assert_eq!(whole + &path, target, "{split:?}"),
+    }
     if let (Ok(url), true) = (urlgrep::Url::try_from(m), m.target() == m.url()) {
         assert_eq!((split.user(), split.password()), (text(url.user()), text(url.password())), "{m:?}");
         assert_eq!((split.port(), split.query()), (url.port(), text(url.query())), "{m:?}");
@@ -435,7 +439,7 @@ pub(crate) fn differences(found: &[Owned], expected: &[Owned]) -> String {
 }
 
 /// The files of vectors, and the number of vectors in each.
-const VECTORS: [(&str, usize); 3] = [("parser.jsonl", 951), ("context.jsonl", 1072), ("join.jsonl", 107)];
+const VECTORS: [(&str, usize); 3] = [("parser.jsonl", 951), ("context.jsonl", 1110), ("join.jsonl", 107)];
 
 /// Reads one of [`VECTORS`].
 pub(crate) fn vectors(name: &str) -> Vec<Value> {

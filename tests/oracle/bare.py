@@ -95,15 +95,21 @@ class Reader:
             host = hosts.text_of(authority[skip:end])
             if not literal:
                 host = host.split(":")[0]
+            if end < len(authority) and authority[end][2] == "," and end > skip and not self.in_sheet() and \
+                    self.before not in (",", "\t") and self.start.scheme.lower() in hosts.SEVERAL_HOSTS:
+                end = hosts.hosts_end(authority, end)
             self.port_at = end
             units += authority[:end]
             p0 = len(units)
             at = authority[end - 1][1] if end else at
-            if end < len(authority) and authority[end][2] and authority[end][2] in "/?#":
+            settings = self.start.scheme.lower() == "sqlserver" and re.match(r";[A-Za-z0-9]{1,64}=", hosts.text_of(authority[end:]))
+            names = self.start.scheme.lower() not in grammar.K and re.fullmatch("[A-Za-z0-9]+", hosts.text_of(authority[:end])) and \
+                re.match("=[A-Za-z0-9]", hosts.text_of(authority[end:]))
+            if end < len(authority) and authority[end][2] and (authority[end][2] in "/?#" or settings or names):
                 at = authority[end][0]
             else:
                 self.check_port(authority[skip:end], literal)
-                if hosts.is_mark(text, authority[end][0] if end < len(authority) else at):
+                if hosts.is_mark(text, authority[end][0] if end < len(authority) else at, hosts.text_of(authority[skip:end])):
                     self.dead = True
                 if end >= len(authority):
                     self.check_stop(at)
@@ -178,6 +184,8 @@ class Reader:
                     return index
                 elif c == "," and (self.ends_field(index, run) or self.ends_value(units, index)):
                     return index
+                elif c == ";" and self.ends_directive(units, index):
+                    return index
                 elif c == "@" and text[b:b + 1] == b"{":
                     return index
                 elif c == "'" and kind == "p" and self.closes(units, index):
@@ -191,6 +199,11 @@ class Reader:
         """Returns whether a K scheme and `://`, or `mailto:`, follows a separator, as the run reads it (B-LIST)."""
         ahead = hosts.text_of(units[index + 1:index + 40])[:16].encode("utf-8", "replace")
         return bool(escapes.K_AHEAD.match(ahead)) or ahead[:7].lower() == b"mailto:"
+
+    def ends_directive(self, units, index):
+        """Returns whether the next directive of a content security policy follows a `;` (B-LIST)."""
+        found = re.match(r"(?i)[a-z][a-z\-]*-(?:src|src-elem|src-attr|uri|to|action|ancestors)\Z", hosts.text_of(units[index + 1:]))
+        return bool(found) and self.text[units[-1][1]:units[-1][1] + 1] == b" " and len(found.group()) <= 32
 
     def ends_field(self, index, run):
         """Returns whether commas end the URL: it is in a CSV file (B-SHEET)."""
@@ -219,6 +232,23 @@ class Reader:
             return True
         if c == "‾" and last == "/":
             return True
+        if letters.is_symbol(c) or letters.is_modifier(c):
+            first = last_index = index
+            own = lambda i: letters.is_symbol(units[i][2]) or letters.is_modifier(units[i][2])
+            while first > run.p0 and own(first - 1):
+                first -= 1
+            while first < index and not letters.is_symbol(units[first][2]):
+                first += 1
+            while last_index + 1 < len(units) and own(last_index + 1):
+                last_index += 1
+            front = units[first - 1][2] if first else ""
+            ahead = hosts.text_of(units[last_index + 1:last_index + 3])
+            if front == "/" and first - 1 == run.p0 and any(letters.is_symbol(x) for x in run.host) and letters.is_symbol(units[first][2]):
+                return True
+            word = lambda x: bool(x) and (letters.is_word(x) or letters.is_symbol(x))
+            if letters.is_symbol(units[first][2]) and (word(front) or front and front in "/_-.") and ahead[:1] and \
+                    ahead[:1] in "/_-.?#=&" and (word(ahead[1:]) or ahead[1:] and ahead[1:] in "_-%"):
+                return True
         tail = text
         while tail and (letters.is_symbol(tail[-1]) or letters.is_modifier(tail[-1])):
             tail = tail[:-1]
@@ -365,6 +395,10 @@ class Reader:
             else:
                 break
             drop_nothing()
+        kept = len(units)
+        if run.p0 < kept < len(run.units) and run.units[run.p0][2] == ";" and run.units[kept][2] == "!" and \
+                self.start.scheme.lower() == "sqlserver":
+            return run.less(kept + 1)                               # a password among settings (B-HOSTS)
         return run.less(len(units))
 
     def drop_label(self, run, units):

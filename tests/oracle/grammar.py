@@ -7,6 +7,8 @@ import ipaddress
 import re
 import unicodedata
 
+import letters
+
 K = frozenset("ftp http gopher mailto news nntp telnet wais file prospero https".split())
 RFC1738, RFC3986, IRI, NONE = 0, 1, 2, 3
 HEX = re.compile(rb"[0-9A-Fa-f]{2}")
@@ -298,7 +300,8 @@ def fits(grammar, text):
         return False
     if scheme.lower() in K - {"mailto", "news", "file"} and not name:
         return False
-    return not any(unicodedata.category(c) == "So" for c in name or "")
+    top = [c for c in (name or "").rpartition(".")[2] if "." in name and (c.isascii() and c.isalpha() or letters.looks_like_latin(c))] if name else []
+    return len({c.isascii() for c in top}) < 2 and not any(unicodedata.category(c) == "So" for c in name or "")
 
 
 def level(url):

@@ -1,6 +1,7 @@
 """Reads the authority of a bare URL (B-AUTH) with its non-ASCII letters (B-UNI-2). Judges its host (B-HOST, B-NOHOST)."""
 import re
 
+import bjoin
 import escapes
 import grammar
 import letters
@@ -17,9 +18,13 @@ ELEMENTS = frozenset(
     "textarea tfoot th thead time title tr track tt u ul var video wbr xmp math".split())
 
 
+VARIABLE = re.compile(r"(?:\$?)(?:\{[A-Za-z_][A-Za-z0-9_.\-]{0,63}\}|\{\{[A-Za-z_][A-Za-z0-9_.\-]{0,63}\}\})")
+SEVERAL_HOSTS = "postgresql postgres mongodb amqp amqps redis rediss kafka mysql".split()
+
+
 def latin_like(c):
     """Returns whether a letter is of a script that looks like Latin (B-UNI-2)."""
-    return "\u00c0" <= c <= "\u058f" or "\u1e00" <= c <= "\u1fff"
+    return letters.looks_like_latin(c)
 
 
 def is_of_spaced_word(c):
@@ -41,11 +46,38 @@ def read_units(text, at, mode, limit=9000):
     return units
 
 
+def variable_end(units, index):
+    """Returns the index after the variable that begins at an index, or None (B-AUTH)."""
+    found = VARIABLE.match(text_of(units[index:index + 80]))
+    return index + found.end() if found else None
+
+
+def hosts_end(units, end):
+    """Returns the index after the further hosts that follow the comma at an index (B-HOSTS)."""
+    rest = text_of(units[end:])
+    found = re.match(r"(?:,(?:\[[^\]]*\]|[A-Za-z0-9][A-Za-z0-9\-._]*)(?::[0-9]+)?)+", rest)
+    if not found or not all(literal(item) for item in re.findall(r"\[([^\]]*)\]", found.group())):
+        return end
+    tail = rest[found.end():]
+    if tail[:1] == "," and not re.match(r"[A-Za-z0-9\-._:\[]", tail[1:]) and not tail[1:2]:
+        return end + found.end()
+    return end + found.end() if not tail or re.match(r"[/?#;)\]'<>\"`^|]|[^\x00-\x7f]", tail) else end
+
+
+def literal(item):
+    """Returns whether the text between brackets is an IP literal."""
+    return grammar.literal(item.partition("%")[0])
+
+
 def userinfo(units, closes):
     """Returns the index after the last `@` of the stretch (B-AUTH), or 0."""
     depth, last = 0, 0
+    skip = 0
     for index, (_, _, c, kind) in enumerate(units):
-        if c == "":
+        if c == "" or index < skip:
+            continue
+        if c in "${" and variable_end(units, index):
+            skip = variable_end(units, index)
             continue
         if not (c in STRETCH or is_of_spaced_word(c)) or kind == "d" or c == "'" and closes(units, index):
             break
@@ -89,6 +121,18 @@ def continues(rest, before, hidden=""):
     label = re.match(r"[^.:/?#@\[\]\s]*", whole).group()
     others = [c for c in label if c > "\x7f"]
     tail = whole[len(label):]
+    is_like = all(letters.is_alnum(c) or c in "-_~%" or latin_like(c) and letters.is_letter(c) for c in label)
+    begins = tail[:1] == "." and (re.match(r"[A-Za-z]", tail[1:]) or latin_like(tail[1:2]) and letters.is_letter(tail[1:2]))
+    if latin_like(label[0]) and "." in before and not begins:
+        # The last label of several ends at the first character that is none of its own.
+        size = next((i for i, c in enumerate(whole) if not (letters.is_alnum(c) or c in "-_~%" or latin_like(c) and letters.is_letter(c))), len(whole))
+        stop = whole[size:size + 1]
+        after = whole[size + 1:size + 2]
+        if stop == ".":
+            return not (letters.is_word(after) or after == "%")
+        return not (stop > "\x7f" and letters.is_letter(stop))
+    if is_like and latin_like(label[0]) and begins:
+        return True
     plain = all(letters.is_alnum(c) or c in "-_~%" or letters.is_letter(c) for c in label)
     if plain and latin_like(label[0]) and all(latin_like(c) for c in others) and re.match(r"\.[A-Za-z]", tail):
         return True
@@ -101,6 +145,18 @@ def continues(rest, before, hidden=""):
             break
     tail = whole[len(word):]
     return tail[:1] == "/" or tail[:1] == "." and letters.is_word(tail[1:2])
+
+
+WIDE_DOTS = "。．｡"
+
+
+def completes(name, rest):
+    """Returns whether a dot of IDNA after an ASCII name belongs to the host (B-UNI-2)."""
+    if "." in name or name.lower() == "localhost":
+        return False
+    found = re.match(r"[A-Za-z0-9\-]+(?:[.。．｡][A-Za-z0-9\-]+)*(?=[/: \t\r\n]|\Z)", rest)
+    return bool(found) and len(found.group().encode()) < 256 and \
+        re.split("[.。．｡]", found.group())[-1].lower() in bjoin.TLD
 
 
 def host_end(units, begin, hidden=""):
@@ -132,6 +188,9 @@ def host_end(units, begin, hidden=""):
         if label and letters.is_symbol(label):
             if not (letters.is_letter(c) or letters.is_symbol(c) or letters.is_modifier(c)):
                 break
+        elif label and letters.is_alnum(label) and c in WIDE_DOTS and completes(
+                text_of(units[begin:index]), text_of(units[index + 1:])):
+            label = ""
         elif letters.is_symbol(c):
             if label:
                 break
@@ -166,8 +225,13 @@ MARK = re.compile(rb"\$[A-Za-z0-9{(]|%[sdSv]|\{|<(?P<name>[A-Za-z0-9_\-]{1,64})>
                   rb"(?i:\[\.\]|\(\.\)|\{\.\}|\[dot\]|\(dot\)|\[:\])(?=[A-Za-z0-9])")
 
 
-def is_mark(text, at):
+AFTER_HOST = re.compile(rb"\$(?:[A-Za-z0-9_]{1,64}|\{[A-Za-z0-9_]{1,64}\})(?![A-Za-z0-9_.\-:$@{%\[(])")
+
+
+def is_mark(text, at, host=""):
     """Returns whether the mark of a placeholder or defanged host is here (B-NOHOST)."""
+    if AFTER_HOST.match(text, at) and re.search(r"\.[A-Za-z]{2,}$", host):
+        return False
     found = MARK.match(text, at)
     if not found:
         return False

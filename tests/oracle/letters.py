@@ -86,3 +86,12 @@ def is_graphic(c):
     if c in "\u061c\u200e\u200f" or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069":
         return False
     return unicodedata.category(c) not in ("Cc", "Zs", "Zl", "Zp")
+
+
+LATIN_LIKE = (("\u00c0", "\u058f"), ("\u13a0", "\u13fd"), ("\u1e00", "\u1fff"), ("\u2c60", "\u2c7f"), ("\ua640", "\ua69f"),
+              ("\ua720", "\ua7ff"), ("\uab30", "\uabbf"), ("\U0001d400", "\U0001d7ff"))
+
+
+def looks_like_latin(c):
+    """Returns whether a character is of a script with letters that look like Latin ones (B-UNI-2)."""
+    return any(a <= c <= b for a, b in LATIN_LIKE)

@@ -229,6 +229,9 @@ def begins(text, start, mode):
     c = unit[2]
     if c == "/":
         return start.scheme == "file"
+    if c in "${":
+        units = hosts.read_units(text, at, mode)
+        return hosts.variable_end(units, 0) is not None
     if not (letters.is_alnum(c) or c in "[%@_:*" or letters.is_letter(c) or letters.is_symbol(c)):
         return False
     ahead = []

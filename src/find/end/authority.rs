@@ -3,12 +3,12 @@
 use std::net::Ipv6Addr;
 use std::ops::Range;
 
-use crate::bytes::letters;
+use crate::bytes::{letters, scripts};
 use crate::find::end::run::{self, AMPERSAND, AT, CLOSER, OPENER, PLAIN, QUOTE, RunState, STOP};
 use crate::find::end::unwritten;
 use crate::find::start;
 use crate::find::text::view::View;
-use crate::find::text::written;
+use crate::find::text::{words, written};
 
 /// The classes of the ASCII bytes that a host and a port may hold (B-AUTH). All other bytes are 0.
 pub(super) static HOST: [u8; 256] = {
@@ -56,6 +56,7 @@ const PORT: u8 = 8;
 pub(super) fn begins_authority(view: &View<'_>, body: usize, file: bool) -> bool {
     let first = match view.byte(body) {
         None => false,
+        Some(b'$' | b'{') => variable_end(view, body).is_some(),
         Some(b'[' | b'%' | b'@' | b'_' | b':' | b'*') => true, // B-HOST refuses authorities without a host
         Some(b'/') => file,
         Some(b) if b.is_ascii() => b.is_ascii_alphanumeric(),
@@ -85,17 +86,32 @@ pub(super) fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state
             QUOTE if !ahead.is_in_quotes() => {}
             AMPERSAND if !run::begins_markup(view, at) => {}
             OPENER | CLOSER if ahead.admits(text[at]) => {}
-            _ => match view.decode(at) {
-                Some((c, len)) if start::is_of_spaced_word(c) => {
-                    at += len;
-                    continue;
-                }
-                _ => break,
-            },
+            _ => {
+                let letter = || view.decode(at).filter(|&(c, _)| start::is_of_spaced_word(c));
+                let end = variable_end(view, at).or_else(|| letter().map(|(_, len)| at + len));
+                let Some(end) = end.filter(|&end| end <= limit) else { break };
+                at = end;
+                continue;
+            }
         }
         at += 1;
     }
     host
+}
+
+/// Returns the end of the variable at `at`: `${NAME}`, `{name}` or `{{name}}` (B-AUTH).
+fn variable_end(view: &View<'_>, at: usize) -> Option<usize> {
+    /// The maximum length of a name.
+    const LONGEST: usize = 64;
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let opener = at + usize::from(view.byte(at) == Some(b'$'));
+    let name = view.stretch(opener, opener + 2, |byte| byte == b'{');
+    let end = view.stretch(name, name + LONGEST, is_of_name);
+    if name == opener || end == name || !view[name].is_ascii_alphabetic() && view[name] != b'_' {
+        return None;
+    }
+    let close = view.stretch(end, end + (name - opener), |byte| byte == b'}');
+    (close - end == name - opener).then_some(close)
 }
 
 /// Returns the end of the IP literal at `at`, including its brackets (RFC 3986 section 3.2.2). It
@@ -159,13 +175,20 @@ pub(super) fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) 
                 match label {
                     Label::Begins if letters::is_symbol(c) => label = Label::Symbol,
                     Label::Symbol if is_letter || letters::is_symbol(c) || letters::modifies_symbol(c) => {}
+                    Label::Ascii if is_wide_dot(c) && completes_host(view, host..at, at + len, limit) => {
+                        label = Label::Begins;
+                    }
                     _ if !is_letter => break,
                     Label::Begins => label = Label::Foreign,
                     Label::Foreign => {}
                     _ if is_latin(c) => {}
                     // Each check reads the rest of the label, so the label's further letters are
                     // not checked again.
-                    Label::Ascii if is_look_alike_label(view, at, limit) => label = Label::Foreign,
+                    Label::Ascii
+                        if is_look_alike_label(view, at, limit, memchr::memchr(b'.', &view[host..at]).is_some()) =>
+                    {
+                        label = Label::Foreign;
+                    }
                     Label::Ascii if continues_name(view, host..at, limit) => label = Label::Foreign,
                     _ => break,
                 }
@@ -183,6 +206,32 @@ pub(super) fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) 
     at.min(limit)
 }
 
+/// Returns the end of the hosts that follow each other after commas, from the comma at `at` on
+/// (B-HOSTS). Returns `at` if the items are not all hosts.
+pub(super) fn more_hosts(view: &View<'_>, at: usize, limit: usize) -> usize {
+    let mut end = at;
+    while view.byte(end) == Some(b',') && end < limit {
+        let host = end + 1;
+        let name = ip_literal(view, host)
+            .unwrap_or_else(|| view.stretch(host, limit, |b| b.is_ascii_alphanumeric() || b"-._".contains(&b)));
+        let port = view.stretch(name, name + 1, |b| b == b':');
+        let next = if port > name { view.stretch(port, limit, |b| b.is_ascii_digit()) } else { name };
+        // `,`, and then a blank or a mark, ends a list in prose.
+        if name == host {
+            return if end == at || view.byte(host).is_some_and(|b| run::CLASS[b as usize] != STOP) { at } else { end };
+        }
+        if port > name && next == port || !view[host].is_ascii_alphanumeric() && view[host] != b'[' {
+            return at;
+        }
+        end = next;
+    }
+    match view.byte(end) {
+        None | Some(b'/' | b'?' | b'#' | b';' | b')' | b']' | b'\'' | 0x80..) => end,
+        Some(b) if run::CLASS[b as usize] == STOP => end,
+        _ => at,
+    }
+}
+
 /// Returns whether a character is a non-ASCII Latin letter. Such letters may stand beside ASCII
 /// letters.
 fn is_latin(c: char) -> bool {
@@ -191,28 +240,69 @@ fn is_latin(c: char) -> bool {
 
 /// Returns whether a label that began with ASCII may continue at `at` with letters that look like
 /// Latin letters (B-UNI-2). The rest of the label must hold no other non-ASCII letters. It must end
-/// before a `.` and an ASCII letter. Escapes in the rest are skipped, and may stand for the `.`.
-fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
-    let is_ascii_letter = |at| view.byte(at).is_some_and(|b| b.is_ascii_alphabetic());
+/// before a `.` and such a letter or an ASCII letter. The last label of several may end anywhere
+/// else (`is_last`). Escapes in the rest are skipped, and may stand for the `.`.
+fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize, is_last: bool) -> bool {
+    let looks_alike = |c: char| scripts::looks_like_latin(c) && letters::is_letter(c);
+    let begins_label = |at| match view.byte(at) {
+        Some(b) if b.is_ascii() => b.is_ascii_alphabetic(),
+        _ => view.decode(at).is_some_and(|(c, _)| looks_alike(c)),
+    };
     while let Some(b) = view.byte(at).filter(|_| at < limit) {
         if let Some((len, reads)) = written::character(view, at) {
             at += len;
             if reads == Some('.') {
-                return is_ascii_letter(at);
+                return begins_label(at);
             }
             continue;
         }
         at += match view.decode(at) {
-            _ if b == b'.' => return is_ascii_letter(at + 1),
-            _ if b == b':' => return false,
+            _ if b == b'.' => return begins_label(at + 1) || is_last && !continues_host(view, at + 1),
+            _ if b == b':' => return is_last,
             Some((_, len)) if HOST[b as usize] != 0 => len,
-            Some((c, len)) if matches!(c, '\u{C0}'..='\u{58F}' | '\u{1E00}'..='\u{1FFF}') && letters::is_letter(c) => {
-                len
-            }
-            _ => return false,
+            Some((c, len)) if looks_alike(c) => len,
+            Some((c, _)) => return is_last && !letters::is_letter(c),
+            None => return is_last,
         };
     }
-    false
+    is_last
+}
+
+/// Returns whether a label may begin at `at`.
+fn continues_host(view: &View<'_>, at: usize) -> bool {
+    match view.byte(at) {
+        Some(b) if b.is_ascii() => HOST[b as usize] & (LETTER | ESCAPE) != 0,
+        Some(_) => view.decode(at).is_some_and(|(c, _)| letters::is_letter(c)),
+        None => false,
+    }
+}
+
+/// Returns whether IDNA reads a character as a dot.
+fn is_wide_dot(c: char) -> bool {
+    matches!(c, '。' | '．' | '｡')
+}
+
+/// Returns whether a dot of IDNA after `name` belongs to the host (B-UNI-2). `name` must not be a
+/// whole host. ASCII labels must follow at `at`, and end in a top-level domain.
+fn completes_host(view: &View<'_>, name: Range<usize>, mut at: usize, limit: usize) -> bool {
+    /// The maximum length of the rest of a host.
+    const LONGEST: usize = 256;
+    let ascii = &view[name];
+    if memchr::memchr(b'.', ascii).is_some() || ascii.eq_ignore_ascii_case(b"localhost") {
+        return false;
+    }
+    let limit = limit.min(at + LONGEST);
+    loop {
+        let end = view.stretch(at, limit, |b| b.is_ascii_alphanumeric() || b == b'-');
+        let label = &view[at.min(end)..end];
+        let dot = view.decode(end).filter(|&(c, _)| c == '.' || is_wide_dot(c));
+        match (label, dot, view.byte(end)) {
+            ([], ..) => return false,
+            (_, Some((_, len)), _) => at = end + len,
+            (_, _, None | Some(b'/' | b':' | b' ' | b'\t' | b'\r' | b'\n')) => return words::is_top_level(label),
+            _ => return false,
+        }
+    }
 }
 
 /// Returns whether a host continues with non-ASCII letters after `name`, its ASCII beginning

@@ -1,5 +1,7 @@
 //! Decides which non-ASCII characters after the authority belong to a URL (B-UNI-1).
 
+use bstr::ByteSlice;
+
 use crate::bytes::limits::BEYOND_BYTES;
 use crate::bytes::{letters, scripts};
 use crate::find::text::view::View;
@@ -36,11 +38,39 @@ fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Onward, usize)> {
         '\u{200C}' | '\u{200D}' | '·' | '・' | '\u{F0B}' => joins(is_letter),
         '–' => joins(letters::is_letter),
         '‾' => (before() == Some('/')).then_some((Onward::Sign, len)),
-        _ if letters::is_symbol(c) && before() == Some('=') => {
-            Some((Onward::Sign, symbols_end(view, at + len, limit) - at))
+        _ if letters::is_symbol(c) => {
+            let end = symbols_end(view, at + len, limit);
+            let is_in = before() == Some('=') || is_within(view, at, end, limit);
+            is_in.then_some((Onward::Sign, end - at))
         }
         _ => None,
     }
+}
+
+/// Returns whether symbols stand within a path (B-UNI-3). A letter or one of `/ _ - .` is before
+/// them, and the path continues after them.
+fn is_within(view: &View<'_>, at: usize, end: usize, limit: usize) -> bool {
+    let continues = |c: char| letters::is_letter(c) || letters::is_symbol(c) || c.is_ascii_alphanumeric();
+    let before = bstr::decode_last_utf8(&view[..at]).0;
+    let follows = || match view.byte(end + 1) {
+        Some(next) if next.is_ascii() => next.is_ascii_alphanumeric() || b"_-%".contains(&next),
+        _ => view.decode(end + 1).is_some_and(|(c, _)| continues(c)),
+    };
+    let is_after_host = || before == Some('/') && follows_symbols(&view[..at - 1]);
+    is_after_host()
+        || end + 1 < limit
+            && before.is_some_and(|c| continues(c) || "/_-.".contains(c))
+            && view.byte(end).is_some_and(|mark| b"/_-.?#=&".contains(&mark))
+            && follows()
+}
+
+/// Returns whether a text ends in `//` and a host with symbols.
+fn follows_symbols(text: &[u8]) -> bool {
+    const LONGEST: usize = 256;
+    let near = &text[text.len().saturating_sub(LONGEST)..];
+    let host =
+        memchr::memrchr(b'/', near).filter(|&at| near[..at].ends_with(b"/")).map_or(&near[..0], |at| &near[at + 1..]);
+    host.chars().any(letters::is_symbol)
 }
 
 /// Returns the letter or digit at `at`.

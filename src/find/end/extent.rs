@@ -23,14 +23,16 @@ use std::ops::Range;
 use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
 use crate::find::end::ahead::UrlAhead;
 use crate::find::end::authority::{
-    ESCAPE, HOST, LETTER, after_userinfo, begins_authority, host_end, ip_literal, is_host,
+    ESCAPE, HOST, LETTER, after_userinfo, begins_authority, host_end, ip_literal, is_host, more_hosts,
 };
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::run::{CLASS, CLOSER, RunEnd, RunState, STOP};
 use crate::find::end::{ahead, beyond, run, trim, unwritten};
+use crate::find::schemes;
 use crate::find::schemes::OpaqueForm;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::text::view::View;
+use crate::url::rough;
 
 /// The raw run of a URL, and the facts found while reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,14 +220,23 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
         return None;
     }
     run.read_authority(view, body, limit(start), &mut state);
+    if view.byte(run.end) == Some(b',') && !in_sheet && !matches!(before.byte, Some(b',' | b'\t')) {
+        run.read_more_hosts(view, start);
+    }
     state.reads_backslash =
         file && matches!(view[body..], [b'/', drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
     if file && view.len() < body + 4 {
         view.touch();
     }
-    let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
+    let goes_on = match view.byte(run.end) {
+        Some(b'/' | b'?' | b'#') => true,
+        Some(b';') => begins_settings(view, start, run.end),
+        Some(b'=') => names_value(view, start, run.end),
+        _ => false,
+    };
     if !goes_on {
-        if unwritten::mark(view, run.end).is_some() {
+        let is_mark = unwritten::mark(view, run.end).is_some();
+        if is_mark && !unwritten::is_variable_after(view, &view[run.host..run.end], run.end) {
             return None;
         }
         run.end = run::before_closer(view, body, run.end);
@@ -240,6 +251,24 @@ fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> O
         return None;
     }
     Some(Begun { run, state, goes_on })
+}
+
+/// Returns whether `;name=` follows the host of a scheme that has settings there (B-HOSTS).
+#[cold]
+fn begins_settings(view: &View<'_>, start: &Start, at: usize) -> bool {
+    const LONGEST: usize = 64;
+    let name = view.stretch(at + 1, at + 1 + LONGEST, |byte| byte.is_ascii_alphanumeric());
+    rough::has_settings(&view[start.scheme..start.colon]) && name > at + 1 && view.byte(name) == Some(b'=')
+}
+
+/// Returns whether a name and a value stand in the place of the authority, in a scheme outside K
+/// (B-AUTH).
+#[cold]
+fn names_value(view: &View<'_>, start: &Start, at: usize) -> bool {
+    !schemes::is_k(&view[start.scheme..start.colon])
+        && start.form == SchemeForm::Authority { file: false }
+        && view[start.body()..at].iter().all(u8::is_ascii_alphanumeric)
+        && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphanumeric())
 }
 
 impl RawRun {
@@ -273,6 +302,16 @@ impl RawRun {
         if self.ip_end.is_some() || text.get(self.authority_end).is_some_and(|b| !b.is_ascii()) {
             self.plain_host = false;
             self.end = host_end(view, self.ip_end.unwrap_or(self.host), self.host, limit);
+            self.authority_end = self.end;
+        }
+    }
+
+    /// Reads on over further hosts after commas (B-HOSTS).
+    #[cold]
+    fn read_more_hosts(&mut self, view: &View<'_>, start: &Start) {
+        let scheme = &view[start.scheme..start.colon];
+        if self.end > self.host && rough::has_several_hosts(scheme) {
+            self.end = more_hosts(view, self.end, limit(start));
             self.authority_end = self.end;
         }
     }
@@ -361,7 +400,11 @@ impl RawRun {
             Some(false) => trim::punctuated_len(url, body - start.scheme),
             None => trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, self.before.byte),
         };
-        let end = start.scheme + len;
+        let mut end = start.scheme + len;
+        // A password among settings may end in `!`.
+        if text[..self.end].get(self.authority_end) == Some(&b';') && text[end..self.end].starts_with(b"!") {
+            end += 1;
+        }
         let stands = match start.form {
             // If the URL continues after the authority, the host was checked when the run was read.
             SchemeForm::Authority { .. } | SchemeForm::Name => {

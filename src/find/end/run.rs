@@ -277,7 +277,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
             _ if unclosed.is_none() && ends_markup(view, at) => true,
-            COMMA => state.ends_field(view, at),
+            COMMA => state.ends_field(view, at) || ends_directive(view, at),
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
                 let admitted = state.admits(b);
@@ -339,6 +339,21 @@ fn ends_markup(view: &View<'_>, at: usize) -> bool {
     }
     let end = view.stretch(at + 2, at + 2 + MARKUP_NAME + 1, |byte| byte.is_ascii_alphanumeric());
     end > at + 2 && end <= at + 2 + MARKUP_NAME && view.byte(end) == Some(b']')
+}
+
+/// Returns whether a `;` stands at `at`, and the next directive of a content security policy
+/// follows it (B-LIST).
+fn ends_directive(view: &View<'_>, at: usize) -> bool {
+    /// The longest name is `require-trusted-types-for`.
+    const LONGEST: usize = 32;
+    if view[at] != b';' {
+        return false;
+    }
+    let end = view.stretch(at + 1, at + 1 + LONGEST, |byte| byte.is_ascii_alphabetic() || byte == b'-');
+    let name = view[at + 1..end].to_ascii_lowercase();
+    let is_directive = |tail: &&str| name.len() > tail.len() && name.ends_with(tail.as_bytes());
+    matches!(view.byte(end), Some(b' '))
+        && ["-src", "-src-elem", "-src-attr", "-uri", "-to", "-action", "-ancestors"].iter().any(is_directive)
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {

@@ -29,6 +29,22 @@ pub(crate) fn mark(text: &View<'_>, at: usize) -> Option<RefusedHost> {
     }
 }
 
+/// Returns whether the variable at `at` follows a complete host (B-NOHOST). Such a host has a dot,
+/// and ends in a label of letters. Nothing that might continue the host follows the variable.
+pub(crate) fn is_variable_after(text: &View<'_>, host: &[u8], at: usize) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let label = host.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    if label < 2 || !host[..host.len() - label].ends_with(b".") || text.byte(at) != Some(b'$') {
+        return false;
+    }
+    let brace = text.stretch(at + 1, at + 2, |byte| byte == b'{');
+    let name = text.stretch(brace, brace + LONGEST_NAME, is_of_name);
+    let end = if brace > at + 1 { text.stretch(name, name + 1, |byte| byte == b'}') } else { name };
+    name > brace
+        && (brace == at + 1 || end > name)
+        && !text.byte(end).is_some_and(|byte| is_of_name(byte) || b".-:$@{%[(".contains(&byte))
+}
+
 /// Returns whether a letter after `%` stands for a value.
 pub(crate) fn is_format(byte: u8) -> bool {
     matches!(byte, b's' | b'd' | b'S' | b'v')

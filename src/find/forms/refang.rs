@@ -25,11 +25,15 @@ pub(crate) const TWINS: [&str; 4] = ["http", "https", "ftp", "ftps"];
 /// The marks that stand for the text in their brackets.
 const MARKS: [&[u8]; 3] = [b"[://]", COLON, b"[@]"];
 
+/// The marks of a dot without a closing bracket.
+const OPEN_DOTS: [&[u8]; 3] = [b"\\.", b"[.", b"(."];
+/// The length of the longest mark of [`DOTS`].
+const LONGEST_DOT: usize = b"[dot]".len();
+
 /// Returns the URL whose scheme ends at this colon or at the bracket before it, if the URL is
 /// defanged.
 pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
-    let scheme_end = colon - usize::from(text[..colon].ends_with(b"["));
-    let word = start::word_before(text, scheme_end);
+    let (word, scheme_end) = scheme_before(text, colon);
     if word.is_empty() {
         return None;
     }
@@ -38,9 +42,9 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     // stretch to its end.
     let head = head_end(text, scheme_end)?;
     let (view, first) = Hidden::read(text, word.clone(), scheme_end, head);
-    url_at(&View::whole(view.meant.text.bytes()), first..first + word.len(), judge)?;
-    let end = text.stretch(scheme_end, scheme_end + REFANG_BYTES, is_of_stretch);
-    if end == scheme_end + REFANG_BYTES {
+    url_at(&View::whole(view.meant.text.bytes()), first.clone(), judge)?;
+    let end = text.stretch(head, scheme_end + REFANG_BYTES, is_of_stretch);
+    if end >= scheme_end + REFANG_BYTES {
         return None;
     }
     let (mut hidden, first) = Hidden::read(text, word.clone(), scheme_end, end);
@@ -50,10 +54,48 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     // The byte after the stretch shows that the run ends.
     hidden.append(text, end..text.len().min(end + 1));
     hidden.meant.is_cut = text.upto(end + 1) == text.len();
-    let found = reread(text, &hidden.meant, hidden.meant.view(text), colon, |view| {
-        url_at(view, first..first + word.len(), judge)
-    });
-    found.filter(|found| found.start >= from)
+    let found = reread(text, &hidden.meant, hidden.meant.view(text), colon, |view| url_at(view, first, judge));
+    found.filter(|found| found.start >= from && !(found.end <= head && is_mark(text, found.end)))
+}
+
+/// Returns the word before a colon and the end of the scheme. A bracket may stand between them and
+/// the colon: `http[:]`, `hxxp[s]:`.
+pub(crate) fn scheme_before(text: &[u8], colon: usize) -> (Range<usize>, usize) {
+    let end = colon - usize::from(text[..colon].ends_with(b"["));
+    let is_secure = [&b"[s]"[..], b"(s)"]
+        .iter()
+        .any(|mark| text[..end].len() >= mark.len() && text[end - mark.len()..end].eq_ignore_ascii_case(mark));
+    (start::word_before(text, end - if is_secure { b"[s]".len() } else { 0 }), end)
+}
+
+/// Returns whether a mark that no rule reads stands after a host, so that the host is cut off.
+fn is_mark(text: &View<'_>, at: usize) -> bool {
+    let at = text.stretch(at, at + 1, |byte| byte == b' ');
+    match text.byte(at) {
+        Some(b'[' | b'{') => text.byte(at + 1).is_some_and(|byte| byte == b'.' || byte.is_ascii_alphabetic()),
+        Some(b'\\' | b'.' | b'(') => text.byte(at + 1).is_some_and(|byte| matches!(byte, b'.' | b' ')),
+        _ => false,
+    }
+}
+
+/// Returns the end of the mark of a dot beside the blank at `at`, with its blanks.
+fn past_blank(text: &View<'_>, from: usize, at: usize) -> Option<usize> {
+    let end_of = |mark: usize| Some(mark + spaced_dot(text, mark)?).filter(|&end| end > at);
+    let opener = text[from..at].iter().rev().take(LONGEST_DOT).position(|byte| b"[({".contains(byte));
+    end_of(at).or_else(|| end_of(at - 1 - opener?))
+}
+
+/// Returns the length of the mark of a dot at `at` in an authority, with one blank on either side.
+/// A letter or digit must follow.
+fn spaced_dot(text: &View<'_>, at: usize) -> Option<usize> {
+    let opener = text.stretch(at, at + 1, |byte| byte == b' ');
+    let has = |mark: &&[u8]| {
+        text.upto(opener + mark.len());
+        text[opener..].get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
+    };
+    let mark = DOTS.iter().find(|mark| has(mark))?;
+    let end = text.stretch(opener + mark.len(), opener + mark.len() + 1, |byte| byte == b' ');
+    text.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric()).then_some(end - at)
 }
 
 /// Returns whether a byte belongs to the stretch of a defanged URL.
@@ -71,7 +113,15 @@ fn head_end(text: &View<'_>, from: usize) -> Option<usize> {
     let slashes = text.stretch(colon, colon + 2, |byte| byte == b'/');
     let body = slashes + usize::from(slashes == colon + 2 && text.byte(slashes) == Some(b']'));
     let is_of_head = |byte: u8| is_of_stretch(byte) && !(slashes == colon + 2 && matches!(byte, b'/' | b'?' | b'#'));
-    let end = text.stretch(body, body + REFANG_HOST_BYTES, is_of_head);
+    let mut end = text.stretch(body, body + REFANG_HOST_BYTES, is_of_head);
+    // A blank ends the stretch, unless it stands beside a mark: `evil [.] example`.
+    while text.byte(end) == Some(b' ')
+        && end < body + REFANG_HOST_BYTES
+        && slashes == colon + 2
+        && let Some(next) = past_blank(text, body, end)
+    {
+        end = text.stretch(next, body + REFANG_HOST_BYTES, is_of_head);
+    }
     // Without the `/` of its path, a local file would have nothing after the two slashes.
     let slash = usize::from(text.byte(end).is_some_and(is_of_stretch));
     (end < body + REFANG_HOST_BYTES).then_some(end + slash)
@@ -116,18 +166,22 @@ struct Hidden {
 
 impl Hidden {
     /// Reads the stretch up to `end`. The stretch begins with the byte before the schemes that
-    /// enclose `word`, or before `word`. Returns the stretch, and the offset of `word` in it.
+    /// enclose `word`, or before `word`. Returns the stretch, and the scheme in it.
     /// `colon` is the end of `word`.
-    fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
+    fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, Range<usize>) {
         let outer = outer_start(text, word.start);
         let before = outer.saturating_sub(1);
         let mut hidden = Hidden { meant: Meant { text: Logical::from(before), is_cut: false }, is_hidden: false };
         hidden.append(text, before..outer);
         hidden.append_rest(text, outer, word.start);
         let first = hidden.meant.text.len();
-        hidden.append_scheme(text, word);
+        hidden.append_scheme(text, word.clone());
+        if word.end < colon {
+            hidden.replace(text[word.end + 1], word.end..colon);
+        }
+        let scheme = first..hidden.meant.text.len();
         hidden.append_rest(text, colon, end);
-        (hidden, first)
+        (hidden, scheme)
     }
 
     fn append(&mut self, text: &[u8], range: Range<usize>) {
@@ -163,8 +217,19 @@ impl Hidden {
         // The authority begins after two slashes. A third slash, `?` or `#` ends it.
         let mut slashes = 0;
         while at < end {
+            let is_word = |at: usize| text[..end].get(at).is_some_and(u8::is_ascii_alphanumeric);
             let mark = match text[at] {
-                b'[' | b'(' | b'{' => MARKS.iter().chain(&DOTS).find(|mark| has(at, mark)),
+                b'[' | b'(' | b'{' => MARKS.iter().chain(&DOTS).find(|mark| has(at, mark)).or_else(|| {
+                    OPEN_DOTS.iter().find(|mark| slashes <= 2 && has(at, mark) && is_word(at + mark.len()))
+                }),
+                b'\\' if slashes <= 2 => OPEN_DOTS.iter().find(|mark| has(at, mark)),
+                // Blanks stand in a stretch only beside marks.
+                b' ' => {
+                    self.append(text, plain..at);
+                    at += 1;
+                    plain = at;
+                    continue;
+                }
                 _ => None,
             };
             slashes += usize::from(matches!(text[at], b'/' | b'?' | b'#'));

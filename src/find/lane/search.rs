@@ -6,6 +6,7 @@ use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LOOKBEHIND, PREFIX_BLANKS, ROW_S
 use crate::bytes::roll::Buffer;
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::{run, trim};
+use crate::find::forms::refang;
 use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor::Anchors;
 use crate::find::lane::events::{Event, EventSink};
@@ -126,8 +127,10 @@ impl Search {
             false => memchr::memchr(b':', ahead),
         };
         let anchor = from + anchor.unwrap_or(ahead.len());
-        let is_bracketed = self.resolver.options().refang && text[..anchor].ends_with(b"[");
-        let mut word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
+        let mut word = match self.resolver.options().refang {
+            true => refang::scheme_before(text, anchor).0.start,
+            false => start::word_before(text, anchor).start,
+        };
         while self.resolver.options().rows().is_some()
             && let Some(above) = start::word_above(text, word).filter(|&above| above + SCHEME_RUN + 2 >= anchor)
         {
