@@ -236,7 +236,11 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         self.line_below(run)?;
         let rows = grid::around(text, start.scheme, run.full_end)?;
-        Some(with_alternative(text, self.read_lines(&rows), self.read(run), start.colon, self.all))
+        let [cut, plain] = [self.read_lines(&rows), self.read(run)];
+        // The evidence at each break may join the same text (B-JOIN), with more readings.
+        let is_same =
+            plain.as_ref().zip(cut.as_ref()).is_some_and(|(plain, cut)| plain.first.same_text(&cut.first, text));
+        Some(if is_same { plain } else { with_alternative(text, cut, plain, start.colon, self.all) })
     }
 
     /// Reads the URL in justified lines, in which a typesetter may have inserted the `-` at the end

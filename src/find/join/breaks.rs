@@ -2,6 +2,7 @@
 
 use super::chain::Chain;
 use super::facts::{Fact, Facts, Sides};
+use super::margin;
 use crate::find::text::left::Content;
 use crate::find::text::window::JoinWindow;
 use std::cell::OnceCell;
@@ -18,6 +19,7 @@ pub(super) struct Break<'p> {
     /// The bracket or quote before the URL closes right after the run on the next line.
     pub(super) closed: bool,
     width: OnceCell<usize>,
+    filled: OnceCell<bool>,
 }
 
 impl<'p> Break<'p> {
@@ -27,8 +29,14 @@ impl<'p> Break<'p> {
         content: Content,
         sides: Sides<'p>,
         closed: bool,
+        filled: OnceCell<bool>,
     ) -> Break<'p> {
-        Break { window, url, content, sides, closed, width: OnceCell::new() }
+        Break { window, url, content, sides, closed, width: OnceCell::new(), filled }
+    }
+
+    /// Returns whether a program filled the broken line to the margin (B-JOIN-FILLED).
+    pub(super) fn is_filled(&self) -> bool {
+        *self.filled.get_or_init(|| margin::is_filled(self.window, self.url.start, &self.url.line, self.next()))
     }
 
     /// Returns the line below the break.
@@ -61,8 +69,10 @@ impl<'p> Break<'p> {
         let is_shallower =
             content.depth == url.markers.depth() && window.indent(url.next.start, content.at) < self.own_indent();
         let is_closed_far = self.is_closed_far();
-        self.sides
-            .facts()
+        let facts = self.sides.facts();
+        let is_like = || !facts.has(Fact::Open) && self.sides.is_like() && !self.is_filled();
+        facts
+            .with(Fact::Other, is_like())
             .with(Fact::Shallower, is_shallower)
             .with(Fact::Bracket, url.opener.is_some() || is_closed_far)
             .with(Fact::Closed, self.closed || url.opener.is_none() && is_closed_far)

@@ -17,49 +17,71 @@ pub(super) struct Card {
 pub(super) const CUT: Card = Card {
     base: -2,
     rows: &[
-        (7, Fact::Column),
+        (6, Fact::Column),
+        (6, Fact::Path),
         (5, Fact::Alone),
-        (5, Fact::Bracket),
-        (5, Fact::Path),
-        (4, Fact::Digits),
+        (5, Fact::Digits),
+        (5, Fact::Inside),
+        (4, Fact::Bracket),
         (4, Fact::Full),
-        (4, Fact::Inside),
         (3, Fact::File),
         (3, Fact::Half),
         (-3, Fact::Fits),
         (-3, Fact::Number),
-        (-4, Fact::Text),
+        (-3, Fact::Text),
         (-4, Fact::Word),
         (-6, Fact::Common),
-        (-7, Fact::Plain),
-        (-11, Fact::Done),
-        (-14, Fact::Value),
+        (-6, Fact::Plain),
+        (-7, Fact::Record),
+        (-12, Fact::Value),
+        (-13, Fact::Done),
     ],
 };
 
 /// The table of any other break.
 pub(super) const MARK: Card = Card {
-    base: -1,
+    base: -2,
     rows: &[
-        (7, Fact::Open),
+        (8, Fact::Open),
+        (7, Fact::Closed),
         (6, Fact::Alone),
-        (6, Fact::Closed),
-        (5, Fact::Bracket),
-        (5, Fact::Sure),
+        (6, Fact::Sure),
         (4, Fact::Column),
+        (4, Fact::Long),
+        (3, Fact::Bracket),
         (3, Fact::File),
-        (3, Fact::Long),
         (3, Fact::Overflow),
         (1, Fact::Some),
-        (-2, Fact::Text),
+        (-1, Fact::Text),
+        (-3, Fact::Ruled),
         (-4, Fact::Room),
-        (-5, Fact::Common),
-        (-5, Fact::Shallower),
+        (-4, Fact::Shallower),
+        (-5, Fact::Record),
+        (-6, Fact::Common),
         (-6, Fact::Other),
-        (-7, Fact::Table),
+        (-6, Fact::Table),
         (-8, Fact::Plain),
         (-8, Fact::Point),
-        (-9, Fact::Done),
+        (-10, Fact::Done),
+    ],
+};
+
+/// The table of a break after a line that a program filled (B-JOIN-FILLED).
+pub(super) const FILLED: Card = Card {
+    base: 11,
+    rows: &[
+        (5, Fact::Alone),
+        (5, Fact::Open),
+        (4, Fact::Bracket),
+        (3, Fact::Sure),
+        (2, Fact::Stub),
+        (-3, Fact::Common),
+        (-6, Fact::Point),
+        (-6, Fact::Word),
+        (-7, Fact::Other),
+        (-8, Fact::Plain),
+        (-9, Fact::Table),
+        (-10, Fact::Done),
     ],
 };
 
@@ -108,6 +130,7 @@ impl Card {
 /// bracket.
 pub(super) const fn refuses_words() -> bool {
     use Fact::*;
-    CUT.sum(Facts::of(&[Plain, Text, Column, Full, Digits])) < FAIR
+    CUT.sum(Facts::of(&[Plain, Word, Text, Column, Full])) < FAIR
         && MARK.sum(Facts::of(&[Plain, Text, Column, Overflow, Long])) < FAIR
+        && FILLED.sum(Facts::of(&[Plain, Word, Text])) < FAIR
 }

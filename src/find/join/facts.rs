@@ -2,7 +2,7 @@
 //! or of both.
 
 use super::host::is_authority;
-use super::tokens::{is_indexed_name, is_name, starts_name_of};
+use super::tokens::{is_indexed_name, is_name, starts_name_of, without_last};
 use crate::find::text::words;
 
 /// A fact about two lines. Its id in the specification is `B-JOIN-F-` and its name.
@@ -50,12 +50,18 @@ pub(super) enum Fact {
     Plain,
     /// B-JOIN-F-POINT: the head ends in punctuation.
     Point,
+    /// B-JOIN-F-RECORD: the next line begins a record, as lines around it do.
+    Record,
     /// B-JOIN-F-ROOM: the next word would have fitted on the broken line.
     Room,
+    /// B-JOIN-F-RULED: the head ends in dots or a ruled line.
+    Ruled,
     /// B-JOIN-F-SHALLOWER: the next line is indented less.
     Shallower,
     /// B-JOIN-F-SOME: the token has a part that is typical of URLs.
     Some,
+    /// B-JOIN-F-STUB: the head ends in one or two letters or digits after a mark.
+    Stub,
     /// B-JOIN-F-SURE: the head is certainly incomplete.
     Sure,
     /// B-JOIN-F-TABLE: columns follow the run.
@@ -199,7 +205,6 @@ impl<'t> Sides<'t> {
         let other = !open && !next.is_ascii_alphanumeric() && !b"/?&=;.-_%".contains(&next)
             || is_count(tok, rest)
             || is_code(raw)
-            || is_like(self.segment(), tok)
             || !matches!(last, b'?' | b'&' | b';' | b'=') && is_setting()
             || !in_authority && !is_file && words::is_host_like(tok);
         Facts::default()
@@ -217,7 +222,9 @@ impl<'t> Sides<'t> {
             .with(Fact::Path, slashes > 1)
             .with(Fact::Plain, !some && !inside && !completes_file && !half)
             .with(Fact::Point, point)
+            .with(Fact::Ruled, !in_authority && is_ruled_end(self.head) && !starts_query(raw))
             .with(Fact::Some, some)
+            .with(Fact::Stub, matches!(stub_len(body), 1 | 2))
             .with(Fact::Sure, sure)
             .with(Fact::Table, !alone && begins_columns(raw, rest))
             .with(Fact::Text, !alone && begins_text(rest))
@@ -228,15 +235,31 @@ impl<'t> Sides<'t> {
     /// Matches a whole file name, a whole hash, or a message identifier at the end of the head.
     fn is_complete(&self, half: bool) -> bool {
         let segment = self.segment();
+        // A full stop may follow the name.
+        let is_cut = self.last() == b'.' && starts_extension(self.raw);
+        let name = if is_cut { segment } else { without_last(segment, b'.') };
         let is_hash = || matches!(segment.len(), 40 | 64) && segment.iter().all(|&byte| is_lower_hex(byte));
         let is_file = || {
             !half
                 && !matches!(self.next(), b'?' | b'#' | b'&' | b';')
                 && !self.has_query()
                 && !self.in_authority()
-                && words::extension(segment).is_some_and(|name| name.len() > 1 && words::is_extension(name))
+                && words::extension(name).is_some_and(|name| name.len() > 1 && words::is_extension(name))
         };
-        is_file() || is_hash() || ends_in_message_id(self.body)
+        is_file()
+            || is_hash()
+            || ends_in_message_id(self.body)
+            || ends_in_package_archive(self.head)
+            || ends_in_repository(self.head)
+                && memchr::memchr(b'/', self.tok).is_none()
+                && !matches!(self.next(), b'?' | b'#')
+    }
+
+    /// Returns whether two names of five bytes or more begin with the same four bytes, ignoring
+    /// case.
+    pub(super) fn is_like(&self) -> bool {
+        let (segment, tok) = (self.segment(), self.tok);
+        tok.len() > 4 && segment.len() > 4 && segment[..4].eq_ignore_ascii_case(&tok[..4])
     }
 
     /// Matches `0123ab⏎cdef01`: half a hash, and hex digits up to the end of a word.
@@ -250,6 +273,11 @@ pub(super) fn is_half_hash(segment: &[u8]) -> bool {
     let length = segment.iter().rev().take_while(|&&byte| is_lower_hex(byte)).count();
     let half = &segment[segment.len() - length..];
     (6..40).contains(&length) && half.iter().any(u8::is_ascii_digit) && half.iter().any(u8::is_ascii_lowercase)
+}
+
+/// Returns the number of letters and digits at the end.
+fn stub_len(body: &[u8]) -> usize {
+    body.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count()
 }
 
 /// Matches two digits or more, and nothing else.
@@ -281,6 +309,34 @@ pub(super) fn ends_in_half_escape(head: &[u8]) -> bool {
 /// Matches `amp;`, or `name=` with a name that may hold `[ ] %`.
 fn starts_parameter(raw: &[u8]) -> bool {
     starts_name_of(raw, |byte| is_indexed_name(byte) || byte == b'%') || raw.starts_with(b"amp;")
+}
+
+/// Returns whether `head` ends in dots or a ruled line: `..`, three marks other than slashes, or
+/// one of `- _ = * + ~ #` twice.
+fn is_ruled_end(head: &[u8]) -> bool {
+    let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'/';
+    head.ends_with(b"..")
+        || matches!(head, [.., a, b] if a == b && b"-_=*+~#".contains(a))
+        || head.len() > 2 && head[head.len() - 3..].iter().all(is_mark)
+}
+
+/// Matches `/debian`, `/ubuntu-ports`: an archive of packages. A suite follows it on a line of
+/// apt's configuration.
+fn ends_in_package_archive(head: &[u8]) -> bool {
+    let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
+    let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
+    matches!(name, b"debian" | b"ubuntu" | b"raspbian")
+}
+
+/// Matches `.git`, `.git/` and `.git.` at the end: only a path follows a repository.
+fn ends_in_repository(head: &[u8]) -> bool {
+    let name = head.strip_suffix(b".").unwrap_or(head);
+    name.strip_suffix(b"/").unwrap_or(name).ends_with(b".git")
+}
+
+/// Matches `?name=` or `&name=`.
+pub(super) fn starts_query(raw: &[u8]) -> bool {
+    matches!(raw, [b'?' | b'&', rest @ ..] if starts_name_of(rest, is_name))
 }
 
 /// Matches `*&name=`: the value of the parameter before it is a star.
@@ -389,11 +445,6 @@ fn is_code(raw: &[u8]) -> bool {
     raw.iter().any(|byte| b";{}$".contains(byte)) || raw.windows(2).any(|two| matches!(two, b"::" | b"()" | b"->"))
 }
 
-/// Returns whether two names of five bytes or more begin with the same four bytes, ignoring case.
-fn is_like(segment: &[u8], tok: &[u8]) -> bool {
-    tok.len() > 4 && segment.len() > 4 && segment[..4].eq_ignore_ascii_case(&tok[..4])
-}
-
 /// Returns whether blanks follow as between columns: a tab, or two blanks, unless a sentence ends
 /// there. Three blanks or a tab further on are also accepted.
 fn begins_columns(raw: &[u8], rest: &[u8]) -> bool {
@@ -447,7 +498,7 @@ pub(super) mod tests {
             (Fact::Number, &["h/12|a", "h/?a=12|b"], &["h/1|a", "h/12|1", "h/a12|b"]),
             (Fact::Open, &["h/?a=|b", "h/?a=|*&b=c", "h/a-|b", "h/a_|b", "h/a~|b", "h/a+|%20", "h/?a&|b", "h/a?|b"],
                 &["h/?a=|.b", "h/?a=|*b", "h/a-|/b", "h/?a&|b=c", "h/a/|b", "h/a_|/b"]),
-            (Fact::Other, &["h/a/|(b", "h/a/|2/7", "h/a/|12 KB", "h/a/|A::B", "h/a/|f()", "h/a/|a;b", "h/a/|->b", "h/mill-2|mill-3",
+            (Fact::Other, &["h/a/|(b", "h/a/|2/7", "h/a/|12 KB", "h/a/|A::B", "h/a/|f()", "h/a/|a;b", "h/a/|->b",
                 "h/a/|B=c", "h/a/|b.example.com"],
                 &["h/a/|2/7/1", "h/a/|b", "h/?a/|B=c", "h/?a&|B=c", "h/a/|b_(c)", "h|b.example.com", "h/?a=|*&b=c"]),
             (Fact::Path, &["h/a|b/c/d", "h/a|/b/c/"], &["h/a|b/c", "h/a|/b/c"]),

@@ -40,6 +40,29 @@ pub(super) fn continues(body: &[u8], raw: &[u8], tok: &[u8]) -> bool {
     !is_whole && next.is_ascii_alphanumeric() && has(b'.', raw)
 }
 
+/// Returns whether a program may have cut the host at any place, because its line was full. Both
+/// halves form a host with a dot, or a port is cut.
+pub(super) fn is_cut(body: &[u8], tok: &[u8]) -> bool {
+    let host = &body[memchr::memrchr(b'@', body).map_or(0, |at| at + 1)..];
+    let ends_at = |length: usize, marks: &[u8]| tok.get(length).is_none_or(|byte| marks.contains(byte));
+    let port = tok.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if without_digits(body).ends_with(b":") && ends_at(port, b"/?#") {
+        return true;
+    }
+    let length = tok.iter().take_while(|&&byte| is_host(byte)).count();
+    let is_label = |byte: u8| is_host(byte) && byte != b'.' || byte == b'_';
+    let whole: Vec<u8> = [host, &tok[..length]].concat();
+    let mut labels = whole.split(|&byte| byte == b'.');
+    ends_at(length, b":/?#")
+        && memchr::memchr(b'.', &whole).is_some()
+        && labels.all(|label| !label.is_empty() && label.iter().all(|&byte| is_label(byte)))
+}
+
+/// Returns `bytes` without the digits at its end.
+fn without_digits(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |last| last + 1)]
+}
+
 /// Returns the last label of the host that `host` and `raw` form together, if that label is a
 /// top-level domain.
 fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; words::LONGEST]) -> Option<&'b [u8]> {

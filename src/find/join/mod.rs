@@ -14,7 +14,9 @@
 //! | `facts` | B-JOIN-F: the facts on both sides of a break |
 //! | `breaks` | a break, and the facts of its lines |
 //! | `chain` | the URL before a break |
+//! | `margin` | B-JOIN-FILLED, -FOLD: lines that a program cut at its margin |
 //! | `page` | B-JOIN-PAGE: the widths around the break |
+//! | `record` | B-JOIN-F-RECORD, -V-RECORD: records that begin alike |
 //! | `screen` | B-JOIN-SCREEN: lines that a screen filled |
 //! | `host` | B-JOIN-V-HOST: hosts that continue |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
@@ -27,7 +29,9 @@ mod card;
 mod chain;
 mod facts;
 mod host;
+mod margin;
 mod page;
+mod record;
 mod reject;
 mod screen;
 mod soft;

@@ -189,7 +189,7 @@ mod tests {
             };
             let content = markers.content(text.as_bytes(), url.next.start, url.next.end);
             let sides = Sides { head: b"http", body: b"http", raw: b"raw", tok: b"raw", rest: b"", alone: true };
-            let broken = Break::new(&window, &url, content, sides, false);
+            let broken = Break::new(&window, &url, content, sides, false, Default::default());
             assert_eq!(broken.page_width(), expected, "{text}");
         }
     }

@@ -31,6 +31,9 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
         return false;
     }
     let near = &text[line..text.len().min(line + REACH)];
+    if matches!(near, [b' ', next, ..] if !is_blank(*next)) {
+        return false; // B-JOIN-FOLD
+    }
     let mut content = near;
     // Most lines begin with a word.
     if !near.first().is_some_and(|&first| is(first, FINAL) && is(first, WORD)) {
@@ -56,9 +59,8 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
         let is_diff = content.len() == near.len() && near.get(1).is_none_or(|&byte| is_blank(byte));
         return content.first() == Some(&b'<') && !is_diff;
     }
-    // A word with letters and digits, or with two hyphens, may be the inside of a URL.
-    let is_plain = word.iter().all(u8::is_ascii_digit)
-        || !word.iter().any(u8::is_ascii_digit) && memchr::memchr_iter(b'-', word).count() < 2;
+    // Other words may be the inside of a URL.
+    let is_plain = word.iter().all(u8::is_ascii_alphabetic);
     if !is_plain || !word[0].is_ascii_alphanumeric() || left::is_comment_word(word) {
         return false;
     }

@@ -53,7 +53,7 @@ pub(super) fn weigh(broken: &Break<'_>) -> Screen {
     }
     let is_choice = starts_choice(sides.raw);
     let is_text = !is_rest || is_word(sides.tok) || is_choice;
-    let is_other = sides.facts().has(Fact::Other);
+    let is_other = broken.facts().has(Fact::Other);
     let is_of_screen = url.screen.is_framed || is_told || !MAIL.contains(&width);
     match is_text || is_other {
         false => Screen::Continues,

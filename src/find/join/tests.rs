@@ -140,7 +140,11 @@ fn forbidden() {
         "see http://mill.example.org/cellar/drawings/second-bridge/north-pier-\n.SH SHEETS",
         "see http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n#endif",
         "see http://mill.example.org/cellar/drawings/second-bridge/north-pier/\nsheets/north.c | 6 ++--",
-        "deb http://mill.example.org/cellar/drawings/of/the/second-bridge/debian\nstable/main second",
+        "http://mill.example.org/cellar/drawings/of/the/second-bridge/1911?pier=\n10:00:00 second",
+        "PIER=http://mill.example.org/cellar/find?q=second&sheet=\nNORTH=http://mill.example.org/",
+        "flash==1.2 # http://mill.example.org/cellar/drawings/second-bridge/1911\ntorch==2.0.1",
+        "http://mill.example.org/cellar/drawings/second-bridge/of-1911/north-pier\n[-Wpier]",
+        "http://mill.example.org/cellar?drawings=second-bridge&of=1911&north-pier\ngit::https://mill.example.org/",
         "make http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n-Dsheet=north.gif",
         "x:north='http://mill.example.org/cellar/drawings/second-bridge/of-1911'\nx:south='a.gif'",
         "set PIER=\"http://mill.example.org/cellar/drawings/of/the/second-bridge/\nSHEET=sheets/north.gif",
@@ -149,8 +153,14 @@ fn forbidden() {
     ] {
         assert_eq!(verdict(&among("", lines)), Err(NoJoin::Forbidden), "{lines}");
     }
-    let lines = "http://mill.example.org/cellar/-\n/x";
-    assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
+    for lines in [
+        "http://mill.example.org/cellar/-\n/x",
+        "deb http://mill.example.org/cellar/drawings/of/the/second-bridge/debian\nstable/main second",
+        "clone http://mill.example.org/cellar/drawings/of/the/second-bridge.git\nf71077a4d84b",
+        "X: 1\nurl: http://mill.example.org/cellar/drawings/of/the/second-bridge/1\nREV:20230422T194639Z",
+    ] {
+        assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
+    }
 }
 
 /// B-JOIN-V-URL: a place in the notation of scp, but only with a valid user name.
@@ -326,11 +336,33 @@ fn short_pieces() {
     strong(&among("", lines), &lines.replace('\n', ""));
 }
 
+/// B-JOIN-FOLD: lines of LDIF and iCalendar, also where a word or a host is cut.
+#[test]
+fn folded_lines() {
+    let folded = format!("x: {}\n y\n", "y".repeat(73));
+    let line =
+        |name: &str, url: &str, length: usize| format!("{name}{url}{}", "s".repeat(length - name.len() - url.len()));
+    for (before, line, next, is_joined) in [
+        ("BEGIN:VEVENT\n", line("DESCRIPTION:", "http://mill.example.org/bridge", 75), " econd is there", true),
+        (&folded, line("URL;VALUE=uri:see ", "http://mill.", 76), " example.org/bridge is there", true),
+        ("", line("Comment: ", "http://mill.example.org/bridge", 76), " for those who ask", false),
+        ("dn: cn=mill\n", line("labeledURI: ", "http://mill.example.org/", 60), " econd and more", true),
+        ("", line("labeledURI: ", "http://mill.example.org/", 60), " econd and more", false),
+        ("", line("", "http://mill.example.org/", 76), " econd and more", false),
+        ("", line("DESCRIPTION:", "http://mill.example.org/", 75), "  second and more", false),
+        ("x", line("DESCRIPTION:", "http://mill.example.org/", 75), "second and more", false),
+        (&("x".repeat(90) + "\n"), line("DESCRIPTION:", "http://mill.example.org/", 75), " econd and more", false),
+    ] {
+        let text = format!("{before}{line}\n{next}\nx:y\n");
+        assert_eq!(joins(&text).is_some_and(|(strength, _)| strength == Strength::Strong), is_joined, "{text}");
+    }
+}
+
 /// B-JOIN-CHAIN: a chain that stops at a break inside the URL also has the longer text.
 #[test]
 fn half_a_chain() {
     let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711700217\n\
-                 0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/bridge/\n\
+                 0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/my/bridge/\n\
                  workshop";
     let text = among("", lines);
     let (strength, found) = run(&text).unwrap();
@@ -477,7 +509,7 @@ fn screens_as_wide_as_mail() {
 /// untested.
 #[test]
 fn every_row_is_reached() {
-    let tests: [fn(); 20] = [
+    let tests: [fn(); 21] = [
         facts::tests::each_fact,
         typical_breaks,
         no_break_of_the_url,
@@ -493,6 +525,7 @@ fn every_row_is_reached() {
         chains,
         short_pieces,
         at_most_sixteen_breaks,
+        folded_lines,
         half_a_chain,
         screens,
         directory_and_its_files,
@@ -506,7 +539,7 @@ fn every_row_is_reached() {
     let missing: Vec<&str> = table::REACHED.with_borrow(|reached| ids.filter(|id| !reached.contains(id)).collect());
     assert_eq!(missing, [""; 0], "no test reaches these rows");
     let seen = facts::SEEN.with_borrow(|seen| *seen);
-    for card in [&card::CUT, &card::MARK] {
+    for card in [&card::CUT, &card::MARK, &card::FILLED] {
         let unseen: Vec<_> = card.facts().filter(|&fact| !seen.has(fact)).collect();
         assert_eq!(unseen, [], "no test shows these facts");
     }

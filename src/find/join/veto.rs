@@ -5,14 +5,13 @@
 
 use super::breaks::Break;
 use super::chain::Chain;
-use super::facts::{self, Sides};
+use super::facts::{self, Fact, Sides};
 use super::host;
 use super::page::is_in_starred_list;
 use super::table::{NoJoin, refuse};
-use super::tokens::{is_host, is_name, is_word, starts_name_of};
+use super::tokens::{is_host, is_indexed_name, is_word};
 use crate::find::text::lines::is_blank;
 use crate::find::text::window::trim_end;
-use crate::find::text::words;
 use crate::find::{schemes, start};
 
 /// Refuses a break that a veto forbids.
@@ -28,7 +27,10 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     let before = &text[window.low..url.start];
     let is_in_quotes = matches!(opener, Some(b'"' | b'\'' | b'`'));
-    let is_setting = || is_setting(raw) && ends_in_name(before) && (!closed || raw.ends_with(b"="));
+    let is_set = || is_setting(raw) && ends_in_name(before) && (!closed || raw.ends_with(b"="));
+    // `KEY=http://h/?q=` and `OTHER=` below: a value that is empty, and the next setting.
+    let is_next_key =
+        || !matches!(last, b'&' | b'?' | b'%' | b'-') && !closed && is_setting(raw) && broken.begins_equal_key();
     let is_scoped = || last.is_ascii_alphanumeric() && raw.windows(3).any(|at| matches!(at, [b':', b':', b'A'..=b'Z']));
     let marks = &text[next.start..content.at];
     let is_starred = || marks.trim_ascii_end().ends_with(b"*") && is_in_starred_list(window, line);
@@ -36,11 +38,11 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         let hash = raw.strip_prefix(b"(").unwrap_or(raw);
         facts::hex_word(hash).is_some_and(|length| matches!(length, 32 | 40 | 64)) && !facts::is_half_hash(segment)
     };
-    let is_host = || last.is_ascii_alphanumeric() && !in_authority && begins_generic_host(raw);
+    let is_glued = || !matches!(last, b'&' | b'?') && begins_glued_url(raw);
     refuse! {
-        "B-JOIN-V-URL": begins_url(below) || begins_other_url(raw) || holds_url(body, raw) || is_host();
+        "B-JOIN-V-URL": begins_url(below) || begins_other_url(raw) || holds_url(body, raw) || is_glued();
         "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric) || is_ruled_start(raw) || is_drawn(tok);
-        "B-JOIN-V-MARKS": !in_authority && is_ruled_end(head) && !starts_parameter(raw);
+        "B-JOIN-V-MARKS": is_ruled(head);
         "B-JOIN-V-LABEL": is_label(raw) || begins_label(raw) || is_arrow(rest) || leads_to_url(rest) && !has_query_mark();
         "B-JOIN-V-ESCAPE": facts::ends_in_half_escape(head) && !completes_escape(head, raw);
         "B-JOIN-V-ESCAPE": !sides.has_query() && ends_in_soft_byte(head);
@@ -50,25 +52,16 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         "B-JOIN-V-ADDRESS": last != b'=' && is_address(tok) && !(*closed && memchr::memchr(b'?', head).is_some());
         "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
         "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
-        "B-JOIN-V-CODE": !is_open && is_setting() || is_scoped() || last == b'/' && is_define(raw);
+        "B-JOIN-V-CODE": is_next_key() || !is_open && is_set() || is_scoped() || last == b'/' && is_define(raw) || is_requirement(raw);
+        "B-JOIN-N-COMMENT": content.is_code && last != b'.' && broken.facts().has(Fact::Other);
         "B-JOIN-V-CODE": tok == b"/" && marks.ends_with(b"*");
         "B-JOIN-V-CODE": memchr::memchr(b'(', head).is_none() && is_call(below.trim_ascii_end());
         "B-JOIN-V-LIST": is_diffstat(rest) || !is_open && (is_item(broken) || is_starred());
-        "B-JOIN-V-RECORD": begins_stamp(raw) && begins_stamp(text[line.clone()].trim_ascii_start());
+        "B-JOIN-V-RECORD": broken.begins_stamped_record();
         "B-JOIN-V-FRAGMENT": first == b'#' && (!alone || raw.ends_with(b":") || begins_with_hash(&text[line.clone()]));
-        "B-JOIN-V-APT": ends_in_package_archive(head);
-        "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok);
+        "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok) && !(host::is_cut(body, tok) && broken.is_filled());
     }
     Ok(())
-}
-
-/// Matches a date or a time: `2026-11-27`, `[2026/11/27`, `10:00`.
-fn begins_stamp(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"[").unwrap_or(bytes);
-    let shape: Vec<u8> = bytes.iter().take(11).map(|&byte| if byte.is_ascii_digit() { b'0' } else { byte }).collect();
-    let ends = |length: usize| shape.get(length) != Some(&b'0');
-    (shape.starts_with(b"0000-00-00") || shape.starts_with(b"0000/00/00")) && ends(10)
-        || shape.starts_with(b"00:00") && ends(5)
 }
 
 /// Returns whether the next line is an item of a list. A dash that was read as a marker also begins
@@ -166,15 +159,15 @@ fn begins_other_url(raw: &[u8]) -> bool {
         && labels.all(|label| !label.is_empty())
 }
 
-/// Matches `bugs.example.org/`: a host in a generic domain, and a path.
-fn begins_generic_host(raw: &[u8]) -> bool {
-    let host = &raw[..raw.iter().take_while(|&&byte| is_host(byte)).count()];
-    let mut labels = host.split(|&byte| byte == b'.');
-    let top = labels.next_back().unwrap_or_default();
-    raw.get(host.len()) == Some(&b'/')
-        && top.len() < host.len()
-        && words::is_generic(top)
-        && labels.all(|label| !label.is_empty())
+/// Matches `git::https://`, `URL[de]=https://` and `KEY="https://`: a URL glued behind a prefix.
+fn begins_glued_url(raw: &[u8]) -> bool {
+    let Some(colon) = memchr::memmem::find(raw, b"://") else { return false };
+    let scheme = raw[..colon].iter().rev().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
+    let is_sign = |byte: &u8| b"=:;\"'".contains(byte);
+    let (prefix, scheme) = raw[..colon].split_at(colon - scheme);
+    scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && prefix.last().is_some_and(is_sign)
+        && prefix.iter().all(|byte| is_indexed_name(*byte) || *byte == b'+' || is_sign(byte))
 }
 
 /// Returns whether `raw` holds a scheme and `://` before any `? # =`, and `body` has none of
@@ -190,9 +183,14 @@ fn holds_url(body: &[u8], raw: &[u8]) -> bool {
         && memchr::memmem::find(body, b"://").is_none()
 }
 
-/// Matches one of `- = * _ ~ + # .` twice at the start: a ruled line.
+/// Matches one of `- = * _ ~ + # .` twice at the start, a ruled line, or `[-Woption`.
 fn is_ruled_start(raw: &[u8]) -> bool {
-    matches!(raw, [a, b, ..] if a == b && b"-=*_~+#.".contains(a))
+    matches!(raw, [a, b, ..] if a == b && b"-=*_~+#.".contains(a)) || raw.starts_with(b"[-")
+}
+
+/// Matches one mark five times at the end: a ruled line.
+fn is_ruled(head: &[u8]) -> bool {
+    matches!(head, [.., a, b, c, d, e] if !a.is_ascii_alphanumeric() && [b, c, d, e] == [a; 4])
 }
 
 /// Matches `-o-o-o-`: single letters and digits between marks.
@@ -203,20 +201,6 @@ fn is_drawn(tok: &[u8]) -> bool {
         && is_mark(tok.first())
         && is_mark(tok.last())
         && !tok.windows(2).any(|two| two.iter().all(u8::is_ascii_alphanumeric))
-}
-
-/// Returns whether `head` ends in dots or a ruled line: `..`, three marks other than slashes, or
-/// one of `- _ = * + ~ #` twice.
-fn is_ruled_end(head: &[u8]) -> bool {
-    let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'/';
-    head.ends_with(b"..")
-        || matches!(head, [.., a, b] if a == b && b"-_=*+~#".contains(a))
-        || head.len() > 2 && head[head.len() - 3..].iter().all(is_mark)
-}
-
-/// Matches `?name=` or `&name=`.
-pub(super) fn starts_parameter(raw: &[u8]) -> bool {
-    matches!(raw, [b'?' | b'&', rest @ ..] if starts_name_of(rest, is_name))
 }
 
 /// Matches `Some-Name:`, `[12]:` and `[12]http:`, whatever follows.
@@ -277,6 +261,12 @@ fn is_call(line: &[u8]) -> bool {
         Some(arguments[end] == b')' && matches!(arguments[end + 1..], [] | [b';']))
     };
     matches!(arguments, [b'\'' | b'"', ..]) || closed().unwrap_or(false)
+}
+
+/// Matches `name==1.2`: a version that a list of packages requires.
+fn is_requirement(raw: &[u8]) -> bool {
+    let length = raw.iter().take_while(|&&byte| is_indexed_name(byte) || byte == b',').count();
+    length > 0 && matches!(raw[length..], [b'=' | b'~' | b'!' | b'<' | b'>', b'=', b'0'..=b'9', ..])
 }
 
 /// Matches `-Dname=`: the next argument of a command that has the URL as an argument.
@@ -421,14 +411,6 @@ fn is_diffstat(rest: &[u8]) -> bool {
     is_parted && !number.is_empty() && (number.iter().all(u8::is_ascii_digit) || number == b"Bin")
 }
 
-/// Matches `/debian`, `/ubuntu-ports`: an archive of packages. A suite follows it on a line of
-/// apt's configuration.
-fn ends_in_package_archive(head: &[u8]) -> bool {
-    let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
-    let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
-    matches!(name, b"debian" | b"ubuntu" | b"raspbian")
-}
-
 /// Matches `git clone --depth=1 '`: a command right before its argument, the URL. The next argument
 /// of the command may follow the URL (B-JOIN-CAP).
 pub(super) fn ends_in_command(before: &[u8]) -> bool {
@@ -464,9 +446,12 @@ fn leads_to_url(rest: &[u8]) -> bool {
         let length = bytes.iter().take_while(|byte| set.contains(byte)).count();
         *bytes = &bytes[length..];
     };
-    let mut rest = rest;
+    let mut rest = match memchr::memmem::find(rest, b".. ") {
+        Some(leader) => &rest[leader..],
+        None => rest,
+    };
     skip(&mut rest, b" \t");
-    skip(&mut rest, b"-=:>|");
+    skip(&mut rest, b"-=:>|.");
     skip(&mut rest, b" \t");
     let rest = rest.strip_prefix(b"<").unwrap_or(rest);
     begins_slashed(rest, 0) || strip(rest, b"url:").is_some_and(|rest| begins_slashed(rest, 0))
@@ -567,12 +552,6 @@ mod tests {
 
     #[test]
     fn arguments() {
-        all(
-            ends_in_package_archive,
-            true,
-            &["http://h/debian", "http://h/a/ubuntu-ports", "http://h/debian-security", "/raspbian"],
-        );
-        all(ends_in_package_archive, false, &["", "debian", "http://h/debian/", "http://h/xdebian", "/debian-x"]);
         all(
             ends_in_command,
             true,

@@ -7,7 +7,7 @@
 //! 2. A few breaks need no card (`decide`).
 //! 3. A veto refuses the break (`veto`).
 //! 4. The card sums the facts. The page is measured only if its width could change the verdict,
-//!    because that reads up to 24 lines.
+//!    because that reads up to 24 lines. If the margin cut the line, its table counts as well.
 //! 5. The columns of a screen may overrule the card (B-JOIN-SCREEN).
 //! 6. A command before the URL bounds the sum (B-JOIN-CAP).
 //!
@@ -22,25 +22,26 @@
 //!    follows it.
 //! 2. No veto applies: the next line is no URL, label, list item or code.
 //! 3. The break does not stand between two letters or digits, so the table `MARK` applies. Its base
-//!    is -1.
+//!    is -2.
 //! 4. The broken line has 74 columns (Column +4). The run ends in an extension (File +3), and would
 //!    not have fitted (Overflow +3). It has a part that is typical of URLs (Some +1). Text follows
-//!    it (Text -2).
+//!    it (Text -1).
 //! 5. The sum is 8, and a strong join needs 6. So the joined reading comes first.
 
 use super::breaks::Break;
 use super::card::{self, Card};
 use super::chain::Chain;
-use super::facts::{Fact, Sides};
-use super::page;
+use super::facts::{Fact, Facts, Sides};
 use super::screen::{self, Screen};
 use super::table::{NoJoin, note, refuse};
 use super::{facts, soft, tokens, veto};
+use super::{margin, page};
 use crate::find::end::run as raw_run;
 use crate::find::end::trim;
 use crate::find::text::left::Content;
 use crate::find::text::lines::is_blank;
 use crate::find::text::window::{JoinWindow, trim_end};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// The confidence in a joined reading.
@@ -124,10 +125,13 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let head = &*chain.head;
     let last = *head.last().ok_or(NoJoin::Forbidden)?;
     let from = content.at;
+    let filled = OnceCell::new();
+    let is_filled = || *filled.get_or_init(|| margin::is_filled(window, chain.start, &chain.line, &next));
+    let completes_extension = || last == b'.' && is_lower_extension(&text[from..next.end]);
     refuse! {
         "B-JOIN-N-BLANK": from >= next.end;
         "B-JOIN-N-MARKER": content.surplus;
-        "B-JOIN-N-COMMENT": content.is_code && !(last == b'.' && is_lower_extension(&text[from..next.end]));
+        "B-JOIN-N-COMMENT": content.is_code && !completes_extension() && !is_filled();
         "B-JOIN-N-STOP": raw_run::ends_every_run(text[from]);
     }
     // Brackets that the head leaves open may be closed here. B-RUN-1 applies to the joined text,
@@ -146,15 +150,18 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let alone = tokens::is_closing_only(rest);
     let sides = Sides { head, body, raw, tok, rest, alone };
     let closed = chain.opener.is_some_and(|opener| closes(opener, rest));
-    let broken = Break::new(window, chain, content, sides, closed);
+    let broken = Break::new(window, chain, content, sides, closed, filled);
     veto::refuse(&broken)?;
 
     let is_as_wide = |before: Range<usize>| broken.width().abs_diff(window.width(before)) <= 1;
-    let is_again = alone && chain.broken.clone().is_some_and(is_as_wide);
+    let is_again = chain.broken.clone().is_some_and(is_as_wide) && (alone || broken.is_filled());
     let levels = if chain.broken.is_none() { [card::FAIR, card::STRONG] } else { [card::HALF, card::CHAIN] };
     let gain = if is_again { card::AGAIN } else { 0 };
     let score = sum(&broken, levels.map(|level| level - gain)) + gain;
-    let screen = screen::weigh(&broken);
+    let screen = match screen::weigh(&broken) {
+        Screen::Ends if broken.is_filled() => Screen::Silent, // the card decides in filled lines
+        screen => screen,
+    };
     let score = match screen {
         Screen::Silent => score,
         Screen::Continues => {
@@ -184,11 +191,22 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     Ok(Step { score, cut: chain.end, piece: from..end, ends_screen: screen == Screen::Ends })
 }
 
-/// Returns the sum of the card, or another sum that reaches the same `levels`. The page is measured
-/// last, and only if its width decides, because measuring reads up to 24 lines.
+/// Returns the best sum of the tables that apply, or another sum that reaches the same `levels`.
 fn sum(broken: &Break<'_>, levels: [i32; 2]) -> i32 {
     let card: &Card = if broken.sides.is_cut() { &card::CUT } else { &card::MARK };
     let facts = broken.facts().with(Fact::Column, broken.is_at_column());
+    let sum = sum_of(card, broken, facts, levels);
+    // A record only lowers the sum, and the lines around are read for it.
+    let is_record = sum >= levels[0] && broken.begins_record();
+    let sum = if is_record { sum_of(card, broken, facts.with(Fact::Record, true), levels) } else { sum };
+    // The lines around are read last, because a filled line can only add to the sum.
+    let filled = card::FILLED.sum(facts);
+    if levels.map(|level| filled >= level && sum < level).contains(&true) && broken.is_filled() { filled } else { sum }
+}
+
+/// Returns the sum of a table. The page is measured last, and only if its width decides, because
+/// measuring reads up to 24 lines.
+fn sum_of(card: &Card, broken: &Break<'_>, facts: Facts, levels: [i32; 2]) -> i32 {
     let certain = facts.and(broken.certain_facts());
     let sum = card.sum(certain);
     let (least, most) = card.spread(broken.open_facts());
@@ -225,8 +243,11 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
     };
     let is_parameter = || {
         let mark = if memchr::memchr(b'?', head).is_some() { b'&' } else { b'?' };
-        raw[0] == mark && veto::starts_parameter(raw) && is_blank(window.text[chain.next.start])
+        let rest = trim_end(&window.text[content.at + raw.len()..chain.next.end]);
+        let is_alone = || rest.is_empty() || rest.starts_with(b" HTTP/");
+        raw[0] == mark && facts::starts_query(raw) && (is_blank(window.text[chain.next.start]) || is_alone())
     };
+    let is_folded = || content.at == chain.next.start + 1 && margin::is_folded(window, &chain.line, &chain.next);
     let is_scheme = chain.authority == head.len();
     let piece = content.at..content.at + raw.len();
     let step = |id: &'static str, score: i32, cut: usize| {
@@ -244,6 +265,8 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
         step("B-JOIN-S", card::STRONG, chain.end - 1)
     } else if is_parameter() {
         step("B-JOIN-PARAM", card::STRONG, chain.end)
+    } else if is_folded() {
+        step("B-JOIN-FOLD", card::STRONG, chain.end)
     } else if is_scheme && veto::is_bare_scheme(head) {
         whole("B-JOIN-V0A", begins_slashed_host(raw))
     } else if is_scheme && veto::is_bare_slashes(head) {

@@ -133,7 +133,7 @@ impl<'t> Scan<'t> {
         at >= self.end || is_blank(self.text[at]) || is_break(self.text[at]) || angle && self.text[at] == b'<'
     }
 
-    /// Matches `[A-Za-z]{1,5}>`, only at the start of the list.
+    /// Matches `[A-Za-z]{1,5}>` and no `=`, only at the start of the list.
     fn initials(&self, at: usize) -> Option<(Marker, usize)> {
         if self.at != self.line {
             return None;
@@ -142,6 +142,9 @@ impl<'t> Scan<'t> {
         let letters = self.text[at..limit].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         if letters == 0 || letters > LONGEST_INITIALS || at + letters >= limit || self.text[at + letters] != b'>' {
             return None;
+        }
+        if self.text.get(at + letters + 1) == Some(&b'=') {
+            return None; // `numpy>=1.2`
         }
         let mut name = [0; 5];
         name[..letters].copy_from_slice(&self.text[at..at + letters]);
