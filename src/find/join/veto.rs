@@ -29,8 +29,8 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
     let is_in_quotes = matches!(opener, Some(b'"' | b'\'' | b'`'));
     let is_set = || is_setting(raw) && ends_in_name(before) && (!closed || raw.ends_with(b"="));
     // `KEY=http://h/?q=` and `OTHER=` below: a value that is empty, and the next setting.
-    let is_next_key =
-        || !matches!(last, b'&' | b'?' | b'%' | b'-') && !closed && is_setting(raw) && broken.begins_equal_key();
+    let is_key = || is_setting(raw) || before.ends_with(b":") && memchr::memchr(b'&', raw).is_none();
+    let is_next_key = || !matches!(last, b'&' | b'?' | b'%' | b'-') && !closed && is_key() && broken.begins_equal_key();
     let is_scoped = || last.is_ascii_alphanumeric() && raw.windows(3).any(|at| matches!(at, [b':', b':', b'A'..=b'Z']));
     let marks = &text[next.start..content.at];
     let is_starred = || marks.trim_ascii_end().ends_with(b"*") && is_in_starred_list(window, line);
