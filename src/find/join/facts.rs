@@ -198,7 +198,7 @@ impl<'t> Sides<'t> {
             || matches!(last, b'?' | b'&' | b';') && names
             || completes_file
             || self.is_half_hex();
-        let half = !in_authority && completes_extension(self.segment(), raw);
+        let half = self.is_half_extension();
         let is_pause = if last == b';' { !names } else { b".,:!'*)]}#".contains(&last) };
         let point = is_pause && !completes_file && !in_authority;
         let is_setting = || !has_parameter && !self.has_query() && starts_name_of(tok, is_indexed_name);
@@ -211,7 +211,7 @@ impl<'t> Sides<'t> {
             .with(Fact::Alone, alone)
             .with(Fact::Common, words::is_prose(tok) || is_capitalized && tok.len() > 1 && !alone)
             .with(Fact::Digits, last.is_ascii_digit() && next.is_ascii_digit())
-            .with(Fact::Done, matches!(last, b')' | b']' | b'}') || self.is_complete(half))
+            .with(Fact::Done, self.is_complete())
             .with(Fact::File, is_file)
             .with(Fact::Half, half)
             .with(Fact::Inside, inside)
@@ -232,27 +232,35 @@ impl<'t> Sides<'t> {
             .with(Fact::Word, is_word && !half)
     }
 
-    /// Matches a whole file name, a whole hash, or a message identifier at the end of the head.
-    fn is_complete(&self, half: bool) -> bool {
+    /// Matches half an extension at the end of the head, which the next line completes.
+    fn is_half_extension(&self) -> bool {
+        !self.in_authority() && completes_extension(self.segment(), self.raw)
+    }
+
+    /// Matches a whole file name at the end of the head. A full stop may follow it.
+    pub(super) fn ends_in_file(&self) -> bool {
         let segment = self.segment();
-        // A full stop may follow the name.
         let is_cut = self.last() == b'.' && starts_extension(self.raw);
         let name = if is_cut { segment } else { without_last(segment, b'.') };
+        words::extension(name).is_some_and(|name| name.len() > 1 && words::is_extension(name))
+            && !self.is_half_extension()
+            && !matches!(self.next(), b'?' | b'#' | b'&' | b';')
+            && !self.has_query()
+            && !self.in_authority()
+    }
+
+    /// Matches a closer, a file name, a whole hash or a message identifier at the end of the head.
+    /// An archive of packages and a repository are complete, too.
+    fn is_complete(&self) -> bool {
+        let segment = self.segment();
         let is_hash = || matches!(segment.len(), 40 | 64) && segment.iter().all(|&byte| is_lower_hex(byte));
-        let is_file = || {
-            !half
-                && !matches!(self.next(), b'?' | b'#' | b'&' | b';')
-                && !self.has_query()
-                && !self.in_authority()
-                && words::extension(name).is_some_and(|name| name.len() > 1 && words::is_extension(name))
-        };
-        is_file()
+        let is_no_path = || memchr::memchr(b'/', self.tok).is_none() && !matches!(self.next(), b'?' | b'#');
+        matches!(self.last(), b')' | b']' | b'}')
+            || self.ends_in_file()
             || is_hash()
             || ends_in_message_id(self.body)
             || ends_in_package_archive(self.head)
-            || ends_in_repository(self.head)
-                && memchr::memchr(b'/', self.tok).is_none()
-                && !matches!(self.next(), b'?' | b'#')
+            || ends_in_repository(self.head) && is_no_path()
     }
 
     /// Returns whether two names of five bytes or more begin with the same four bytes, ignoring

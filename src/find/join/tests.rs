@@ -144,6 +144,8 @@ fn forbidden() {
         "PIER=http://mill.example.org/cellar/find?q=second&sheet=\nNORTH=http://mill.example.org/",
         "flash==1.2 # http://mill.example.org/cellar/drawings/second-bridge/1911\ntorch==2.0.1",
         "http://mill.example.org/cellar/drawings/second-bridge/of-1911/north-pier\n[-Wpier]",
+        "http://mill.example.org/cellar/drawings/second-bridge/of-1911/north.html\nof/pier/sheet.html",
+        "URL:http://mill.example.org/cellar/drawings/second-bridge/1911/find?pier=\nREV:20230422T194639Z",
         "http://mill.example.org/cellar?drawings=second-bridge&of=1911&north-pier\ngit::https://mill.example.org/",
         "make http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n-Dsheet=north.gif",
         "x:north='http://mill.example.org/cellar/drawings/second-bridge/of-1911'\nx:south='a.gif'",
@@ -156,7 +158,7 @@ fn forbidden() {
     for lines in [
         "http://mill.example.org/cellar/-\n/x",
         "deb http://mill.example.org/cellar/drawings/of/the/second-bridge/debian\nstable/main second",
-        "clone http://mill.example.org/cellar/drawings/of/the/second-bridge.git\nf71077a4d84b",
+        "clone http://mill.example.org/cellar/drawings/of/the/second-bridge.git/\nf71077a4d84b",
         "X: 1\nurl: http://mill.example.org/cellar/drawings/of/the/second-bridge/1\nREV:20230422T194639Z",
     ] {
         assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");

@@ -44,6 +44,7 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric) || is_ruled_start(raw) || is_drawn(tok);
         "B-JOIN-V-MARKS": is_ruled(head);
         "B-JOIN-V-LABEL": is_label(raw) || begins_label(raw) || is_arrow(rest) || leads_to_url(rest) && !has_query_mark();
+        "B-JOIN-V-FILE": sides.is_cut() && sides.ends_in_file();
         "B-JOIN-V-ESCAPE": facts::ends_in_half_escape(head) && !completes_escape(head, raw);
         "B-JOIN-V-ESCAPE": !sides.has_query() && ends_in_soft_byte(head);
         "B-JOIN-V-HASH": !matches!(last, b'/' | b'=' | b'-') && is_hash();
