@@ -341,7 +341,7 @@ fn a_url_in_a_cell_ends_with_its_record() {
         "│ of all the northern piers │\n│ and more                  │\n│ https://ferry.example/far │\n│ 2026 is over              │\n",
         "│ of all the northern piers │\n│ and more                  │\n│ https://ferry.example/far │\n│ www.ferry.example         │\n",
         // items and aligned comments
-        "- https://ferry.example/far\n  es?zone=7\n",
+        "- https://ferry.example/far\n- es?zone=7\n",
         "/* https://ferry.example/far */\n/* fares of each zone        */\n",
         "foo https://ferry.example/far | sort\nbar                           | uniq\n",
     ] {

@@ -254,13 +254,12 @@ impl<'t> Sides<'t> {
     fn is_complete(&self) -> bool {
         let segment = self.segment();
         let is_hash = || matches!(segment.len(), 40 | 64) && segment.iter().all(|&byte| is_lower_hex(byte));
-        let is_no_path = || memchr::memchr(b'/', self.tok).is_none() && !matches!(self.next(), b'?' | b'#');
         matches!(self.last(), b')' | b']' | b'}')
             || self.ends_in_file()
             || is_hash()
             || ends_in_message_id(self.body)
             || ends_in_package_archive(self.head)
-            || ends_in_repository(self.head) && is_no_path()
+            || ends_in_repository(self.head) && !begins_view(self.tok)
     }
 
     /// Returns whether two names of five bytes or more begin with the same four bytes, ignoring
@@ -340,6 +339,19 @@ fn ends_in_package_archive(head: &[u8]) -> bool {
 fn ends_in_repository(head: &[u8]) -> bool {
     let name = head.strip_suffix(b".").unwrap_or(head);
     name.strip_suffix(b"/").unwrap_or(name).ends_with(b".git")
+}
+
+/// Matches `commit/`, `?id=`: a path or a query that the pages of a repository have (cgit, gitweb,
+/// GitLab, Gerrit).
+fn begins_view(tok: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const VIEWS: [&[u8]; 15] = [
+        b"commit", b"tree", b"log", b"plain", b"diff", b"refs", b"tag", b"snapshot", b"blob", b"about", b"patch",
+        b"info", b"objects", b"-", b"+",
+    ];
+    let path = tok.strip_prefix(b"/").unwrap_or(tok);
+    let view = path.split(|byte| matches!(byte, b'/' | b'?')).next().unwrap_or_default();
+    matches!(tok, [b'?' | b'#', ..]) || VIEWS.contains(&view)
 }
 
 /// Matches `?name=` or `&name=`.

@@ -9,7 +9,7 @@ use super::facts::{self, Fact, Sides};
 use super::host;
 use super::page::is_in_starred_list;
 use super::table::{NoJoin, refuse};
-use super::tokens::{is_host, is_indexed_name, is_word};
+use super::tokens::{is_host, is_indexed_name, is_word, without_last};
 use crate::find::text::lines::is_blank;
 use crate::find::text::window::trim_end;
 use crate::find::{schemes, start};
@@ -50,7 +50,7 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         "B-JOIN-V-HASH": !matches!(last, b'/' | b'=' | b'-') && is_hash();
         "B-JOIN-V-PATH": last == b'/' && first == b'/' || raw.starts_with(b"./") || raw.starts_with(b"../");
         "B-JOIN-V-PATH": !in_authority && is_other_path(body, raw) || repeats(body, segment, tok);
-        "B-JOIN-V-ADDRESS": last != b'=' && is_address(tok) && !(*closed && memchr::memchr(b'?', head).is_some());
+        "B-JOIN-V-ADDRESS": last != b'=' && is_address(if tok.ends_with(b"//") { without_last(tok, b'/') } else { tok }) && !(*closed && memchr::memchr(b'?', head).is_some());
         "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
         "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CODE": is_next_key() || !is_open && is_set() || is_scoped() || last == b'/' && is_define(raw) || is_requirement(raw);
