@@ -390,7 +390,7 @@ mod hostile {
             "soft breaks",
             "http://a.example/=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=\nb\n",
             1,
-            "http://a.example/=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=",
+            "http://a.example/=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=b",
         ),
         ("half a word", "http://a.example/a-\nb\n", 1, "http://a.example/a-"),
         ("half a host", "http://a.example./\ncom\n", 1, "http://a.example./"),
