@@ -505,12 +505,14 @@ pub(super) mod tests {
     #[test]
     pub(in crate::find::join) fn each_fact() {
         #[rustfmt::skip]
-        let cases: [(Fact, &[&str], &[&str]); 22] = [
+        let cases: [(Fact, &[&str], &[&str]); 24] = [
             (Fact::Alone, &["h/a|b", "h/a|b ).", "h/a|b^)"], &["h/a|b c"]),
             (Fact::Common, &["h/a|the", "h/a|Thanks a lot"], &["h/a|mill", "h/a|Mill", "h/a|X y"]),
             (Fact::Digits, &["h/1|1"], &["h/1|a", "h/a|1", "h/1|-1"]),
-            (Fact::Done, &["h/a.html|b", "h/(a)|b", "h/0123456789012345678901234567890123456789|a", "h/a@b.example|c", "h/a%40b.example/T/#u|c"],
-                &["h/a.html|?b", "h/a.ht|ml", "h/?a.html|b", "h.html|b", "h/a.c|b", "h/a@b|c", "h/b.example|c"]),
+            (Fact::Done, &["h/a.html|b", "h/(a)|b", "h/0123456789012345678901234567890123456789|a", "h/a@b.example|c", "h/a%40b.example/T/#u|c",
+                "h/a.html.|b", "h/debian|a", "h/ubuntu-ports|a", "h/debian-security|a", "h/a.git/|b/c"],
+                &["h/a.html|?b", "h/a.ht|ml", "h/?a.html|b", "h.html|b", "h/a.c|b", "h/a@b|c", "h/b.example|c",
+                "h/debian/|a", "h/xdebian|a", "h/debian-x|a", "h/a.git/|commit/?id=1", "h/a.git/|?p=a", "h/agit/|b"]),
             (Fact::File, &["h/a|b.html", "h/a|b.c"], &["h/a|b.html/"]),
             (Fact::Half, &["h/a.ht|ml", "h/a.h|tml", "h/?a=b.tx|t.gz"], &["h/a.|html", "h/a.ht|x", "h.ht|ml", "h/aht|ml"]),
             (Fact::Inside, &["h/a|b?c=d", "h/a|%20", "h/a|?b", "h/a|a1.html", "h/a|b_c.html", "h/a|b/c.html"], &["h/a|b.html", "h/a|b/c", "h/a|b=c"]),
@@ -524,6 +526,8 @@ pub(super) mod tests {
             (Fact::Path, &["h/a|b/c/d", "h/a|/b/c/"], &["h/a|b/c", "h/a|/b/c"]),
             (Fact::Plain, &["h/a|b", "h/a|/b", "h/a|12", "h/a|a-b"], &["h/a|a1", "h/a|a.b", "h/a|a-b-c", "h/a|a/b", "h/a|?b", "h/a.|html"]),
             (Fact::Point, &["h/a.|b", "h/a,|b", "h/a#|b", "h/(a)|b", "h/a;|b"], &["h/a.|html", "h/a;|b=c", "h.|b"]),
+            (Fact::Ruled, &["h/a..|b", "h/a---|b", "h/a__|b", "h/a?==|b"], &["h/a-|b", "h/a//|b", "h/a__|?b=c", "h..|b"]),
+            (Fact::Stub, &["h/a|b", "h/a-10|b", "h|b"], &["h/abc|b", "h/a-|b"]),
             (Fact::Some, &["h/a|a1", "h/a|a.b", "h/a|a-b-c", "h/a|a/b", "h/a|a_b", "h/a|/"], &["h/a|?b", "h/a|b", "h/a|_b"]),
             (Fact::Sure, &["h/a%|20", "h/a%2|0", "h/a?|b=c", "h/a?b&|amp;c", "h/a;|b=c", "h/a.|html", "h/0123ab|cdef"],
                 &["h/a.|Html", "h/a?|b", "h/0123ab|cdefg", "h/012345|cdef", "h/a|b"]),

@@ -438,7 +438,7 @@ fn is_program(word: &[u8], name: &[u8]) -> bool {
 }
 
 /// Returns whether a blank and a URL follow the token. If so, the token is the URL's label. A sign
-/// like `-->`, `:` or `=` may stand between the blank and the URL.
+/// like `-->`, `:` or `=`, or a leader of dots, may stand between the blank and the URL.
 fn leads_to_url(rest: &[u8]) -> bool {
     if !rest.first().is_some_and(|&byte| is_blank(byte)) {
         return false;
