@@ -136,6 +136,12 @@ def continued(text, i):
         if not above.endswith(b"\\"):
             break
         quotes += above.count(b'"')
+    depth, inner = indent(text[start:i]), text[start:i].count(b'"')
+    for above in lines_above(text, start):
+        inner += above.count(b'"')
+        if indent(above) < depth:
+            quotes |= inner
+            break
     if quotes % 2 or re.compile(rb"[?&][A-Za-z0-9_.\-\[\]]{1,64}=").match(text, at):
         return at, True
     if at != line:
@@ -145,6 +151,10 @@ def continued(text, i):
     if text[i - 1:i] in (b"-", b"?", b"=", b"&", b"%") and len(word) > 1 or has_shape(word):
         return at, True
     return at, is_at_edge(text, start, i)
+
+
+def indent(line):
+    return len(line) - len(line.lstrip(b" \t"))
 
 
 def is_at_edge(text, start, i):

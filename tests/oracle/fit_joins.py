@@ -39,7 +39,7 @@ ROWS = {
 # tool of the zoo share one weight, by table, because they resemble each other.
 TRUST = {("silver", "Y"): 1, ("silver", "N"): .3, ("hand", "Y"): 3, ("judged", "Y"): 3, ("self", "Y"): 2, ("syn", "Y"): .5,
          ("hand", "N"): 2, ("judged", "N"): 3, ("self", "N"): 1, ("syn", "N"): 1}
-TOOL, FEW = {"cut": 2, "mark": 2, "filled": 25}, .1
+TOOL, FEW = {"cut": 2, "mark": 2, "filled": 25}, .3
 
 
 class Place:

@@ -20,10 +20,10 @@ pub(super) const CUT: Card = Card {
         (6, Fact::Alone),
         (6, Fact::Column),
         (6, Fact::Path),
-        (5, Fact::Digits),
-        (5, Fact::Inside),
         (4, Fact::Bracket),
+        (4, Fact::Digits),
         (4, Fact::Full),
+        (4, Fact::Inside),
         (3, Fact::File),
         (2, Fact::Half),
         (-3, Fact::Fits),
@@ -31,9 +31,9 @@ pub(super) const CUT: Card = Card {
         (-4, Fact::Number),
         (-4, Fact::Record),
         (-4, Fact::Word),
+        (-5, Fact::Done),
         (-6, Fact::Common),
         (-6, Fact::Plain),
-        (-11, Fact::Done),
         (-13, Fact::Value),
     ],
 };
@@ -57,39 +57,39 @@ pub(super) const MARK: Card = Card {
         (-3, Fact::Ruled),
         (-4, Fact::Shallower),
         (-5, Fact::Record),
+        (-5, Fact::Table),
         (-6, Fact::Common),
         (-6, Fact::Other),
-        (-6, Fact::Table),
         (-8, Fact::Plain),
-        (-8, Fact::Point),
+        (-9, Fact::Point),
         (-12, Fact::Done),
     ],
 };
 
 /// The table of a break after a line that a program filled (B-JOIN-FILLED).
 pub(super) const FILLED: Card = Card {
-    base: 11,
+    base: 12,
     rows: &[
         (5, Fact::Alone),
         (5, Fact::Open),
-        (4, Fact::Bracket),
-        (3, Fact::Sure),
-        (2, Fact::Stub),
+        (3, Fact::Bracket),
+        (3, Fact::Stub),
+        (2, Fact::Sure),
         (-3, Fact::Common),
         (-6, Fact::Point),
         (-6, Fact::Word),
-        (-7, Fact::Other),
+        (-7, Fact::Done),
+        (-8, Fact::Other),
         (-8, Fact::Plain),
-        (-9, Fact::Table),
-        (-10, Fact::Done),
+        (-10, Fact::Table),
     ],
 };
 
 /// The least sum of a strong join. [`FAIR`] is the least sum of a fair join.
-pub(super) const STRONG: i32 = 6;
-pub(super) const FAIR: i32 = 3;
+pub(super) const STRONG: i32 = 5;
+pub(super) const FAIR: i32 = 2;
 /// B-JOIN-CHAIN: the least sum of a later break.
-pub(super) const CHAIN: i32 = -3;
+pub(super) const CHAIN: i32 = -4;
 /// B-JOIN-CHAIN: the weight that a later break gains if raw is alone and both broken lines are
 /// equally wide (±1).
 pub(super) const AGAIN: i32 = 3;
@@ -125,12 +125,13 @@ impl Card {
     }
 }
 
-/// Returns whether the card refuses every plain word that has more text after it and completes no
-/// extension. This applies to heads that end in a letter, digit, `.`, `,` or `/`, and follow no
-/// bracket.
+/// Returns whether the card refuses every plain word of less than 20 letters that has more text
+/// after it and completes no extension. This applies to heads that end in a letter, digit, `.`, `,`
+/// or `/`, and follow no bracket. After a stub, it applies to words of prose.
 pub(super) const fn refuses_words() -> bool {
     use Fact::*;
     CUT.sum(Facts::of(&[Plain, Word, Text, Column, Full])) < FAIR
-        && MARK.sum(Facts::of(&[Plain, Text, Column, Overflow, Long])) < FAIR
+        && MARK.sum(Facts::of(&[Plain, Text, Column, Overflow])) < FAIR
         && FILLED.sum(Facts::of(&[Plain, Word, Text])) < FAIR
+        && FILLED.sum(Facts::of(&[Plain, Word, Text, Common, Stub])) < FAIR
 }

@@ -5,6 +5,9 @@ use super::host::is_authority;
 use super::tokens::{is_indexed_name, is_name, starts_name_of, without_last};
 use crate::find::text::words;
 
+/// The length of a token that is longer than any word (B-JOIN-F-LONG).
+pub(super) const LONG: usize = 20;
+
 /// A fact about two lines. Its id in the specification is `B-JOIN-F-` and its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
@@ -33,7 +36,7 @@ pub(super) enum Fact {
     Half,
     /// B-JOIN-F-INSIDE: the token is certainly from the inside of a URL.
     Inside,
-    /// B-JOIN-F-LONG: the token is longer than any word.
+    /// B-JOIN-F-LONG: the token is longer than any word, or the revisions that a page compares.
     Long,
     /// B-JOIN-F-NUMBER: the head's last segment is a number, and the token begins with a letter.
     Number,
@@ -60,7 +63,7 @@ pub(super) enum Fact {
     Shallower,
     /// B-JOIN-F-SOME: the token has a part that is typical of URLs.
     Some,
-    /// B-JOIN-F-STUB: the head ends in one or two letters or digits after a mark.
+    /// B-JOIN-F-STUB: the head ends in one or two small letters after a mark.
     Stub,
     /// B-JOIN-F-SURE: the head is certainly incomplete.
     Sure,
@@ -215,7 +218,7 @@ impl<'t> Sides<'t> {
             .with(Fact::File, is_file)
             .with(Fact::Half, half)
             .with(Fact::Inside, inside)
-            .with(Fact::Long, tok.len() >= 20)
+            .with(Fact::Long, tok.len() >= LONG || body.ends_with(b"/compare/") && is_range(tok))
             .with(Fact::Number, is_number(self.segment()) && next.is_ascii_alphabetic())
             .with(Fact::Open, open)
             .with(Fact::Other, other)
@@ -224,7 +227,7 @@ impl<'t> Sides<'t> {
             .with(Fact::Point, point)
             .with(Fact::Ruled, !in_authority && is_ruled_end(self.head) && !starts_query(raw))
             .with(Fact::Some, some)
-            .with(Fact::Stub, matches!(stub_len(body), 1 | 2))
+            .with(Fact::Stub, !in_authority && ends_in_stub(body))
             .with(Fact::Sure, sure)
             .with(Fact::Table, !alone && begins_columns(raw, rest))
             .with(Fact::Text, !alone && begins_text(rest))
@@ -282,9 +285,21 @@ pub(super) fn is_half_hash(segment: &[u8]) -> bool {
     (6..40).contains(&length) && half.iter().any(u8::is_ascii_digit) && half.iter().any(u8::is_ascii_lowercase)
 }
 
-/// Returns the number of letters and digits at the end.
-fn stub_len(body: &[u8]) -> usize {
-    body.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count()
+/// Matches `v1.87.8...v3.47.58`: two revisions that a page compares.
+fn is_range(tok: &[u8]) -> bool {
+    memchr::memmem::find(tok, b"...").is_some_and(|at| {
+        let after = tok.get(at + 3).is_some_and(u8::is_ascii_alphanumeric);
+        after && at > 0 && tok[at - 1].is_ascii_alphanumeric()
+    })
+}
+
+/// Matches one or two small letters after a mark at the end.
+pub(super) fn ends_in_stub(body: &[u8]) -> bool {
+    match body {
+        [.., b'a'..=b'z', b'a'..=b'z'] if body.len() == 2 => false,
+        [.., mark, b'a'..=b'z', b'a'..=b'z'] | [.., mark, b'a'..=b'z'] => !mark.is_ascii_alphanumeric(),
+        _ => false,
+    }
 }
 
 /// Matches two digits or more, and nothing else.
@@ -329,7 +344,7 @@ fn is_ruled_end(head: &[u8]) -> bool {
 
 /// Matches `/debian`, `/ubuntu-ports`: an archive of packages. A suite follows it on a line of
 /// apt's configuration.
-fn ends_in_package_archive(head: &[u8]) -> bool {
+pub(super) fn ends_in_package_archive(head: &[u8]) -> bool {
     let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
     let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
     matches!(name, b"debian" | b"ubuntu" | b"raspbian")
@@ -516,7 +531,7 @@ pub(super) mod tests {
             (Fact::File, &["h/a|b.html", "h/a|b.c"], &["h/a|b.html/"]),
             (Fact::Half, &["h/a.ht|ml", "h/a.h|tml", "h/?a=b.tx|t.gz"], &["h/a.|html", "h/a.ht|x", "h.ht|ml", "h/aht|ml"]),
             (Fact::Inside, &["h/a|b?c=d", "h/a|%20", "h/a|?b", "h/a|a1.html", "h/a|b_c.html", "h/a|b/c.html"], &["h/a|b.html", "h/a|b/c", "h/a|b=c"]),
-            (Fact::Long, &["h/a|abcdefghijabcdefghij"], &["h/a|abcdefghijabcdefghi"]),
+            (Fact::Long, &["h/a|abcdefghijabcdefghij", "h/compare/|v1...v2"], &["h/a|abcdefghijabcdefghi", "h/compare/|v1...", "h/compare/|v1..v2", "h/a/|v1...v2"]),
             (Fact::Number, &["h/12|a", "h/?a=12|b"], &["h/1|a", "h/12|1", "h/a12|b"]),
             (Fact::Open, &["h/?a=|b", "h/?a=|*&b=c", "h/a-|b", "h/a_|b", "h/a~|b", "h/a+|%20", "h/?a&|b", "h/a?|b"],
                 &["h/?a=|.b", "h/?a=|*b", "h/a-|/b", "h/?a&|b=c", "h/a/|b", "h/a_|/b"]),
@@ -527,7 +542,7 @@ pub(super) mod tests {
             (Fact::Plain, &["h/a|b", "h/a|/b", "h/a|12", "h/a|a-b"], &["h/a|a1", "h/a|a.b", "h/a|a-b-c", "h/a|a/b", "h/a|?b", "h/a.|html"]),
             (Fact::Point, &["h/a.|b", "h/a,|b", "h/a#|b", "h/(a)|b", "h/a;|b"], &["h/a.|html", "h/a;|b=c", "h.|b"]),
             (Fact::Ruled, &["h/a..|b", "h/a---|b", "h/a__|b", "h/a?==|b"], &["h/a-|b", "h/a//|b", "h/a__|?b=c", "h..|b"]),
-            (Fact::Stub, &["h/a|b", "h/a-10|b", "h|b"], &["h/abc|b", "h/a-|b"]),
+            (Fact::Stub, &["h/a|b", "h/a-bc|b"], &["h/abc|b", "h/a-|b", "h/a1|b", "h/A|b", "h.de|b", "h|b"]),
             (Fact::Some, &["h/a|a1", "h/a|a.b", "h/a|a-b-c", "h/a|a/b", "h/a|a_b", "h/a|/"], &["h/a|?b", "h/a|b", "h/a|_b"]),
             (Fact::Sure, &["h/a%|20", "h/a%2|0", "h/a?|b=c", "h/a?b&|amp;c", "h/a;|b=c", "h/a.|html", "h/0123ab|cdef"],
                 &["h/a.|Html", "h/a?|b", "h/0123ab|cdefg", "h/012345|cdef", "h/a|b"]),

@@ -4,6 +4,7 @@
 use super::{card, facts, veto, weigh};
 use crate::find::text::left;
 use crate::find::text::lines::{is_blank, is_break};
+use crate::find::text::words;
 use std::ops::Range;
 
 /// Returns whether a URL certainly ends before `line`, the start of the next line (B-JOIN, B-HYPH).
@@ -60,7 +61,7 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
         return content.first() == Some(&b'<') && !is_diff;
     }
     // Other words may be the inside of a URL.
-    let is_plain = word.iter().all(u8::is_ascii_alphabetic);
+    let is_plain = word.len() < facts::LONG && word.iter().all(u8::is_ascii_alphabetic);
     if !is_plain || !word[0].is_ascii_alphanumeric() || left::is_comment_word(word) {
         return false;
     }
@@ -73,7 +74,8 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
     let rest = &rest[run_of(rest, PUNCTUATION)..];
     let is_text = matches!(rest, [b' ', next, ..] if is(*next, LETTER) || *next == b'(');
     let completes = || {
-        last == b'.' && facts::starts_extension(word)
+        facts::ends_in_stub(head) && !words::is_prose(word)
+            || last == b'.' && facts::starts_extension(word)
             || last != b'/' && facts::completes_extension(facts::segment(head), word)
     };
     is_text && !completes()

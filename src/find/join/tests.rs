@@ -138,6 +138,7 @@ fn forbidden() {
         "let pier = north(); // http://mill.example.org/cellar/drawings/1911/\nlet south = pier.sheet.gif;",
         "// http://mill.example.org/cellar/drawings/second-bridge/north-pier-\nsheet.gif",
         "see http://mill.example.org/cellar/drawings/second-bridge/north-pier-\n.SH SHEETS",
+        "deb http://mill.example.org/cellar/drawings/of/the/second-bridge/debian\nstable/main second",
         "see http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n#endif",
         "see http://mill.example.org/cellar/drawings/second-bridge/north-pier/\nsheets/north.c | 6 ++--",
         "http://mill.example.org/cellar/drawings/of/the/second-bridge/1911?pier=\n10:00:00 second",
@@ -147,7 +148,6 @@ fn forbidden() {
         "http://mill.example.org/cellar/drawings/second-bridge/of-1911/north.html\nof/pier/sheet.html",
         "URL:http://mill.example.org/cellar/drawings/second-bridge/1911/find?pier=\nREV:20230422T194639Z",
         "http://mill.example.org/cellar?drawings=second-bridge&of=1911&north-pier\ngit::https://mill.example.org/",
-        "make http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n-Dsheet=north.gif",
         "x:north='http://mill.example.org/cellar/drawings/second-bridge/of-1911'\nx:south='a.gif'",
         "set PIER=\"http://mill.example.org/cellar/drawings/of/the/second-bridge/\nSHEET=sheets/north.gif",
         "the people of the old mill (http://mill.example.org/cellar/drawings/1911/\njoe@mill.example.org) know more.",
@@ -157,9 +157,7 @@ fn forbidden() {
     }
     for lines in [
         "http://mill.example.org/cellar/-\n/x",
-        "deb http://mill.example.org/cellar/drawings/of/the/second-bridge/debian\nstable/main second",
         "clone http://mill.example.org/cellar/drawings/of/the/second-bridge.git/\nf71077a4d84b",
-        "X: 1\nurl: http://mill.example.org/cellar/drawings/of/the/second-bridge/1\nREV:20230422T194639Z",
     ] {
         assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
     }
@@ -364,9 +362,9 @@ fn folded_lines() {
 #[test]
 fn half_a_chain() {
     let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711700217\n\
-                 0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/my/bridge/\n\
-                 workshop";
-    let text = among("", lines);
+                 0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/my/bridge.\n\
+                 work/shop";
+    let text = among("", &format!("{lines} and"));
     let (strength, found) = run(&text).unwrap();
     assert_eq!((strength, found.pieces.len()), (Strength::Strong, 2));
     let longer = found.longer.expect("the longer text");

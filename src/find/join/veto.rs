@@ -17,7 +17,7 @@ use crate::find::{schemes, start};
 /// Refuses a break that a veto forbids.
 pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
     let Break { window, url, content, sides, closed, .. } = broken;
-    let Sides { head, body, raw, tok, rest, alone } = *sides;
+    let Sides { head, body, raw, tok, rest, .. } = *sides;
     let Chain { line, next, opener, .. } = url;
     let text = window.text;
     let (last, first, below) = (sides.last(), sides.next(), &text[content.at..next.end]);
@@ -41,25 +41,22 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
     let is_glued = || !matches!(last, b'&' | b'?') && begins_glued_url(raw);
     refuse! {
         "B-JOIN-V-URL": begins_url(below) || begins_other_url(raw) || holds_url(body, raw) || is_glued();
-        "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric) || is_ruled_start(raw) || is_drawn(tok);
-        "B-JOIN-V-MARKS": is_ruled(head);
+        "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric) || is_ruled_start(raw) || is_ruled(head);
         "B-JOIN-V-LABEL": is_label(raw) || begins_label(raw) || is_arrow(rest) || leads_to_url(rest) && !has_query_mark();
-        "B-JOIN-V-FILE": sides.is_cut() && sides.ends_in_file();
+        "B-JOIN-V-FILE": sides.is_cut() && (sides.ends_in_file() || facts::ends_in_package_archive(head));
         "B-JOIN-V-ESCAPE": facts::ends_in_half_escape(head) && !completes_escape(head, raw);
         "B-JOIN-V-ESCAPE": !sides.has_query() && ends_in_soft_byte(head);
         "B-JOIN-V-HASH": !matches!(last, b'/' | b'=' | b'-') && is_hash();
         "B-JOIN-V-PATH": last == b'/' && first == b'/' || raw.starts_with(b"./") || raw.starts_with(b"../");
         "B-JOIN-V-PATH": !in_authority && is_other_path(body, raw) || repeats(body, segment, tok);
         "B-JOIN-V-ADDRESS": last != b'=' && is_address(if tok.ends_with(b"//") { without_last(tok, b'/') } else { tok }) && !(*closed && memchr::memchr(b'?', head).is_some());
-        "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
-        "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
-        "B-JOIN-V-CODE": is_next_key() || !is_open && is_set() || is_scoped() || last == b'/' && is_define(raw) || is_requirement(raw);
+        "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]) || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
+        "B-JOIN-V-CODE": is_next_key() || !is_open && is_set() || is_scoped() || is_requirement(raw);
         "B-JOIN-N-COMMENT": content.is_code && last != b'.' && broken.facts().has(Fact::Other);
         "B-JOIN-V-CODE": tok == b"/" && marks.ends_with(b"*");
         "B-JOIN-V-CODE": memchr::memchr(b'(', head).is_none() && is_call(below.trim_ascii_end());
         "B-JOIN-V-LIST": is_diffstat(rest) || !is_open && (is_item(broken) || is_starred());
         "B-JOIN-V-RECORD": broken.begins_stamped_record();
-        "B-JOIN-V-FRAGMENT": first == b'#' && (!alone || raw.ends_with(b":") || begins_with_hash(&text[line.clone()]));
         "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok) && !(host::is_cut(body, tok) && broken.is_filled());
     }
     Ok(())
@@ -194,16 +191,6 @@ fn is_ruled(head: &[u8]) -> bool {
     matches!(head, [.., a, b, c, d, e] if !a.is_ascii_alphanumeric() && [b, c, d, e] == [a; 4])
 }
 
-/// Matches `-o-o-o-`: single letters and digits between marks.
-fn is_drawn(tok: &[u8]) -> bool {
-    let letters = tok.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let is_mark = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_alphanumeric());
-    letters > 2
-        && is_mark(tok.first())
-        && is_mark(tok.last())
-        && !tok.windows(2).any(|two| two.iter().all(u8::is_ascii_alphanumeric))
-}
-
 /// Matches `Some-Name:`, `[12]:` and `[12]http:`, whatever follows.
 fn begins_label(raw: &[u8]) -> bool {
     if raw.starts_with(b"[") {
@@ -253,13 +240,13 @@ fn repeats(body: &[u8], segment: &[u8], tok: &[u8]) -> bool {
     tok.len() > 3 && (segment[..kept] == *tok || tok.len() > 4 && tok[0] == b'/' && body.ends_with(tok))
 }
 
-/// Matches `call('…` and `call(…);`: a call in a program.
+/// Matches `call('…`, `call(…);` and `call() {`: a call or a function in a program.
 fn is_call(line: &[u8]) -> bool {
     let length = line.iter().take_while(|&&byte| is_word(byte) || b".:".contains(&byte)).count();
     let Some(arguments) = line[length..].strip_prefix(b"(").filter(|_| length > 0) else { return false };
     let closed = || {
         let end = memchr::memchr2(b'(', b')', arguments)?;
-        Some(arguments[end] == b')' && matches!(arguments[end + 1..], [] | [b';']))
+        Some(arguments[end] == b')' && matches!(&arguments[end + 1..], [] | b";" | b" {"))
     };
     matches!(arguments, [b'\'' | b'"', ..]) || closed().unwrap_or(false)
 }
@@ -268,18 +255,6 @@ fn is_call(line: &[u8]) -> bool {
 fn is_requirement(raw: &[u8]) -> bool {
     let length = raw.iter().take_while(|&&byte| is_indexed_name(byte) || byte == b',').count();
     length > 0 && matches!(raw[length..], [b'=' | b'~' | b'!' | b'<' | b'>', b'=', b'0'..=b'9', ..])
-}
-
-/// Matches `-Dname=`: the next argument of a command that has the URL as an argument.
-fn is_define(raw: &[u8]) -> bool {
-    let Some(name) = raw.strip_prefix(b"-") else { return false };
-    let length = name.iter().take_while(|&&byte| is_word(byte) || byte == b'.').count();
-    name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(length) == Some(&b'=')
-}
-
-/// Matches a `#` after any blanks and `>`.
-fn begins_with_hash(line: &[u8]) -> bool {
-    line.iter().find(|byte| !b" \t>".contains(byte)) == Some(&b'#')
 }
 
 /// Returns whether `bytes` begins with a scheme of 2-32 characters and `://`, with `mailto:` or
@@ -318,7 +293,7 @@ fn is_label(raw: &[u8]) -> bool {
 }
 
 /// Returns whether the line begins with the mark of a list item, a blank and text: `1.` `2)` `7/`
-/// `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
+/// `a)` `iv.` `(b):` `[3]` `3.2.2.` `*` `-` `+` `o`.
 pub(super) fn is_list_item(line: &[u8]) -> bool {
     let then_text = |length: usize| {
         let rest = &line[length..];
@@ -335,13 +310,19 @@ pub(super) fn is_list_item(line: &[u8]) -> bool {
     }
     let open = usize::from(line.first() == Some(&b'('));
     let number = &line[open..];
-    let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = |from: usize| number[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut levels = digits(0);
+    let mut last = levels;
+    while (1..=3).contains(&last) && number.get(levels) == Some(&b'.') && digits(levels + 1) > 0 {
+        last = digits(levels + 1);
+        levels += 1 + last;
+    }
     let roman = number.iter().take_while(|byte| b"ivx".contains(byte)).count();
     let letter = usize::from(number.first().is_some_and(u8::is_ascii_alphabetic));
     let marked =
         |length: usize| number.get(length).is_some_and(|byte| b".)]/:".contains(byte)) && then_text(open + length + 1);
-    match digits {
-        1..=3 => marked(digits),
+    match last {
+        1..=3 => marked(levels),
         0 => letter == 1 && (marked(1) || matches!(roman, 2..=4) && marked(roman)),
         _ => false,
     }
@@ -510,7 +491,7 @@ mod tests {
             true,
             &[
                 "1. x", "22) x", "7/ x", "a) x", "iv.\tx", "xiii: x", "(b) x", "(3]  x", "[3] x", "[] x", "* x", "- x",
-                "+ x", "o x",
+                "+ x", "o x", "3.2.2. x", "(1.2. x",
             ],
         );
         all(
@@ -545,9 +526,7 @@ mod tests {
         all(is_directive, false, &["", "#", "endif", "#endif.html", "#define-x", "#iffy", "# x"]);
         all(is_diffstat, true, &[" | 6 ++--", "\t|  12", " | Bin 0 -> 4 bytes"]);
         all(is_diffstat, false, &["", " ", " |", "| 6", " |6", " | six", " | 6th", " | Binary"]);
-        all(is_define, true, &["-Dname=x", "-p="]);
-        all(is_define, false, &["", "-", "-D", "-1=x", "Dname=x", "-D/x=y", "--x=y"]);
-        all(is_call, true, &["f('x')", "a.b(\"x", "f(x)", "f(x);", "f()"]);
+        all(is_call, true, &["f('x')", "a.b(\"x", "f(x)", "f(x);", "f()", "f() {"]);
         all(is_call, false, &["", "f", "f(x) y", "(x)", "f(g(x))", "wiki/F_(x)"]);
     }
 

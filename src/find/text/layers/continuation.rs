@@ -45,13 +45,18 @@ fn may_continue(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/?#%=&_~.+-@:,;!$*()".contains(&byte)
 }
 
-/// Returns whether a `"` is open at `at`. The lines before that end in `\` belong to its line.
+/// Returns whether a `"` is open at `at`. The lines before that end in `\` belong to its line. So
+/// do those up to the nearest line that is indented less: the key of a scalar in YAML.
 fn is_quoted(text: &View<'_>, at: usize) -> bool {
     let window = JoinWindow::new(text, at.saturating_sub(LINE_START), at);
     let own = window.line_start(at);
+    let indent = |line: Range<usize>| text[line].iter().take_while(|&&byte| is_blank(byte)).count();
+    let depth = indent(own..at);
     let continued = window.lines_before(own).take_while(|line| text[line.clone()].ends_with(b"\\"));
     let start = continued.last().map_or(own, |line| line.start);
-    memchr::memchr_iter(b'"', &text[start..at]).count() % 2 == 1
+    let key = || window.lines_before(own).map(|line| line.start).find(|&start| indent(start..at) < depth);
+    let is_open = |from: usize| memchr::memchr_iter(b'"', &text[from..at]).count() % 2 == 1;
+    is_open(start) || key().is_some_and(is_open)
 }
 
 /// Matches `?name=` and `&name=`.
