@@ -73,6 +73,8 @@ const FOUND: &[&str] = &[
     "http://\\[::1:1:1:1:1:1:1:1:1:1:1:1:1:1",
     "http://\\[::1\\]",
     "https://h/\\!",
+    "https://h/∼a",
+    "https://h/˜",
     "│ a │ http://a.example/x │\n│   │ b/c                │\n",
     "│ │ http://a/x │ │ http://a/x │ │\n│ │            │ │ b/c        │ │\n",
     "| http://a/x | http://a/x |\n|            | b/c        |\n",

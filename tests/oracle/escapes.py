@@ -178,6 +178,8 @@ def unit(text, i, mode, authority=False):
         return nothing(text, i, end, "u")
     if c == letters.HYPHEN and not mode.slashes:
         return typeset(text, i) or (i, end, c, "p")
+    if c in "\u223c\u02dc" and text[i - 1:i] == b"/" and text[end:end + 1].isalnum() and not (mode.slashes or authority):
+        return i, end, "~", "b"
     return i, end, c, "p"
 
 
