@@ -74,6 +74,8 @@ const FOUND: &[&str] = &[
     "http://\\[::1\\]",
     "https://h/\\!",
     "https://h/∼a",
+    "https://h/${{ a",
+    "${{ a }}https://h/",
     "https://h/˜",
     "│ a │ http://a.example/x │\n│   │ b/c                │\n",
     "│ │ http://a/x │ │ http://a/x │ │\n│ │            │ │ b/c        │ │\n",
