@@ -132,7 +132,9 @@ fn layers_of(byte: u8) -> impl Iterator<Item = &'static EscapeLayer> {
 
 /// Returns whether an escape may begin with this byte.
 pub(crate) fn begins_escape(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | terminal::ESC) || unseen::FIRST.contains(&byte) || tilde::FIRST.contains(&byte)
+    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | terminal::ESC)
+        || unseen::FIRST.contains(&byte)
+        || tilde::FIRST.contains(&byte)
 }
 
 /// Reads the escape at `at` by any layer. The escapes of manual pages come before those of B-BACK.
