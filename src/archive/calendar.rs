@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr3, memchr3_iter};
+use memchr::{memchr3, memchr3_iter};
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
@@ -57,10 +57,11 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
     /// The maximum length of a name and its parameters.
     const NAME: usize = 256;
     let head = &text[line..text.len().min(line + NAME)];
-    let name = &head[..memchr(b':', head)?];
+    let name = &head[..memchr3(b':', b'\n', b'\r', head).filter(|&end| head[end] == b':')?];
     let is_quoted = |parameter: &[u8]| {
-        let parameter = parameter.to_ascii_uppercase();
-        parameter.strip_prefix(b"ENCODING=").unwrap_or(&parameter) == b"QUOTED-PRINTABLE"
+        [&b"ENCODING=QUOTED-PRINTABLE"[..], b"QUOTED-PRINTABLE"]
+            .iter()
+            .any(|known| parameter.eq_ignore_ascii_case(known))
     };
     if !name.split(|&byte| byte == b';').skip(1).any(is_quoted) {
         return None;
