@@ -183,11 +183,14 @@ fn a_long_text_is_decoded_in_windows() {
     add(&format!("Content-Type: text/html; charset=iso-8859-1\n{base64}"), base64_lines(&latin(&page)).as_bytes());
     let inner = format!("Subject: http://inner.example/\n\n{}", paragraphs(&plain));
     add(&format!("Content-Type: message/rfc822\n{base64}"), base64_lines(inner.as_bytes()).as_bytes());
+    let card =
+        |n: usize| format!("NOTE:{filler}\r\nURL;ENCODING=QUOTED-PRINTABLE:http://h{n}.exam=\r\nple/a?b=\r\n=3Dc\r\n");
+    add("Content-Type: text/vcard", paragraphs(&card).as_bytes());
     message.extend_from_slice(b"--cut--\nhttp://end.example/\n");
     let (all, stats) = found(&message, Container::Message);
     assert_eq!(stats.undecoded, 0);
     let mut rest = all.iter();
-    for part in 1..=10 {
+    for part in 1..=11 {
         if part == 10 {
             assert_eq!(rest.next().map(|found| found.url.as_str()), Some("http://inner.example/"));
         }

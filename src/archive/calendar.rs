@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr3_iter;
+use memchr::{memchr3, memchr3_iter};
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
@@ -25,9 +25,10 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
 /// section 3.1, RFC 6350 section 3.2). Some programs end lines in CR or LF alone. `\,`, `\;` and
 /// `\:` stand for their second byte (RFC 5545 section 3.3.11, RFC 6350 section 3.4). Writers of
 /// vCard 3.0 also escape colons. `\\` and `\n` stay undecoded. Even so, `\n` ends a URL.
+/// The values of vCard 2.1 that are quoted-printable are decoded.
 pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
-    let mut from = 0;
+    let mut from = decode_value(&text, 0, &mut pruned).unwrap_or(0);
     for at in memchr3_iter(b'\n', b'\r', b'\\', &text) {
         // This byte is the second half of `\\`.
         if at < from {
@@ -42,11 +43,56 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>)
             }
             (b'\\', Some(b',' | b';' | b':')) => pruned.leave_out(at..at + 1),
             (b'\\', Some(b'\\')) => from = at + 2,
+            (b'\n' | b'\r', Some(_)) => from = decode_value(&text, at + 1, &mut pruned).unwrap_or(from),
             _ => {}
         }
     }
     let (whole, segments) = pruned.finish();
     (whole.map_or(text, Cow::Owned), segments)
+}
+
+/// Decodes the value of the property at `line`, if it is quoted-printable (vCard 2.1). Returns the
+/// end of the value.
+fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usize> {
+    /// The maximum length of a name and its parameters.
+    const NAME: usize = 256;
+    let head = &text[line..text.len().min(line + NAME)];
+    let name = &head[..memchr3(b':', b'\n', b'\r', head).filter(|&end| head[end] == b':')?];
+    let is_quoted = |parameter: &[u8]| {
+        [&b"ENCODING=QUOTED-PRINTABLE"[..], b"QUOTED-PRINTABLE"]
+            .iter()
+            .any(|known| parameter.eq_ignore_ascii_case(known))
+    };
+    if !name.split(|&byte| byte == b';').skip(1).any(is_quoted) {
+        return None;
+    }
+    let mut at = line + name.len();
+    while let Some(found) = memchr3(b'=', b'\n', b'\r', &text[at..]) {
+        let mark = at + found;
+        let rest = &text[mark + 1..];
+        at = match (text[mark], rest) {
+            (b'=', [b'\r', b'\n', ..]) => mark + 3,
+            (b'=', [b'\r' | b'\n', ..]) => mark + 2,
+            (b'=', [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                pruned.replace(mark..mark + 3, hex(*high) << 4 | hex(*low));
+                mark + 3
+            }
+            (b'=', _) => mark + 1,
+            _ => return Some(mark),
+        };
+        if rest.first().is_some_and(|byte| matches!(byte, b'\r' | b'\n')) {
+            pruned.leave_out(mark..at);
+        }
+    }
+    Some(text.len())
+}
+
+/// Returns the value of a hex digit.
+fn hex(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20) - b'a' + 10,
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +130,29 @@ mod tests {
                 let positions = Positions::in_place(0).then(&segments);
                 for (at, byte) in whole.iter().enumerate() {
                     assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
+                }
+            }
+        }
+    }
+    #[test]
+    fn quoted_printable_values() {
+        for (text, expected) in [
+            (
+                "URL;ENCODING=QUOTED-PRINTABLE:h/x?a=3D1=\n&b=2\nX:y=3D",
+                "URL;ENCODING=QUOTED-PRINTABLE:h/x?a=1&b=2\nX:y=3D",
+            ),
+            ("URL;quoted-printable:a=3d=C3=A9=\n b\n c", "URL;quoted-printable:a=\u{e9} bc"),
+            ("URL;ENCODING=QUOTED-PRINTABLE:a=\n=\n=3", "URL;ENCODING=QUOTED-PRINTABLE:a=3"),
+            ("URL;ENCODING=8BIT:a=3Db=\n&c", "URL;ENCODING=8BIT:a=3Db=\n&c"),
+            ("QUOTED-PRINTABLE:a=3Db", "QUOTED-PRINTABLE:a=3Db"),
+        ] {
+            for (text, expected) in all_breaks(text).into_iter().zip(all_breaks(expected)) {
+                let (whole, segments) = unfold(text.as_bytes().into());
+                assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
+                let positions = Positions::in_place(0).then(&segments);
+                for (at, byte) in whole.iter().enumerate() {
+                    let written = text.as_bytes()[positions.offset(at)];
+                    assert!(written == *byte || written == b'=', "{text:?} at {at}");
                 }
             }
         }

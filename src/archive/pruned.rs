@@ -44,6 +44,13 @@ impl<'t> Pruned<'t> {
         }
     }
 
+    /// Replaces a stretch of two bytes or more by one byte, whose place is that of the first.
+    pub(crate) fn replace(&mut self, stretch: Range<usize>, byte: u8) {
+        self.leave_out(stretch.start + 1..stretch.end);
+        self.rest.pop();
+        self.rest.push(byte);
+    }
+
     /// Returns the remaining text if anything was removed, and the places of its stretches.
     ///
     /// The first segment begins at the first byte. No two segments begin at the same place of the

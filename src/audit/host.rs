@@ -308,7 +308,29 @@ pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(at), url.tell(message)))
 }
 
+/// The names that phishers imitate most.
+const IMITATED: [&str; 16] = [
+    "adobe",
+    "amazon",
+    "apple",
+    "binance",
+    "coinbase",
+    "dhl",
+    "facebook",
+    "github",
+    "google",
+    "icloud",
+    "instagram",
+    "linkedin",
+    "microsoft",
+    "netflix",
+    "paypal",
+    "whatsapp",
+];
+
 /// Reports a label that mixes scripts or imitates Latin (A-IDN-MIXED).
+///
+/// It is critical if a label looks like a name that phishers imitate.
 ///
 /// The script sets of Unicode Technical Standard 39 section 5.1 decide what is mixed: Japanese may
 /// mix its three scripts. The skeletons of section 4 show whether a label of one other script looks
@@ -323,6 +345,7 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
         let top = name.rsplit(DOTS).next().unwrap_or_default();
         decoded_label(top).is_none() && top.is_ascii()
     };
+    let severity = || imitates_known(name).then_some(Severity::Critical);
     name.split(DOTS).find_map(|label| {
         let label = decoded_label(label).map_or(Cow::Borrowed(label), Cow::Owned);
         if label.is_ascii() {
@@ -332,7 +355,7 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
             let (script, skeleton) = looks_latin(&label).filter(|_| is_below_ascii())?;
             let message =
                 format!("`{}` is {script}, and looks like `{}`", quoted(label.as_bytes()), quoted(skeleton.as_bytes()));
-            return Some(Remark::new(url.range(at), message));
+            return Some(Remark { severity: severity(), ..Remark::new(url.range(at), message) });
         }
         let message = || {
             let mut scripts: Vec<_> = label.chars().map(|c| c.script()).filter(|script| is_script(*script)).collect();
@@ -341,8 +364,15 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
             let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
             format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "))
         };
-        Some(Remark::new(url.range(at), url.tell(message)))
+        Some(Remark { severity: severity(), ..Remark::new(url.range(at), url.tell(message)) })
     })
+}
+
+/// Returns whether a label of a name looks like one of [`IMITATED`].
+fn imitates_known(name: &str) -> bool {
+    let looks = |label: &str| skeleton(label).collect::<String>();
+    let labels: Vec<_> = name.split(DOTS).map(|label| looks(&decoded_label(label).unwrap_or(label.into()))).collect();
+    IMITATED.iter().any(|known| labels.contains(&looks(known)))
 }
 
 /// Reports a label that IDNA maps to ASCII or refuses (A-IDNA).

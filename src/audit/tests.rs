@@ -193,6 +193,10 @@ fn severities_depend_on_what_is_found() {
         (Rule::Token, "https://a.example/unsubscribe?x=ghp_16C7e42F292c6912E7710c838347Ae178B4a", Severity::Medium),
         (Rule::Invalid, "http://h/%", Severity::Medium),
         (Rule::Crlf, "https://h/a#:~:text=b%0Ac", Severity::Info),
+        (Rule::IdnMixed, "https://paypal.c\u{43E}m/login", Severity::Critical),
+        (Rule::IdnMixed, "https://p\u{430}ypal.example/", Severity::Critical),
+        (Rule::IdnMixed, "http://xn--pple-43d.com/", Severity::Critical),
+        (Rule::IdnMixed, "https://harbour.c\u{43E}m/", Severity::High),
     ] {
         assert_eq!(severity(rule, url), expected, "{rule} {url}");
     }
@@ -229,6 +233,7 @@ fn severities_depend_on_what_is_found() {
                 | Rule::DoubleEnc
                 | Rule::FileRemote
                 | Rule::UserinfoLax
+                | Rule::IdnMixed
         );
         if !is_graded && !fires.iter().any(|case| case.contains('<')) {
             assert!(fires.iter().all(|url| severity(rule, url) == rule.severity()), "{rule}");

@@ -5,6 +5,8 @@ use bstr::ByteSlice;
 use super::finding::Remark;
 use super::inspected::Inspected;
 use crate::Level;
+use crate::url::rough::has_several_hosts;
+use crate::url::{ParseOptions, judge};
 
 /// Reports a very long URL (A-LONG).
 pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {
@@ -14,10 +16,23 @@ pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {
 
 /// Reports a text that no grammar accepts (X-INVALID).
 pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
-    if url.verdict().level != Level::None || is_template(url.raw) {
+    if url.verdict().level != Level::None || is_template(url.raw) || lists_hosts(url) {
         return None;
     }
     grammar(url, "")
+}
+
+/// Returns whether a URL has several hosts, and is valid with each of them (B-HOSTS).
+fn lists_hosts(url: &Inspected<'_>) -> bool {
+    let (Some(scheme), Some(authority)) = (url.rough.scheme, url.rough.authority) else { return false };
+    let begin = scheme.len() + b"://".len();
+    let login = memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let mut hosts = authority[login..].split(|&byte| byte == b',');
+    let is_valid = |parts: [&[u8]; 3]| judge(parts.concat(), ParseOptions::new()).level != Level::None;
+    let first = hosts.next().unwrap_or_default();
+    has_several_hosts(scheme)
+        && is_valid([&url.raw[..begin + login], first, &url.raw[begin + authority.len()..]])
+        && hosts.all(|host| !host.is_empty() && is_valid([&url.raw[..begin], host, b"/"]))
 }
 
 /// Reports a pattern with a place to fill in (A-PLACEHOLDER).

@@ -11,6 +11,7 @@ import starts
 
 EXTENSIONS = bjoin.EXT
 OPEN, CLOSE = "([{", ")]}"
+EXPRESSION = re.compile(rb"(?<=\$)\{\{[^\r\n{}\"<>]{0,128}\}\}")
 LONGEST, PARTNER = 8192, 1024
 ADDRESSES = ("mailto", "news", "sip", "sips", "xmpp", "im")
 
@@ -120,6 +121,11 @@ class Reader:
             unit = escapes.unit(text, at, self.mode)
             if unit is None:
                 break
+            found = EXPRESSION.match(text, at)
+            if found:
+                units += [(at + i, at + i + 1, c, "p") for i, c in enumerate(found.group().decode("latin-1"))]
+                at = found.end()
+                continue
             units.append(unit)
             at = unit[1]
         self.check_stop(at)

@@ -14,11 +14,13 @@ import letters
 STOP = frozenset('<>"`\\^|')
 QUOTES = frozenset("'\"“”‘’„‚‟‛«»‹›")
 ANGLES = frozenset("〈〉⟨⟩〈〉⟪⟫《》")
-BACK = frozenset(b"_*()[]#&%~?=$+-.:;,@/")
+BACK = frozenset(b"_*()[]#&%~?=$+-.:;,@/!")
 NAMED_MARKS = {name[:-1]: c for name, c in html.entities.html5.items()
                if name.endswith(";") and len(c) == 1 and not (name[:-1].isupper() and len(name) > 2)}
 REFERENCE = re.compile(rb"&((?:amp;){0,2})(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));")
 JSON = re.compile(rb"\\\\?u([0-9A-Fa-f]{4})|\\x([0-7][0-9A-Fa-f])")
+# The escaped brackets of an IPv6 address at the beginning of an authority.
+ADDRESS = re.compile(rb"://\\\[(?=[0-9A-Fa-f.]*:)[0-9A-Fa-f:.]{2,45}\\\]")
 ROFF = re.compile(rb"\\(?:([-.])|(\(ti|\[ti\])|[&:%/|^])")
 COLOUR = re.compile(rb"\x1b\[[0-?]*[ -/]*[mK]")
 LINK_END = re.compile(rb"\x1b\]8;[ -:<-~]*;(?:\x07|\x1b\\)")
@@ -109,6 +111,11 @@ def backslash(text, i, mode, authority):
     mark = text[i + 1:i + 2]
     if not mark or mark[0] not in BACK:
         return None
+    if mark in b"[]":
+        opened = i if mark == b"[" else text.rfind(b"\\[", max(0, i - 47), i)
+        found = ADDRESS.match(text, opened - 3) if opened >= 3 else None
+        if found and i in (opened, found.end() - 2):
+            return i, i + 2, mark.decode(), "b"
     if authority:
         if mark not in b".-_:/" or mark == b":" and not text[i + 2:i + 3].isdigit():
             return None
@@ -171,6 +178,8 @@ def unit(text, i, mode, authority=False):
         return nothing(text, i, end, "u")
     if c == letters.HYPHEN and not mode.slashes:
         return typeset(text, i) or (i, end, c, "p")
+    if c in "\u223c\u02dc" and text[i - 1:i] == b"/" and text[end:end + 1].isalnum() and not (mode.slashes or authority):
+        return i, end, "~", "b"
     return i, end, c, "p"
 
 

@@ -36,7 +36,10 @@ impl Stage {
                 memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
             }
             Stage::Folds(Folds::ContentLines) => {
+                // A value of quoted-printable continues after `=`.
+                let is_soft = |end: usize| bytes[..end].ends_with(b"=") || bytes[..end].ends_with(b"=\r");
                 let is_end = |&end: &usize| match bytes.get(end + 1) {
+                    _ if is_soft(end) => false,
                     Some(b'\n') => bytes[end] == b'\n',
                     next => next.is_some_and(|next| !matches!(next, b' ' | b'\t')),
                 };

@@ -251,6 +251,12 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
         };
         at += plain;
         let b = text[at];
+        if b == b'{'
+            && let Some(len) = expression_len(view, at)
+        {
+            at += len;
+            continue;
+        }
         let ends = match CLASS[b as usize] {
             STOP => !(state.reads_backslash && b == b'\\'),
             HIGH => match letters.then(|| beyond::length(view, at, limit)).flatten() {
@@ -307,6 +313,24 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
     }
     at = before_closer(view, from, at);
     RunEnd { end: unclosed.unwrap_or(at), full_end: at, reference }
+}
+
+/// The maximum length of the text in an expression.
+const EXPRESSION: usize = 128;
+
+/// Returns whether the byte at `at`, which ends a run, may belong to an expression.
+pub(crate) fn may_be_in_expression(text: &[u8], at: usize) -> bool {
+    memchr::memmem::rfind(&text[at.saturating_sub(EXPRESSION + 3)..at], b"${{").is_some()
+}
+
+/// Returns the length of `{{ … }}` after a `$`, an expression of a workflow (B-EXPRESSION).
+fn expression_len(view: &View<'_>, at: usize) -> Option<usize> {
+    if !view[..at].ends_with(b"$") || !view.has(at, b"{{") {
+        return None;
+    }
+    let begin = at + b"{{".len();
+    let end = view.stretch(begin, begin + EXPRESSION, |byte| !b"\r\n{}\"<>".contains(&byte));
+    view.has(end, b"}}").then_some(end + b"}}".len() - at)
 }
 
 /// Returns the end of a run that stopped at `at`. If its last bytes begin a closer that ends there,

@@ -377,6 +377,7 @@ impl Search {
             if is_open
                 || is_other
                 || text.get(stop).is_some_and(|&byte| layers::is_first(byte))
+                || run::may_be_in_expression(text, stop)
                 || lines::next_line(&View::whole(text), stop).is_some()
                 || edge::may_follow(&View::whole(text), start.scheme..stop)
                 || edge::has_lead(&text[start.scheme..stop])

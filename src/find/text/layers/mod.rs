@@ -31,6 +31,7 @@ pub(crate) mod roff;
 pub(crate) mod rows;
 pub(crate) mod strings;
 pub(crate) mod terminal;
+mod tilde;
 mod unseen;
 
 use std::ops::Range;
@@ -111,11 +112,12 @@ const UNQUOTED: &[Mapping] = &[Mapping::Text, Mapping::Roff];
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [EscapeLayer; 9] = [
+static LAYERS: [EscapeLayer; 10] = [
     EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
     EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
     EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
     EscapeLayer { begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape }, // B-TYPESET
+    EscapeLayer { begins: &tilde::FIRST, applies: UNQUOTED, read: tilde::escape }, // B-TILDE
     EscapeLayer { begins: strings::QUOTES, applies: &[Mapping::Text, Mapping::Slashed], read: strings::escape }, // B-STRINGS
     EscapeLayer { begins: b"\\", applies: UNQUOTED, read: continuation::escape }, // B-CONTINUE
     EscapeLayer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
@@ -130,7 +132,9 @@ fn layers_of(byte: u8) -> impl Iterator<Item = &'static EscapeLayer> {
 
 /// Returns whether an escape may begin with this byte.
 pub(crate) fn begins_escape(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | terminal::ESC) || unseen::FIRST.contains(&byte)
+    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | terminal::ESC)
+        || unseen::FIRST.contains(&byte)
+        || tilde::FIRST.contains(&byte)
 }
 
 /// Reads the escape at `at` by any layer. The escapes of manual pages come before those of B-BACK.
