@@ -186,6 +186,20 @@ pub(crate) fn is_of_spaced_word(c: char) -> bool {
     !c.is_ascii() && letters::is_letter(c) && !scripts::is_unspaced(c)
 }
 
+/// Returns the scheme whose escaped colon stands at `colon`: `https\\://` of Java's properties
+/// (B-PROPS).
+pub(crate) fn escaped_colon(text: &[u8], colon: usize) -> Option<Start> {
+    let escape = colon.checked_sub(1).filter(|&at| text[at] == b'\\' && text[colon + 1..].starts_with(b"//"))?;
+    let word = word_before(text, escape);
+    let scheme = *word_edges(text, word).iter().find(|&&at| at < escape && schemes::is_known(&text[at..escape]))?;
+    Some(Start { colon, ..Start::new(text, scheme, escape) })
+}
+
+/// Returns whether a `\` stands before the colon of a URL's scheme (B-PROPS).
+pub(crate) fn has_escaped_colon(text: &[u8], colon: usize) -> bool {
+    text[..colon].ends_with(b"\\")
+}
+
 /// Returns whether a plain or escaped `//` follows the colon (B-JSON, B-ENT).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {

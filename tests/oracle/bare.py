@@ -48,9 +48,12 @@ class Reader:
         self.is_backslashed = slashes.startswith(b"\\") and slashes.endswith(b"/")
         self.mode = escapes.Mode(
             roff=b"\\" in text and escapes.is_roff(text, begin), slashes=self.is_backslashed,
+            props=text[start.colon - 1:start.colon] == b"\\", texinfo=text[:begin].endswith(escapes.LINK_COMMANDS),
             drive=start.scheme == "file" and slashes == b"//" and re.match(rb"/[A-Za-z]:", text[start.after:start.after + 3])
             and (text[start.after + 3:start.after + 4] == b"\\" and "\\" or "/"))
         self.mode.single = self.before == "'"
+        self.is_passed = False                                      # a `++` inside the run closes the URL (B-CLOSED)
+        self.dead = self.mode.props and self.mode.roff              # B-PROPS
         self.hier = start.slashes is not None
         self.sheet = is_sheet
         self.quoted_end = self.partner = None
@@ -75,7 +78,7 @@ class Reader:
     def head(self):
         """Returns the units of the scheme and its slashes."""
         text, start = self.text, self.start
-        units = [(at, at + 1, chr(text[at]), "p") for at in range(self.begin, start.colon + 1)]
+        units = [(at, at + 1, chr(text[at]), "p") for at in range(self.begin, start.colon + 1) if text[at] != 0x5C]
         if start.slashes is not None:
             middle = start.colon + 1
             units += [(middle, middle + len(start.slashes), "/", "p"), (start.after, start.after, "/", "p")]
@@ -213,7 +216,7 @@ class Reader:
 
     def ends_field(self, index, run):
         """Returns whether commas end the URL: it is in a CSV file (B-SHEET)."""
-        if self.before in ('"', "'"):
+        if self.before in ('"', "'") or sheets.is_in_cell(self.text, self.begin):
             return False
         return self.in_sheet()
 
@@ -420,7 +423,7 @@ class Reader:
             return False
         inside, left = hosts.text_of(units[index:]), hosts.text_of(units[run.p0:index])
         last = left[-1:] or hosts.text_of(units[:index])[-1:]
-        if not (letters.is_alnum(last) or last == "/") or "?" in left or index <= run.p0:
+        if not (letters.is_alnum(last) or last and last in "/_") or "?" in left or index <= run.p0:
             return False
         if inside.count("(") != inside.count(")"):
             return False

@@ -1,7 +1,7 @@
 """Reads the text of a bare URL unit by unit: an unescaped character, or the character of an escape.
 
 A unit is (start, end, c, kind): c is one character, or nothing. The kinds: `p` unescaped, `j` of JSON, `b` after a
-backslash, `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character, `h` a hyphen of a typesetter,
+backslash (of TeX, also in braces), `r` of roff, `e` a character reference, `d` one to a delimiter, `t` of a terminal, `u` an invisible character, `h` a hyphen of a typesetter,
 `s` strings or a continued line, `S` these if the shorter reading comes first.
 """
 import html.entities
@@ -21,7 +21,16 @@ REFERENCE = re.compile(rb"&((?:amp;){0,2})(?:#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6
 JSON = re.compile(rb"\\\\?u([0-9A-Fa-f]{4})|\\x([0-7][0-9A-Fa-f])")
 # The escaped brackets of an IPv6 address at the beginning of an authority.
 ADDRESS = re.compile(rb"://\\\[(?=[0-9A-Fa-f.]*:)[0-9A-Fa-f:.]{2,45}\\\]")
-ROFF = re.compile(rb"\\(?:([-.])|(\(ti|\[ti\])|[&:%/|^])")
+ROFF = re.compile(rb"\\(?:([-.])|\((..)|\[([a-zA-Z]{2})\]|\[u([0-9A-Fa-f]{4,6})\]|[&:%/|^])")
+ROFF_NAMES = {b"ti": "~", b"at": "@", b"sh": "#", b"Do": "$", b"ul": "_", b"sl": "/", b"eq": "=", b"pl": "+",
+              b"hy": "-", b"mi": "-", b"lB": "[", b"rB": "]"}
+ONE_BYTE = re.compile(rb"\\+(?:x([0-9A-Fa-f]{2})|([23][0-7]{2}))")
+WORD = (rb"\\(?:(textasciitilde|texttildelow|sim)|(textunderscore)|(textdollar)|(textpercent))(?![A-Za-z])"
+        rb"(?:\{\}| (?=[A-Za-z0-9]))?")
+TEX_WORD = re.compile(WORD)
+TEX_GROUP = re.compile(rb"\{(?:~|" + WORD + rb"|\\([_%&#~$]))\}|\$(?:" + WORD + rb"|\\([_%&#~$]))\$")
+TEXINFO = re.compile(rb"@(?:([@{}])|(/)|comma\{\})")
+LINK_COMMANDS = (b"@uref{", b"@url{", b"@href{", b"@indicateurl{")
 COLOUR = re.compile(rb"\x1b\[[0-?]*[ -/]*[mK]")
 LINK_END = re.compile(rb"\x1b\]8;[ -:<-~]*;(?:\x07|\x1b\\)")
 LINK = re.compile(rb"\x1b\]8;[ -:<-~]*;([\x21-\x7e\x80-\xff]+)(?:\x07|\x1b\\)")
@@ -35,7 +44,8 @@ SLASHES = re.compile(rb"\\{1,3}/")
 class Mode:
     """Holds how a URL's text is escaped."""
 
-    def __init__(self, roff=False, slashes=False, quoted=False, drive=""):
+    def __init__(self, roff=False, slashes=False, quoted=False, drive="", props=False, texinfo=False):
+        self.props, self.texinfo = props, texinfo
         self.roff, self.slashes, self.quoted, self.drive = roff, slashes, quoted, drive
         self.single = False                                         # a `'` stands right before the URL
 
@@ -77,6 +87,36 @@ def nothing(text, i, end, kind):
     return None if K_AHEAD.match(text, end) else (i, end, "", kind)
 
 
+def of_bytes(text, i):
+    """Reads the character whose bytes are written at an offset (B-BYTES): (end, character), or None."""
+    at, code = i, b""
+    while len(code) < 4:
+        found = ONE_BYTE.match(text, at)
+        if not found:
+            return None
+        code += bytes([int(found.group(1), 16) if found.group(1) else int(found.group(2), 8)])
+        at = found.end()
+        try:
+            c = code.decode()
+        except UnicodeDecodeError:
+            continue
+        return (at, c) if c > "\x7f" else None
+    return None
+
+
+def of_tex(text, i):
+    """Reads a control word, or braces around a mark, at an offset (B-TEX): (end, character), or None."""
+    found = (TEX_WORD if text[i:i + 1] == b"\\" else TEX_GROUP).match(text, i)
+    if not found:
+        return None
+    groups = found.groups()
+    mark = next((group for group in (groups[4:5] + groups[9:]) if group), None)
+    if mark:
+        return found.end(), mark.decode()
+    index = next((index % 5 for index, group in enumerate(groups) if group), 0)
+    return found.end(), "~_$%"[index]
+
+
 def backslash(text, i, mode, authority):
     """Reads the unit of a backslash, or returns None where it ends the run."""
     found = None if mode.drive or mode.slashes else breaks.continued(text, i)
@@ -84,11 +124,25 @@ def backslash(text, i, mode, authority):
         return i, found[0], "", "s" if found[1] else "S"
     if mode.drive:
         return (i, i + 1, "\\", "p") if mode.drive == "\\" else None
+    found = of_bytes(text, i)
+    if found:
+        end, c = found
+        if c in letters.UNSEEN:
+            return nothing(text, i, end, "u")
+        return None if unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc") else (i, end, c, "j")
+    found = of_tex(text, i)
+    if found:
+        return None if authority else (i, *found, "b")
     if mode.roff and not mode.slashes:
         found = ROFF.match(text, i)
-        if not found:
-            return None
-        return i, found.end(), found.group(1).decode() if found.group(1) else "~" if found.group(2) else "", "r"
+        if found:
+            plain, *names, code = found.groups()
+            name = names[0] or names[1]
+            c = plain.decode() if plain else ROFF_NAMES.get(name) if name else chr(int(code, 16)) if code else ""
+            if c is None or c and (c in STOP or c == "'" or unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc")):
+                return None
+            return i, found.end(), c, "r"
+        return None
     found = JSON.match(text, i)
     if found:
         code, end = int(found.group(1) or found.group(2), 16), found.end()
@@ -116,7 +170,7 @@ def backslash(text, i, mode, authority):
         found = ADDRESS.match(text, opened - 3) if opened >= 3 else None
         if found and i in (opened, found.end() - 2):
             return i, i + 2, mark.decode(), "b"
-    if authority:
+    if authority and not mode.props:
         if mark not in b".-_:/" or mark == b":" and not text[i + 2:i + 3].isdigit():
             return None
     if text[i:i + 4] == b"\\~{}" and not authority:
@@ -144,6 +198,15 @@ def unit(text, i, mode, authority=False):
     if i >= len(text):
         return None
     byte = text[i]
+    if mode.texinfo and byte in b",\\@":
+        found = TEXINFO.match(text, i)
+        if not found:
+            return (i, i + 1, "@", "p") if byte == 0x40 else None
+        return i, found.end(), found.group(1).decode() if found.group(1) else "" if found.group(2) else ",", "b"
+    if byte in b"{$" and not (mode.drive or mode.texinfo or authority):
+        found = of_tex(text, i)
+        if found:
+            return i, *found, "b"
     if byte == 0x5C:
         return backslash(text, i, mode, authority)
     if byte == 0x26:

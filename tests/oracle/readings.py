@@ -35,6 +35,10 @@ def partner(text, begin, reader):
         return scan_to(text, begin, [b"`"], reader, False)
     if before.endswith(b"](") or before.lower().endswith(b"url("):
         return bracket(text, begin, before.endswith(b"]("))
+    if before.endswith(b":++"):
+        found = scan_to(text, begin, [b"++["], reader, True)
+        if found:
+            return found
     if last == b"<":
         return scan_to(text, begin, [b">", b"|"], reader, False)
     if last == b"|":
@@ -87,6 +91,8 @@ def closed(text, reader, run, run_end):
     if len(run.units) <= run.p0 and reader.hier:
         return None
     found = partner(text, reader.begin, reader)
+    if found and text[reader.begin - 3:reader.begin] == b":++" and run.units[run.p0 - 1][1] <= found[0] < run_end:
+        run_end, reader.is_passed = found[0], True                  # AsciiDoc
     if not found or found[0] < run_end:
         return None
     end, value = found
@@ -159,7 +165,8 @@ def of_run(text, reader, run):
 def escaped(reader, run, main):
     """Returns the reading that ends at the first escape, if there is one."""
     slashes = reader.start.slashes or b""
-    kinds = "" if slashes.startswith((b"\\", b"&")) else "jbetudhsS"
+    own = reader.mode.props or reader.mode.texinfo
+    kinds = "" if own or slashes.startswith((b"\\", b"&")) else "jbetudhsS"
     index = next((i for i in range(run.a0, main) if run.units[i][3] in kinds), None)
     if index is None:
         return []
@@ -172,14 +179,25 @@ def escaped(reader, run, main):
             return []
         part = finish(again, cut, len(cut.units))
     else:
-        part = finish(reader, run.less(index), index)
+        cut = run.less(index)
+        if reader.text[run.units[index][0]:][:1] == b"$":           # a control word of mathematics (B-TEX)
+            cut.units = cut.units + [(run.units[index][0], run.units[index][0] + 1, "$", "p")]
+        part = finish(reader, cut, len(cut.units))
     return [part] if part is not None else []
 
 
-def amp(urls):
-    """Adds the reading of the first URL with `&` for each `&amp;` (B-ENT)."""
+def amp(text, begin, end, urls):
+    """Adds the reading of the first URL with `&` for each `&amp;`. In markup it comes first (B-ENT)."""
     if "&amp;" in urls[0]:
-        urls.append(urls[0].replace("&amp;", "&"))
+        urls.insert(0 if is_in_markup(text, begin, end) else len(urls), urls[0].replace("&amp;", "&"))
+
+
+def is_in_markup(text, begin, end):
+    """Returns whether a URL is an attribute, stands between the tags of an element, or is a link of a chat (B-ENT)."""
+    if text[begin - 1:begin] in (b'"', b"'"):
+        return bool(re.search(rb"(?:href|src|action|content)=\\?.$", text[max(0, begin - 16):begin]))
+    before = text[begin - 1:begin]
+    return before == b">" and text[end:end + 2] == b"</" or before == b"<" and text[end:end + 1] == b"|"
 
 
 def stars(text, reader, urls, end):
@@ -292,13 +310,13 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
     shut = closed(text, reader, run, stop_end)
     if shut is not None:
         ends = reader.unclosed(reader.tail_marks(run.less(stop))).end() == reader.partner
-        rest = [] if ends else [finish(reader, run, stop)]
+        rest = [] if ends or reader.is_passed else [finish(reader, run, stop)]
         best = [shut] + [part for part in rest + escaped(reader, run, main) if part is not None]
     end = best[0].end()
     urls = [part.text() for part in best]
     last = [part.text() for part in escaped(reader, run, main)]
     urls = [url for index, url in enumerate(urls) if index == 0 or url not in last]
-    amp(urls)
+    amp(text, begin, max(raw_end, end), urls)
     stars(text, reader, urls, end)
     if hyphens:
         urls += hyphened(text, start, begin, raw_end, run.less(main), reader)

@@ -73,3 +73,9 @@ def is_sheet(text, at):
 def tightness(text, begin, found):
     """Counts the commas that no blank follows."""
     return sum(text[begin + at + 1:begin + at + 2] not in (b" ", b"\t") for at in found)
+
+
+def is_in_cell(text, at):
+    """Returns whether an offset stands in a cell whose quotation mark is still open on its line."""
+    before = text[line_around(text, at)[0]:at]
+    return bool(re.search(rb'(?:^|[,;\t])"(?:[^"]|"")*$', before)) and len(before) <= 4096

@@ -154,8 +154,23 @@ def ends_name(text, colon):
     return bool(re.search(rb"_[A-Z]+$", text[max(0, colon - 33):colon]))
 
 
+def escaped_colon(text, colon):
+    """Returns the Start of a URL of Java's properties, whose colon is escaped, or None (B-PROPS)."""
+    if text[colon + 1:colon + 3] != b"//":
+        return None
+    at = word_before(text, colon - 1)
+    dot = text.rfind(b".", at, colon - 1)
+    for begin in [at] + [dot + 1] * (dot >= 0):
+        word = text[begin:colon - 1].decode()
+        if word and known(word):
+            return Start(begin, colon, word.lower(), b"//", colon + 3)
+    return None
+
+
 def at_colon(text, colon, any_scheme=False):
     """Returns the Start with this colon, or None (B-START-1 and 3, B-OPAQUE)."""
+    if text[colon - 1:colon] == b"\\":
+        return escaped_colon(text, colon)
     found = scheme_at(text, colon, any_scheme)
     if found and found[2] is None and ends_name(text, colon):
         return None

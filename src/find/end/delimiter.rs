@@ -1,5 +1,7 @@
 //! Delimiters right before a URL, which decide where the URL ends (B-CLOSED).
 
+use std::ops::Range;
+
 use crate::bytes::letters;
 use crate::bytes::limits::{CLOSED_BYTES, VALUE_BLANKS};
 use crate::find::end::{run, sheet};
@@ -7,7 +9,10 @@ use crate::find::start;
 use crate::find::text::view::View;
 
 /// The number of bytes before a URL that decide what its opener is.
-pub(crate) const REACH: usize = VALUE_BLANKS + 3;
+pub(crate) const REACH: usize = VALUE_BLANKS + 16;
+
+/// The end of a URL that `++` of AsciiDoc encloses. The link's name follows it.
+const PASSED_END: &[u8] = b"++[";
 
 /// The context right before a URL (ST-3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +39,8 @@ enum Opener {
     Bar,
     /// `>`, which ends the tag of an element.
     Tag,
+    /// `++` of AsciiDoc.
+    Passed,
 }
 
 impl Opener {
@@ -53,13 +60,14 @@ impl Opener {
             b'<' => Some(Opener::Angle),
             b'|' => Some(Opener::Bar),
             b'>' => Some(Opener::Tag),
+            b'+' if before.ends_with(b":+") => Some(Opener::Passed),
             _ => None,
         }
     }
 
     /// Returns whether the URL is all of the closed text, including final punctuation.
     fn keeps_marks(self) -> bool {
-        matches!(self, Opener::Quote { is_value: true, .. } | Opener::Target | Opener::Call)
+        matches!(self, Opener::Quote { is_value: true, .. } | Opener::Target | Opener::Call | Opener::Passed)
     }
 
     /// Returns whether the partner stands at `at`.
@@ -72,8 +80,25 @@ impl Opener {
             Opener::Target | Opener::Call => byte == b')',
             Opener::Angle => matches!(byte, b'>' | b'|'),
             Opener::Bar => byte == b'>',
+            Opener::Passed => view.has(at, PASSED_END),
             Opener::Tag => view.has(at, b"</a") || view.has(at, b"</A"),
         }
+    }
+}
+
+/// Returns whether markup stands around the URL whose run is `text[url..end]` (B-ENT). Markup is an
+/// attribute, the tags of an element, or the link of a chat with its name.
+pub(crate) fn is_in_markup(text: &View<'_>, url: usize, end: usize) -> bool {
+    const ATTRIBUTES: [&[u8]; 4] = [b"href", b"src", b"action", b"content"];
+    let before = &text[..url];
+    match before.last() {
+        Some(b'"' | b'\'') => {
+            let value = before[..url - 1].strip_suffix(b"\\").unwrap_or(&before[..url - 1]);
+            value.strip_suffix(b"=").is_some_and(|name| ATTRIBUTES.iter().any(|known| name.ends_with(known)))
+        }
+        Some(b'>') => text.has(end, b"</"),
+        Some(b'<') => text.byte(end) == Some(b'|'),
+        _ => false,
     }
 }
 
@@ -113,6 +138,12 @@ impl Preceding {
     /// Returns whether punctuation at the end belongs to the URL if the partner closes the URL.
     pub(crate) fn keeps_marks(&self) -> bool {
         self.opener.is_some_and(Opener::keeps_marks)
+    }
+
+    /// Returns the place of the `++` that closes a URL of AsciiDoc in its run (B-CLOSED).
+    pub(crate) fn passed_end(&self, view: &View<'_>, run: Range<usize>) -> Option<usize> {
+        let found = || memchr::memmem::find(&view[run.start..view.upto(run.end + PASSED_END.len())], PASSED_END);
+        (self.opener == Some(Opener::Passed)).then(found)?.map(|at| run.start + at)
     }
 
     /// Returns the end of the URL at `url`, if the opener's partner closes the URL. `from` is a

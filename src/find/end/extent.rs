@@ -343,6 +343,12 @@ impl RawRun {
             (self.end, self.full_end) = (closed.end, closed.end);
             return;
         }
+        if let Some(end) = self.before.passed_end(view, from..self.full_end) {
+            self.closed = Some(true);
+            self.shorter = Some(self.end).filter(|&shorter| shorter < end);
+            (self.end, self.full_end) = (end, end);
+            return;
+        }
         let at = self.full_end;
         if view.get(at).is_none_or(u8::is_ascii) {
             return;

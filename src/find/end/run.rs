@@ -284,6 +284,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
             _ if !state.in_query && begins_list_item(view, at) => true,
             _ if unclosed.is_none() && ends_markup(view, at) => true,
             COMMA => state.ends_field(view, at) || ends_directive(view, at),
+            OPENER if view.has(at, b"{~}") => true,
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
                 let admitted = state.admits(b);

@@ -23,6 +23,21 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
+/// Returns whether the URL at `url` stands in a cell whose quotation mark is still open. A comma in
+/// such a cell is text.
+pub(crate) fn is_in_cell(text: &[u8], url: usize) -> bool {
+    let Some(line) = lines::line_start(text, url) else { return false };
+    let before = &text[line..url];
+    let (mut open, mut at) = (false, 0);
+    while let Some(mark) = memchr::memchr(b'"', &before[at..]).map(|found| at + found) {
+        let is_doubled = open && before.get(mark + 1) == Some(&b'"');
+        let begins_cell = mark == 0 || matches!(before[mark - 1], b',' | b';' | b'\t');
+        open = if is_doubled { true } else { !open && begins_cell };
+        at = mark + 1 + usize::from(is_doubled);
+    }
+    open
+}
+
 /// The last line that was tested, and the result. A line with many URLs is tested only once (ST-2).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLine {

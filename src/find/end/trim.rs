@@ -78,15 +78,15 @@ pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
 }
 
 /// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc). The text in
-/// brackets follows a letter, digit or `/`, but no `?` stands before it. It has as many `(` as `)`.
-/// `rest` is the part after the authority.
+/// brackets follows a letter, digit, `_` or `/`, but no `?` stands before it. It has as many `(`
+/// as `)`. `rest` is the part after the authority.
 fn label_len(rest: &[u8]) -> Option<usize> {
     let mut open = 0;
     let at = rest.iter().rposition(|&b| {
         open += i32::from(b == b']') - i32::from(b == b'[');
         open == 0
     })?;
-    let is_behind = matches!(rest[..at], [.., b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/']);
+    let is_behind = matches!(rest[..at], [.., b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'_']);
     let count = |bracket| memchr::memchr_iter(bracket, &rest[at..]).count();
     let is_label = is_behind && memchr::memchr(b'?', &rest[..at]).is_none() && count(b'(') == count(b')');
     is_label.then_some(rest.len() - at)

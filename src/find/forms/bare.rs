@@ -7,7 +7,7 @@ use crate::Level;
 use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::end::delimiter::Preceding;
 use crate::find::end::extent::RawRun;
-use crate::find::end::{extent, sheet};
+use crate::find::end::{delimiter, extent, sheet};
 use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::reread;
 use crate::find::forms::stars::starless;
@@ -61,7 +61,7 @@ impl<'a> Bare<'a> {
             has_more = self.add_lines_below(run, &mut found);
         }
         if found.first.holds(b';', text) {
-            has_more |= self.add_decoded(&mut found);
+            has_more |= self.add_decoded(run, &mut found);
         }
         if let Some(shorter) = run.shorter() {
             has_more = true;
@@ -85,20 +85,28 @@ impl<'a> Bare<'a> {
         Some(found)
     }
 
-    /// Adds the reading in which each `&amp;` is `&` (B-ENT). Returns whether the URL has such a
-    /// reading.
-    fn add_decoded(self, found: &mut RawMatch) -> bool {
+    /// Adds the reading in which each `&amp;` is `&` (B-ENT). It comes first in markup. Returns
+    /// whether the URL has another reading.
+    fn add_decoded(self, run: &RawRun, found: &mut RawMatch) -> bool {
         const ESCAPED: &[u8] = b"&amp;";
         let url = found.first.bytes(self.text);
         let mut kept = vec![true; url.len()];
         for at in memchr::memmem::find_iter(&url, ESCAPED) {
             kept[at + 1..at + ESCAPED.len()].fill(false);
         }
-        let is_escaped = kept.contains(&false);
-        if is_escaped && self.all {
-            found.add(self.text, found.first.retain(&kept));
+        if !kept.contains(&false) {
+            return false;
         }
-        is_escaped
+        let decoded = found.first.retain(&kept);
+        if delimiter::is_in_markup(self.text, self.start.scheme, run.full_end) {
+            (found.verdict, found.joined) = (None, None);
+            let written = std::mem::replace(&mut found.first, decoded);
+            let others = std::mem::take(&mut found.others);
+            [written].into_iter().chain(others).for_each(|other| found.add(self.text, other));
+        } else if self.all {
+            found.add(self.text, decoded);
+        }
+        true
     }
 
     /// Adds the readings over the lines below: first B-JOIN, then B-HYPH, unless B-JOIN forbids
@@ -313,7 +321,13 @@ impl<'a> Bare<'a> {
     /// (B-SHEET). Returns `None` if no run begins here ([`extent::read`]).
     pub(crate) fn run(self, in_record: bool) -> Option<RawRun> {
         let Options { iri, sheets, .. } = self.judge.options;
-        extent::read(self.text, self.start, self.before(), iri, in_record || sheets == Sheets::Told)
+        let in_sheet = in_record || sheets == Sheets::Told;
+        let run = extent::read(self.text, self.start, self.before(), iri, in_sheet)?;
+        // A comma in a quoted cell is text.
+        if in_sheet && self.text.get(run.full_end) == Some(&b',') && sheet::is_in_cell(self.text, self.start.scheme) {
+            return extent::read(self.text, self.start, self.before(), iri, false);
+        }
+        Some(run)
     }
 
     /// Returns the context right before the URL (ST-3).

@@ -7,7 +7,7 @@ use crate::bytes::logical::Logical;
 use crate::bytes::pieces::{Literal, UrlPiece};
 use crate::find::end::ahead;
 use crate::find::end::opaque::Opaque;
-use crate::find::end::sheet::LastLine;
+use crate::find::end::sheet::{self, LastLine};
 use crate::find::forms::bare::{Bare, with_alternative};
 use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::{OfLayer, reread};
@@ -186,7 +186,7 @@ impl Resolver {
         if let Some(found) = bare.read_angle_id().or_else(|| bare.read_target()) {
             return Ok(Some(found));
         }
-        if let Some(mapping) = Mapping::of_slashes(text, &start) {
+        if let Some(mapping) = Mapping::of_slashes(text, &start).or_else(|| Mapping::of_link(text, &start)) {
             return self.resolve_escaped(text, &start, mapping, all, None);
         }
         if self.opaque.rules_out(text, &start) {
@@ -211,6 +211,7 @@ impl Resolver {
         }
         if let Some(comma) = run.comma(text)
             && self.last_line.is_record(text, start.scheme)
+            && !sheet::is_in_cell(text, start.scheme)
         {
             run = run.before_comma(comma);
         }
@@ -255,9 +256,9 @@ impl Resolver {
         if unescaped.is_regular_expression(text) {
             return Ok(None);
         }
-        let Some(inner) = unescaped.start(start) else { return Ok(cut) };
+        let Some(inner) = unescaped.start(text, start) else { return Ok(cut) };
         let judge = &self.judge;
-        let near = reread(text, &unescaped.meant, unescaped.view(text, &inner), start.colon, |view| {
+        let near = reread(text, &unescaped.meant, unescaped.view(text, &inner, start.colon), start.colon, |view| {
             let bare = Bare { text: view, start: &inner, judge, all };
             // The view lacks the surrounding lines, so B-SHEET cannot use them as evidence.
             let run = if opaque.rules_out(view, &inner) { None } else { bare.run(false) };
@@ -277,8 +278,8 @@ impl Resolver {
             Near::Lines => {
                 lines = Unescaped::read(text, start.scheme, mapping, true);
                 let unescaped = &lines;
-                let found = unescaped.start(start).and_then(|inner| {
-                    reread(text, &unescaped.meant, unescaped.view(text, &inner), start.colon, |view| {
+                let found = unescaped.start(text, start).and_then(|inner| {
+                    reread(text, &unescaped.meant, unescaped.view(text, &inner, start.colon), start.colon, |view| {
                         let bare = Bare { text: view, start: &inner, judge, all };
                         with_references(bare.run(false).and_then(|run| bare.read(&run)), view)
                     })
@@ -370,6 +371,9 @@ fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -
 /// Returns the start of the URL whose scheme ends at this colon.
 fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Options) -> Option<Start> {
     let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
+    if word.is_empty() {
+        return start::escaped_colon(text, colon);
+    }
     let part = unescape::after_font(text, word).or_else(|| terminal::after_colour(text, word));
     let start = part.and_then(start_in).or_else(|| start_in(word.clone()))?;
     Some(ahead::with_outer(text, start))

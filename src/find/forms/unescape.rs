@@ -15,9 +15,9 @@ use crate::find::end::extent::RawRun;
 use crate::find::end::{delimiter, run};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
 use crate::find::schemes;
-use crate::find::start::{SchemeForm, Start};
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::text::layers::escape::Escape;
-use crate::find::text::layers::{self, Mapping, Meant, entity, hyphen, json, may_be_escape, roff};
+use crate::find::text::layers::{Mapping, Meant, entity, hyphen, json, may_be_escape, roff, texinfo};
 use crate::find::text::lines::{is_break, line_end, next_line};
 use crate::find::text::view::View;
 
@@ -54,9 +54,17 @@ impl Mapping {
         Mapping::after_stop(text, start.scheme, end)
     }
 
+    /// Returns the mapping for a URL in a link of Texinfo (B-TEXINFO).
+    pub(crate) fn of_link(text: &[u8], start: &Start) -> Option<Mapping> {
+        texinfo::opens_before(text, start.scheme).then_some(Mapping::Texinfo)
+    }
+
     /// Returns the mapping for a URL whose slashes are escaped. It is `Slashed` if a `\` stands
     /// before the first slash, as in JSON (B-JSON).
     pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
+        if start::has_escaped_colon(text, start.colon) {
+            return Some(Mapping::Text);
+        }
         let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
         is_escaped.then(|| {
             let is_slash = json::slash_or_character(text, start.colon + 1).is_some_and(|escape| {
@@ -68,12 +76,13 @@ impl Mapping {
 
     /// Returns whether a run ends at this byte, if no escape begins there.
     fn is_stop(self, text: &[u8], at: usize) -> bool {
-        run::is_hard_stop(text, at) || self.is_plain_slash(text[at])
+        run::is_hard_stop(text, at) || self.is_own_stop(text[at])
     }
 
-    /// Returns whether a byte is a plain `/` in a run whose slashes are `\/`.
-    fn is_plain_slash(self, byte: u8) -> bool {
-        byte == b'/' && self == Mapping::Slashed
+    /// Returns whether a byte ends a run of this mapping only. It is a plain `/` where slashes are
+    /// `\/`, or a comma in a link of Texinfo.
+    fn is_own_stop(self, byte: u8) -> bool {
+        byte == b'/' && self == Mapping::Slashed || byte == b',' && self == Mapping::Texinfo
     }
 }
 
@@ -165,16 +174,16 @@ impl Unescaped {
         let mut at = from;
         let is_mark = |&at: &usize| {
             let byte = text[at];
-            layers::begins_escape(byte) || mapping.is_plain_slash(byte) || stops && run::is_hard_stop(text, at)
+            mapping.may_begin(byte) || mapping.is_own_stop(byte) || stops && run::is_hard_stop(text, at)
         };
         while let Some(mark) = (at..to).find(is_mark) {
             self.meant.text.append(&text[at..mark], at);
             let byte = text[mark];
             let escape = match mapping.read(text, mark) {
                 None if stops && mapping.is_stop(text, mark) => return (mark, true),
-                // Runs must end at this byte, but a `/` ends no run of the decoded text. So a `\`
-                // replaces the plain `/` there.
-                None if byte == b'\\' || mapping.is_plain_slash(byte) => Escape::of(Some('\\'), 1),
+                // Runs must end at this byte, but a `/` or a comma ends no run of the decoded text.
+                // So a `\` replaces it there.
+                None if byte == b'\\' || mapping.is_own_stop(byte) => Escape::of(Some('\\'), 1),
                 None => {
                     self.meant.text.append(&text[mark..mark + 1], mark);
                     at = mark + 1;
@@ -183,7 +192,7 @@ impl Unescaped {
                 Some(escape) => escape,
             };
             // The escapes of JSON have the same meaning in each mapping.
-            if stops && byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\')) {
+            if stops && byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\' | b'2' | b'3')) {
                 self.last_mark = Some(mark);
             }
             if escape.of_path {
@@ -204,12 +213,15 @@ impl Unescaped {
 
     /// Returns the decoded text. More text may follow it if it reaches the end of a source that
     /// continues. It ends before an escape in the authority that is valid only in a path (B-BACK).
-    pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
+    /// Java's properties escape the same marks anywhere. `colon` is the place of the colon in the
+    /// source.
+    pub(crate) fn view(&self, source: &View<'_>, start: &Start, colon: usize) -> View<'_> {
         let view = self.meant.view(source);
         let body = start.body();
         let escape = self.of_path.get(self.of_path.partition_point(|&at| at < body)).copied();
         let is_in_authority = |&escape: &usize| {
             matches!(start.form, SchemeForm::Authority { .. })
+                && !start::has_escaped_colon(source, colon)
                 && !view[body..escape]
                     .iter()
                     .any(|&byte| matches!(byte, b'/' | b'?' | b'#') || run::CLASS[usize::from(byte)] == run::STOP)
@@ -262,10 +274,17 @@ impl Unescaped {
             && !json::is_of_string(text, self.stretch.end)
     }
 
-    /// Returns the start in the decoded text of a URL of the source.
-    pub(crate) fn start(&self, start: &Start) -> Option<Start> {
+    /// Returns the start in the decoded text of a URL of `text`, the source.
+    pub(crate) fn start(&self, text: &[u8], start: &Start) -> Option<Start> {
         let scheme = self.meant.text.offset_of(start.scheme)?;
-        Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
+        let escaped = usize::from(start::has_escaped_colon(text, start.colon));
+        let colon = scheme + (start.colon - escaped - start.scheme);
+        // In roff, `\:` stands for nothing.
+        (escaped == 0 || self.meant.text.bytes()[colon..].starts_with(b"://")).then_some(Start {
+            scheme,
+            colon,
+            form: start.form,
+        })
     }
 }
 
@@ -378,7 +397,7 @@ mod tests {
                     let fresh = read(text, url, escapes);
                     let start = Start::new(text, url, url + 4);
                     let [known, fresh] = [&first, &fresh].map(|read| {
-                        let start = read.start(&start).expect("in the stretch");
+                        let start = read.start(text, &start).expect("in the stretch");
                         (read.stretch.end, &read.meant.text.bytes()[start.scheme - 1..])
                     });
                     assert_eq!(known, fresh);

@@ -127,9 +127,10 @@ impl Search {
             false => memchr::memchr(b':', ahead),
         };
         let anchor = from + anchor.unwrap_or(ahead.len());
+        let ends = anchor - usize::from(start::has_escaped_colon(text, anchor));
         let mut word = match self.resolver.options().refang {
-            true => refang::scheme_before(text, anchor).0.start,
-            false => start::word_before(text, anchor).start,
+            true => refang::scheme_before(text, ends).0.start,
+            false => start::word_before(text, ends).start,
         };
         while self.resolver.options().rows().is_some()
             && let Some(above) = start::word_above(text, word).filter(|&above| above + SCHEME_RUN + 2 >= anchor)

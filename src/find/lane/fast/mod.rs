@@ -49,7 +49,7 @@ use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::start::{Candidate, last_eight};
 use crate::find::text::layers;
-use crate::find::text::layers::{Mapping, continuation, edge, prefix, strings, terminal};
+use crate::find::text::layers::{Mapping, continuation, edge, prefix, strings, terminal, texinfo};
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
 use crate::find::{join, schemes, start};
@@ -553,7 +553,11 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         Some(b'|') => false,
         Some(b')' | b']' | b'}' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
         // `@{` does not end a URL that a delimiter closes.
-        Some(b'@') => run::is_hard_stop(text, at) && !Preceding::at(text, run.start).is_open(),
+        Some(b'@') => {
+            run::is_hard_stop(text, at)
+                && !Preceding::at(text, run.start).is_open()
+                && !texinfo::opens_before(text, run.start)
+        }
         Some(_) => run::is_hard_stop(text, at) && !layers::may_be_escape(text, at),
         None => false,
     }

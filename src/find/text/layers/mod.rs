@@ -15,6 +15,7 @@
 //! [`Mapping::Text`], and the decoded text is `http://h/a&b`.
 
 mod backslash;
+mod bytes;
 pub(crate) mod cell;
 pub(crate) mod continuation;
 pub(crate) mod edge;
@@ -31,6 +32,8 @@ pub(crate) mod roff;
 pub(crate) mod rows;
 pub(crate) mod strings;
 pub(crate) mod terminal;
+mod tex;
+pub(crate) mod texinfo;
 mod tilde;
 mod unseen;
 
@@ -96,6 +99,8 @@ pub(crate) enum Mapping {
     /// `\` begins the escapes of a manual page, and escapes the characters that JSON escapes
     /// (B-ROFF).
     Roff,
+    /// `@` begins the escapes of Texinfo, and a comma ends the run (B-TEXINFO).
+    Texinfo,
 }
 
 /// A layer of characters.
@@ -112,7 +117,7 @@ const UNQUOTED: &[Mapping] = &[Mapping::Text, Mapping::Roff];
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [EscapeLayer; 10] = [
+static LAYERS: [EscapeLayer; 13] = [
     EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
     EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
     EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
@@ -120,9 +125,12 @@ static LAYERS: [EscapeLayer; 10] = [
     EscapeLayer { begins: &tilde::FIRST, applies: UNQUOTED, read: tilde::escape }, // B-TILDE
     EscapeLayer { begins: strings::QUOTES, applies: &[Mapping::Text, Mapping::Slashed], read: strings::escape }, // B-STRINGS
     EscapeLayer { begins: b"\\", applies: UNQUOTED, read: continuation::escape }, // B-CONTINUE
+    EscapeLayer { begins: b"\\", applies: EVERY, read: bytes::escape },           // B-BYTES
+    EscapeLayer { begins: b"\\{$", applies: EVERY, read: tex::escape },           // B-TEX
     EscapeLayer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
     EscapeLayer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
     EscapeLayer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
+    EscapeLayer { begins: b"@", applies: &[Mapping::Texinfo], read: texinfo::escape }, // B-TEXINFO
 ];
 
 /// Returns the layers whose escapes begin with `byte`.
@@ -132,7 +140,7 @@ fn layers_of(byte: u8) -> impl Iterator<Item = &'static EscapeLayer> {
 
 /// Returns whether an escape may begin with this byte.
 pub(crate) fn begins_escape(byte: u8) -> bool {
-    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | terminal::ESC)
+    matches!(byte, b'\\' | b'&' | b'"' | b'\'' | b'{' | b'$' | terminal::ESC)
         || unseen::FIRST.contains(&byte)
         || tilde::FIRST.contains(&byte)
 }
@@ -154,7 +162,7 @@ pub(crate) fn read_slash(text: &View<'_>, at: usize) -> Option<usize> {
 
 impl Mapping {
     /// The number of mappings.
-    pub(crate) const ALL: usize = 3;
+    pub(crate) const ALL: usize = 4;
 
     /// Returns the mapping for the URL at `url`, whose run ended at the byte at `at`. Returns
     /// `None` if no escape begins there.
@@ -168,6 +176,12 @@ impl Mapping {
             return Some(Mapping::Text);
         }
         (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
+    }
+
+    /// Returns whether an escape of this mapping may begin with `byte`.
+    #[inline]
+    pub(crate) fn may_begin(self, byte: u8) -> bool {
+        begins_escape(byte) || byte == b'@' && self == Mapping::Texinfo
     }
 
     /// Reads the escape at `at` by the first layer of this mapping that reads one.

@@ -6,17 +6,53 @@ use crate::bytes::limits::{LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE};
 use crate::find::text::lines::{after_break, is_blank, is_break};
 use crate::find::text::view::View;
 
+/// The named characters that a URL may hold.
+const NAMES: [(&[u8], char); 12] = [
+    (b"ti", '~'),
+    (b"at", '@'),
+    (b"sh", '#'),
+    (b"Do", '$'),
+    (b"ul", '_'),
+    (b"sl", '/'),
+    (b"eq", '='),
+    (b"pl", '+'),
+    (b"hy", '-'),
+    (b"mi", '-'),
+    (b"lB", '['),
+    (b"rB", ']'),
+];
+
 /// Reads the escape whose `\` stands at `at`: `\-`, `\(ti` or another escape of roff, or an escape
 /// of JSON.
 pub(crate) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
     let (len, reads) = match view.byte(at + 1)? {
         mark @ (b'-' | b'.') => (2, Some(char::from(mark))),
-        b'(' if view.has(at + 2, b"ti") => (4, Some('~')),
-        b'[' if view.has(at + 2, b"ti]") => (5, Some('~')),
+        b'(' => (4, Some(named(view.get(at + 2..view.upto(at + 4))?)?)),
+        b'[' => return bracketed(view, at),
         b'&' | b':' | b'%' | b'/' | b'|' | b'^' => (2, None),
         _ => return json::escape(view, at),
     };
     Some(Escape::of(reads, len))
+}
+
+fn named(name: &[u8]) -> Option<char> {
+    NAMES.iter().find(|(known, _)| *known == name).map(|&(_, character)| character)
+}
+
+/// Reads `\[ti]` or `\[u00E9]` at `at`.
+fn bracketed(view: &View<'_>, at: usize) -> Option<Escape> {
+    /// The maximum length of a name: `u10FFFF`.
+    const LONGEST: usize = 7;
+    let end = view.stretch(at + 2, at + 2 + LONGEST, |byte| byte.is_ascii_alphanumeric());
+    let name = &view[(at + 2).min(end)..end];
+    if view.byte(end) != Some(b']') {
+        return None;
+    }
+    let of_code = || {
+        let digits = name.strip_prefix(b"u").filter(|digits| digits.len() >= 4)?;
+        char::from_u32(u32::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?)
+    };
+    Escape::character(named(name).or_else(of_code)?, end + 1 - at)
 }
 
 /// Returns whether the lines around the URL that begins at `url` are those of a manual page.
