@@ -50,6 +50,9 @@ impl CellPlace<'_> {
 /// A callback for each cell that holds text.
 type VisitCell<'v> = dyn FnMut(&CellPlace<'_>, &[u8]) -> ControlFlow<()> + 'v;
 
+/// A callback for the row, the column and the text of a cell.
+type VisitRow<'v> = dyn FnMut(i64, usize, &[u8]) -> ControlFlow<()> + 'v;
+
 /// A folder that is removed at the end.
 struct PrivateFolder(PathBuf);
 
@@ -204,7 +207,7 @@ fn rows(
     has_ids: bool,
     budget: &mut u64,
     [binary, long]: &mut [u64; 2],
-    visit: &mut dyn FnMut(i64, usize, &[u8]) -> ControlFlow<()>,
+    visit: &mut VisitRow<'_>,
 ) -> rusqlite::Result<ControlFlow<()>> {
     let count = statement.column_count();
     let mut rows = statement.query([])?;

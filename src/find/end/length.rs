@@ -153,33 +153,31 @@ mod tests {
     fn lengths_are_read_in_binary_data_only() {
         const URL: &[u8] = b"http://h.example/a";
         let long = [URL, &b"b".repeat(300 - URL.len())].concat();
-        let (binary, text): (&[(&[u8], &[u8], &[u8])], &[(&[u8], &[u8])]) = (
-            &[
-                (b"_\x10\x12", URL, b"_\x10"),
-                (b"\x86\x12", URL, b"0O\x06\x08"),
-                (b"\x86\x12", URL, b"0\r\x06\t"),
-                (b"\x94\x8C\x12", URL, b"k)http://i/"),
-                (b"\x94X\x12\0\0\0", URL, b"e\x94"),
-                (b"\x11\x01\x2C", &long, b"_\x10"),
-                (b"\n\xAC\x02", &long, b"p\x01"),
-                (b"z\x12", URL, b"z\x0Ahttp://i/"),
-            ],
-            &[
-                (b" \x12", b"http://h.example/a and"),
-                (b"\x12", b"http://h.example/abc\x12"),
-                (b"\x0F", b"http://h.example/a\0\x01"),
-                (b"\t", b"http://h.example/a\x01"),
-                (b"\x1B", b"http://h.example/abcdefghijk\x01"),
-                (b"x)", b"http://h.example/abcdefghijklmnopqrstuvwxyz b\x01"),
-                (b"\n)", b"http://h.example/abcdefghijklmnopqrstuvwxyz\n)http://i/"),
-                ("é)".as_bytes(), b"http://h.example/abcdefghijklmnopqrstuvwxyz\x01"),
-            ],
-        );
-        for &(before, url, after) in binary {
+        let binary: [(&[u8], &[u8], &[u8]); 8] = [
+            (b"_\x10\x12", URL, b"_\x10"),
+            (b"\x86\x12", URL, b"0O\x06\x08"),
+            (b"\x86\x12", URL, b"0\r\x06\t"),
+            (b"\x94\x8C\x12", URL, b"k)http://i/"),
+            (b"\x94X\x12\0\0\0", URL, b"e\x94"),
+            (b"\x11\x01\x2C", &long, b"_\x10"),
+            (b"\n\xAC\x02", &long, b"p\x01"),
+            (b"z\x12", URL, b"z\x0Ahttp://i/"),
+        ];
+        let text: [(&[u8], &[u8]); 8] = [
+            (b" \x12", b"http://h.example/a and"),
+            (b"\x12", b"http://h.example/abc\x12"),
+            (b"\x0F", b"http://h.example/a\0\x01"),
+            (b"\t", b"http://h.example/a\x01"),
+            (b"\x1B", b"http://h.example/abcdefghijk\x01"),
+            (b"x)", b"http://h.example/abcdefghijklmnopqrstuvwxyz b\x01"),
+            (b"\n)", b"http://h.example/abcdefghijklmnopqrstuvwxyz\n)http://i/"),
+            ("é)".as_bytes(), b"http://h.example/abcdefghijklmnopqrstuvwxyz\x01"),
+        ];
+        for (before, url, after) in binary {
             let text = [before, url, after].concat();
             assert_eq!(stated(&text), Some(url), "{}", text.escape_ascii());
         }
-        for &(before, rest) in text {
+        for (before, rest) in text {
             let text = [before, rest].concat();
             assert_eq!(stated(&text), None, "{}", text.escape_ascii());
         }
