@@ -87,8 +87,8 @@ impl StatedEnd {
     }
 }
 
-/// Returns the lengths of several bytes that may stand at the end of a text: a varint, two bytes
-/// with the high one first, and four with the low one first.
+/// Returns the lengths of several bytes that may stand at the end of a text. They are a varint, a
+/// big-endian number of two bytes, and a little-endian one of four.
 fn wide_lengths(before: &[u8]) -> [Option<usize>; 3] {
     let [first, last] = before.last_chunk().map_or([0; 2], |bytes| bytes.map(usize::from));
     let varint = (first >= 0x80 && last < 0x40).then_some(first & 0x7F | last << 7);
