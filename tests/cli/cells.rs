@@ -44,8 +44,7 @@ fn cells_are_read_from_files_pipes_and_archives() {
     assert_eq!((ran.code, ran.text(), ran.err.as_str()), (1, "", &*format!("urlgrep: a.db: {OFF}")));
     dir.run(&["-z", "-c", "a.db"]).is(0, "5\n");
     dir.run(&["-z", "-C0", "-m1", "a.db"]).is(0, "a.db!/urls/url/5:https://a.example/a\n");
-    dir.run(&["-z", "-I", "a.db", "--input", "text"])
-        .is(0, dir.run(&["-I", "--input", "text", "a.db"]).text());
+    dir.run(&["-z", "-I", "a.db", "--input", "text"]).is(0, dir.run(&["-I", "--input", "text", "a.db"]).text());
     let piped = dir.run_with(&["-z"], &bytes);
     assert_eq!(piped.text(), NAMED.replace("a.db", "-"));
     dir.file("a.tar", tar("b.db", &bytes));
