@@ -20,6 +20,8 @@ mod attachments;
 mod audit;
 #[path = "cli/builds.rs"]
 mod builds;
+#[path = "cli/cells.rs"]
+mod cells;
 #[path = "cli/choice.rs"]
 mod choice;
 #[path = "cli/config.rs"]

@@ -86,7 +86,7 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
         &["main", "command"],
         &[
             &["baseline", "client", "excerpts", "ignored", "os", "readers", "readings", "recent", "veil"],
-            &["checked"],
+            &["cells", "checked"],
             &["model"],
             &["sheet", "sources"],
             &["ledger"],

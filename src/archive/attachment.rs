@@ -8,6 +8,7 @@ use crate::archive::calendar;
 use crate::archive::charset;
 use crate::archive::compress::{Format, HEAD};
 use crate::archive::container::Container;
+use crate::archive::foreign::Foreign;
 use crate::archive::input::OpenOptions;
 use crate::archive::message::{Form, Note};
 use crate::archive::pdf;
@@ -19,9 +20,14 @@ use crate::bytes::simd::Backend;
 /// The maximum number of unpacked bytes of all attachments of a message.
 pub(crate) const BUDGET: usize = 32 << 20;
 
+/// Returns the texts of a database, and whether they are all.
+pub(crate) type ReadDatabase = fn(&[u8]) -> (Vec<u8>, bool);
+
 /// How attachments are read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unpacking {
+    /// The reader of databases, if databases are read.
+    pub(crate) database: Option<ReadDatabase>,
     /// Whether zips and compressed files are unpacked.
     pub(crate) is_wanted: bool,
     /// The number of bytes that may still be unpacked.
@@ -30,7 +36,7 @@ pub(crate) struct Unpacking {
 
 impl Unpacking {
     pub(crate) fn new(is_wanted: bool) -> Unpacking {
-        Unpacking { is_wanted, budget: BUDGET }
+        Unpacking { database: None, is_wanted, budget: BUDGET }
     }
 }
 
@@ -54,7 +60,7 @@ pub(crate) enum AttachedFile {
 pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec<AttachedFile> {
     let mut all = Vec::new();
     let options = OpenOptions::new().unpack(unpacking.is_wanted);
-    let budget = &mut unpacking.budget;
+    let (budget, database) = (&mut unpacking.budget, unpacking.database);
     let _ = options.each(&mut { bytes }, name, |path, entry| {
         let Ok(mut entry) = entry else {
             all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note: Some(Note::Damaged) });
@@ -76,7 +82,10 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
         let (is_more, is_damaged) = (matches!(more, Ok(1..)), got.is_err() || more.is_err());
         // An attachment uses no budget if unpacking does not make it longer.
         *budget -= if is_itself && text.len() <= bytes.len() { 0 } else { text.len().min(*budget) };
-        add(text, container, budget, &mut all);
+        match container {
+            Container::Foreign(foreign) if foreign.is_in_pages() => all.push(of_database(&text, foreign, database)),
+            container => add(text, container, budget, &mut all),
+        }
         if is_more || is_damaged {
             let note = Some(if is_more { Note::TooLong } else { Note::Damaged });
             all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note });
@@ -93,7 +102,12 @@ pub(crate) fn is_known(bytes: &[u8]) -> bool {
     let container = recognise(head);
     Format::of(head).is_some()
         || container.has_messages()
-        || matches!(container, Container::Pdf | Container::Zip | Container::Tar)
+        || matches!(container, Container::Pdf | Container::Zip | Container::Tar | Container::Foreign(Foreign::Sqlite))
+}
+
+/// Returns whether a body begins a database, or a log of one.
+pub(crate) fn is_in_pages(head: &[u8]) -> bool {
+    Foreign::of(head).is_some_and(Foreign::is_in_pages)
 }
 
 /// Adds the contents of a file by the rules of its container.
@@ -153,6 +167,18 @@ fn messages(bytes: &[u8], container: Container, all: &mut Vec<AttachedFile>) {
     }
 }
 
+/// Returns the texts of a database. Without a reader it has none.
+fn of_database(bytes: &[u8], foreign: Foreign, database: Option<ReadDatabase>) -> AttachedFile {
+    let (text, note) = match database.filter(|_| foreign == Foreign::Sqlite) {
+        None => (Vec::new(), Some(Note::Database)),
+        Some(read) => {
+            let (text, is_whole) = read(bytes);
+            (text, (!is_whole).then_some(Note::DatabaseNotWhole))
+        }
+    };
+    AttachedFile::Text { text, form: Form::Other, note }
+}
+
 const SAMPLE: usize = 4096;
 
 /// Returns the texts of a PDF: its links, and its strings.
@@ -183,7 +209,7 @@ mod tests {
         let checksum = packed.len() - 8;
         packed[checksum] ^= 1;
         for (budget, expected) in [(text.len() + 1, Note::Damaged), (text.len(), Note::Damaged), (200, Note::TooLong)] {
-            let files = files(&packed, b"a.gz", &mut Unpacking { is_wanted: true, budget });
+            let files = files(&packed, b"a.gz", &mut Unpacking { budget, ..Unpacking::new(true) });
             let noted =
                 |file: &AttachedFile| matches!(file, AttachedFile::Text { note: Some(note), .. } if *note == expected);
             assert!(files.iter().any(noted), "{budget}: {files:?}");

@@ -34,6 +34,8 @@ pub enum Foreign {
     Cnfs,
     /// A database of SQLite, such as the history of a browser.
     Sqlite,
+    /// A write-ahead log or a journal, which lies beside a database of SQLite.
+    SqliteLog,
     /// A self-extracting zip: a program that unpacks or runs the zip after it.
     SelfExtracting,
 }
@@ -55,7 +57,12 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"Cycbuff")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"CBuf4")]),
     (Foreign::Sqlite, "an SQLite database", "`sqlite3 FILE .dump` prints it", &[(0, b"SQLite format 3\0")]),
+    (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x82\0")]),
+    (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x83\0")]),
+    (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\xD9\xD5\x05\xF9\x20\xA1\x63\xD7")]),
 ];
+
+const SQLITE_LOG: &str = "`sqlite3` reads it with its database";
 
 /// A self-extracting zip. Its marks may lie anywhere in the head.
 const SELF_EXTRACTING: Signature =
@@ -126,6 +133,12 @@ impl Foreign {
         let is_near = |marks: &[(usize, &[u8])]| marks.iter().all(fits) && head.len() > marks[0].0;
         let may_be_known = || SIGNATURES.iter().any(|(.., marks)| is_near(marks)) || may_extract_itself(head);
         head.len() < HEAD && may_be_known() && Foreign::of(head).is_none()
+    }
+
+    /// Returns whether the pages of the file cut its texts into pieces. A search of its bytes would
+    /// find URLs that nobody wrote.
+    pub fn is_in_pages(self) -> bool {
+        matches!(self, Foreign::Sqlite | Foreign::SqliteLog)
     }
 
     /// Returns the kind's name with an article: `a 7z archive`.

@@ -138,6 +138,10 @@ pub(crate) enum Note {
     /// A zip or a compressed file. It is searched as bytes, because unpacking is off, or it is
     /// nested too deep.
     Packed,
+    /// A database of SQLite, which is not searched: no reader is set, or it is too long.
+    Database,
+    /// A database of SQLite that is damaged, or too large to be read whole.
+    DatabaseNotWhole,
     /// A PDF. The text that its pages show is not read.
     PdfPages,
     /// A PDF that is encrypted, damaged or too long. Some of its links may not be found.
@@ -158,7 +162,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 19] = [
+    pub(crate) const ALL: [Note; 21] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -170,6 +174,8 @@ impl Note {
         Note::Sealed,
         Note::Attachment,
         Note::Packed,
+        Note::Database,
+        Note::DatabaseNotWhole,
         Note::PdfPages,
         Note::PdfNotWhole,
         Note::TooLong,
@@ -183,8 +189,11 @@ impl Note {
     /// Returns whether a note is reported even if it is not requested, because links may be
     /// missing.
     pub(crate) fn is_gap(self) -> bool {
-        use Note::{Attachment, Damaged, Fragment, LongBase, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
-        matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment | LongBase)
+        match self {
+            Note::Sealed | Note::Attachment | Note::Packed | Note::Damaged | Note::Fragment => true,
+            Note::Database | Note::DatabaseNotWhole | Note::PdfPages | Note::PdfNotWhole => true,
+            _ => matches!(self, Note::TooLong | Note::LongBase),
+        }
     }
 
     /// Returns the note's text for a report.
@@ -201,6 +210,8 @@ impl Note {
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is not text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks all but deep nesting",
+            Note::Database => "SQLite database, not searched; --search-zip reads one of up to 12 MiB",
+            Note::DatabaseNotWhole => "SQLite database that is damaged or too large: not all of it is read",
             Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
             Note::PdfNotWhole => "PDF that is encrypted, damaged or too long: not all of its links may be read",
             Note::TooLong => "attachment of more than 32 MiB when unpacked: the rest is not read",

@@ -59,13 +59,12 @@ const MAX_ENCODED: usize = 3;
 /// Returns the texts of a message in their order. Each header comes before the texts that it
 /// describes.
 pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
-    parts_of(message, false)
+    parts_of(message, Unpacking::new(false))
 }
 
-/// Returns the texts of a message. If `unpacks`, also returns the texts in attached zips and
-/// compressed files.
-pub(crate) fn parts_of(message: &[u8], unpacks: bool) -> impl Iterator<Item = Part<'_>> {
-    PartIter::new(message, Vec::new(), MAX_ENCODED, Unpacking::new(unpacks))
+/// Returns the texts of a message, and those of its attachments.
+pub(crate) fn parts_of(message: &[u8], unpacking: Unpacking) -> impl Iterator<Item = Part<'_>> {
+    PartIter::new(message, Vec::new(), MAX_ENCODED, unpacking)
 }
 
 /// Returns the texts of a PDF, which is a part without a message.

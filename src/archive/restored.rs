@@ -95,7 +95,7 @@ mod tests {
     use crate::archive::mime;
 
     fn parts(restored: &Restored) -> Vec<Part<'static>> {
-        mime::parts_of(&restored.text, false).map(|part| restored.placed(part)).collect()
+        mime::parts(&restored.text).map(|part| restored.placed(part)).collect()
     }
 
     const MAIL: &str = "From: joe\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nx=3D\ny\n";

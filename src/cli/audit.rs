@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use urlgrep::archive::Container;
+use urlgrep::archive::{Container, Foreign};
 use urlgrep::audit::{Rule, Severity};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
@@ -253,6 +253,10 @@ impl Worker for &AuditWorker<'_> {
         if db.is(path) {
             // The database lies in an audited folder.
             return UnreadPart::Nothing;
+        }
+        // Its log may have changed, although the database did not.
+        if self.plan.search.unpack && container == Container::Foreign(Foreign::Sqlite) {
+            return UnreadPart::All;
         }
         let known = self.known.get(&walk::path_bytes(path));
         // A file that cannot be inspected is read, and reading it reports why.

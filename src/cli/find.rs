@@ -307,8 +307,11 @@ struct MatchPrinter<'r, 'o> {
 impl<'r> Collector for MatchPrinter<'r, '_> {
     type Output = RenderedMatches<'r>;
 
-    fn take(&mut self, _: &InputFile, rendered: RenderedMatches<'r>) -> ControlFlow<()> {
+    fn take(&mut self, file: &InputFile, rendered: RenderedMatches<'r>) -> ControlFlow<()> {
         let flow = self.print(&rendered);
+        if file.is_cell && self.renderer.plan.context.is_some() {
+            self.print_lines(|lines, out| lines.end_file(&rendered.prefix, out))?;
+        }
         self.renderer.buffers.put(rendered.page);
         flow
     }

@@ -33,6 +33,7 @@ use super::project::Project;
 use super::search::SearchPlan;
 use super::types;
 use super::walk::{WalkOptions, path_bytes};
+use crate::command::cells;
 use crate::command::explain::Explain;
 use crate::command::{Baseline, Checked, ReportOptions, ReportReader, is_figure};
 
@@ -515,6 +516,7 @@ fn plan_search(
         .chunk_size(shown.chunk)
         .unpack_attachments(search.search_zip)
         .backend(shown.backend);
+    let extractor = if search.search_zip { extractor.read_databases(cells::attached) } else { extractor };
     Ok(SearchPlan {
         paths,
         lacks_path,

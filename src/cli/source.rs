@@ -25,6 +25,8 @@ pub(crate) struct InputFile {
     pub(crate) name: Vec<u8>,
     /// The file is inside another one.
     pub(crate) is_member: bool,
+    /// The file is a cell of a database.
+    pub(crate) is_cell: bool,
     /// The path of a regular file.
     pub(crate) path: Option<PathBuf>,
     pub(crate) container: Container,
@@ -38,9 +40,18 @@ pub(crate) struct InputFile {
 impl InputFile {
     /// Returns a file inside this one.
     pub(crate) fn member(&self, path: &[u8]) -> Arc<Self> {
+        Arc::new(self.inside(path))
+    }
+
+    /// Returns a cell of this database.
+    pub(crate) fn cell(&self, path: &[u8]) -> Arc<Self> {
+        Arc::new(Self { is_cell: true, ..self.inside(path) })
+    }
+
+    fn inside(&self, path: &[u8]) -> Self {
         let name = [&self.name, &b"!/"[..], path].concat();
         let (path, container, unread) = (None, Container::Text, UnreadPart::All);
-        Arc::new(Self { name, is_member: true, path, container, unread, begun: None })
+        Self { name, is_member: true, is_cell: false, path, container, unread, begun: None }
     }
 }
 

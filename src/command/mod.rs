@@ -28,6 +28,7 @@
 
 mod baseline;
 mod broken;
+pub(crate) mod cells;
 pub(crate) mod checked;
 pub(crate) mod client;
 mod examine;

@@ -1,6 +1,6 @@
 //! Calls that differ between operating systems. Nothing else in the command depends on the system.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -12,6 +12,14 @@ pub(crate) fn set_private(options: &mut OpenOptions) {
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     #[cfg(not(unix))]
     let _ = options;
+}
+
+/// Sets `builder` to make a new folder accessible only to its owner, if the system has owners.
+pub(crate) fn set_private_folder(builder: &mut DirBuilder) {
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(builder, 0o700);
+    #[cfg(not(unix))]
+    let _ = builder;
 }
 
 /// Returns whether both metadata belong to the same file. If the system has no file numbers, it

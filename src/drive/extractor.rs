@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "archive")]
 use crate::archive::Container;
+#[cfg(feature = "archive")]
+use crate::archive::attachment::{ReadDatabase, Unpacking};
 use crate::bytes::simd::Backend;
 use crate::drive::lines::Lines;
 use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
@@ -33,6 +35,8 @@ pub struct Extractor {
     #[cfg(feature = "archive")]
     unpack_attachments: bool,
     #[cfg(feature = "archive")]
+    database: Option<ReadDatabase>,
+    #[cfg(feature = "archive")]
     base: Option<Arc<[u8]>>,
     line_numbers: bool,
     chunk_size: usize,
@@ -45,6 +49,8 @@ impl Default for Extractor {
             options: Options::default(),
             #[cfg(feature = "archive")]
             unpack_attachments: false,
+            #[cfg(feature = "archive")]
+            database: None,
             #[cfg(feature = "archive")]
             base: None,
             line_numbers: false,
@@ -93,8 +99,8 @@ impl Extractor {
     }
 
     #[cfg(feature = "archive")]
-    pub(crate) fn unpacks_attachments(&self) -> bool {
-        self.unpack_attachments
+    pub(crate) fn unpacking(&self) -> Unpacking {
+        Unpacking { database: self.database, ..Unpacking::new(self.unpack_attachments) }
     }
 
     /// Returns the URL that the links of pages are relative to, if the caller set one.
@@ -220,6 +226,22 @@ impl ExtractorBuilder {
     #[cfg(feature = "archive")]
     pub fn unpack_attachments(mut self, yes: bool) -> Self {
         self.extractor.unpack_attachments = yes;
+        self
+    }
+
+    /// Sets a function that reads SQLite databases attached to mail. It returns their texts, and
+    /// whether these are all. A line with a NUL after each text keeps it apart from the next. By
+    /// default, no database is searched, and each is reported to
+    /// [`Sink::undecoded`](crate::Sink::undecoded).
+    ///
+    /// ```
+    /// let read = |_: &[u8]| (b"http://a.example/\n\0\nhttp://b.example/\n\0\n".to_vec(), true);
+    /// let extractor = urlgrep::Extractor::builder().read_databases(read).build();
+    /// assert_eq!(extractor.find_iter(b"http://a.example/").count(), 1); // text is text
+    /// ```
+    #[cfg(feature = "archive")]
+    pub fn read_databases(mut self, read: fn(&[u8]) -> (Vec<u8>, bool)) -> Self {
+        self.extractor.database = Some(read);
         self
     }
 

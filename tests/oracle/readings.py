@@ -6,6 +6,7 @@ import escapes
 import frames
 import grammar
 import hosts
+import lengths
 import letters
 import starts
 
@@ -118,6 +119,17 @@ def closed(text, reader, run, run_end):
     whole = bare.Run(units, run.a0, run.p0, run.host, run.literal, run.start)
     whole = reader.trim(whole, only_stops=True, nothing=value)
     return whole if reader.is_url(whole) else None
+
+
+def stated(text, reader, run):
+    """Returns the reading that ends where the length before the URL ends, or None (B-LENGTH)."""
+    go = reader.scan(run, "go")
+    end = lengths.end(text, reader.begin, run.units[go - 1][1]) if go else None
+    index = next((i for i, unit in enumerate(run.units) if unit[1] == end), None)
+    if index is None or index < run.a0:
+        return None
+    part = run.less(index + 1)
+    return part if reader.is_url(part) else None
 
 
 def finish(reader, run, index):
@@ -294,6 +306,9 @@ def attempt(text, start, begin, has_jar, hyphens, sheet):
         run = reader.run()
     if run is None or reader.dead:
         return None
+    told = stated(text, reader, run)
+    if told is not None:
+        return Match("bare", begin, told.end(), [told.text()])
     found, main = of_run(text, reader, run)
     if not found:
         return None

@@ -196,12 +196,17 @@ pub(crate) fn note(entity: &Entity, form: Form, sample: &[u8]) -> Option<Note> {
     (charset_of(entity, form, sample).0 == Charset::Unknown).then_some(Note::UnknownCharset)
 }
 
-fn charset_of(entity: &Entity, form: Form, sample: &[u8]) -> (Charset, Option<CharsetDecoder>) {
-    let sample = match entity.encoding {
+/// Returns the first bytes of a body without its transfer encoding.
+pub(crate) fn decoded_sample(entity: &Entity, sample: &[u8]) -> Vec<u8> {
+    match entity.encoding {
         Encoding::Base64 => base64(sample).bytes,
         Encoding::QuotedPrintable => quoted_printable(sample),
         _ => sample.to_vec(),
-    };
+    }
+}
+
+fn charset_of(entity: &Entity, form: Form, sample: &[u8]) -> (Charset, Option<CharsetDecoder>) {
+    let sample = decoded_sample(entity, sample);
     let charset = match (entity.charset, form) {
         (Charset::Unnamed, Form::Html) => charset::of_html(&sample),
         (Charset::Unnamed, Form::Xml) => charset::of_xml(&sample),

@@ -18,7 +18,8 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
                 "with -z",
                 "gzip, zstd, bzip2, xz, lz4, compress (.Z), and compressed batches (#! cunbatch, #! gunbatch); zip, including \
                  office documents and e-books; .warc.gz and WACZ. An encrypted \
-                 or damaged file in a zip is an error, and the other files are read",
+                 or damaged file in a zip is an error, and the other files are read. The text cells of an SQLite \
+                 database, with the log beside it",
             ),
             ("Outlook", "readpst -o mail outlook.pst, then urlgrep mail; a .msg: msgconvert"),
             (
@@ -28,7 +29,7 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             ("Slack", "jq -r '.[].text' export/*/*.json | urlgrep"),
             (
                 "not",
-                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; SQLite; git packs; INN's CNFS buffers; self-extracting zips. They are \
+                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; git packs; INN's CNFS buffers; self-extracting zips. They are \
                  searched as bytes, with a note on standard error and a line in --stats",
             ),
         ],

@@ -200,8 +200,9 @@ pub(crate) struct SearchArgs {
     /// Read compressed files, and files in zips
     ///
     /// Reads gzip, zstd, bzip2, xz, lz4, compress (.Z) and zip, recognised by content, also from a
-    /// pipe. Offsets and lines are those of the unpacked text. Without this option, such files are
-    /// searched as bytes, and a note reports them.
+    /// pipe. Offsets and lines are those of the unpacked text. Also reads the text cells of SQLite
+    /// databases. Without this option, such files are searched as bytes, and databases are not
+    /// searched. A note reports both.
     #[arg(short = 'z', long)]
     pub(crate) search_zip: bool,
 

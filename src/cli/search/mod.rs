@@ -7,6 +7,7 @@
 //! ([`par_stream`](Extractor::par_stream)). [`batches`] searches many files.
 
 mod batches;
+mod cells;
 mod output;
 mod totals;
 
@@ -16,7 +17,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urlgrep::archive::{Container, Input, OpenOptions};
+use urlgrep::archive::{Container, Foreign, Input, OpenOptions};
 use urlgrep::{Extractor, Halt, Section, Sink as _, Stats};
 
 use super::filter::Filter;
@@ -67,6 +68,13 @@ impl SearchPlan {
             Container::Zip if self.unpack => "a zip nested too deep, searched as bytes".to_owned(),
             Container::Tar => "a tar nested too deep, searched as bytes".to_owned(),
             Container::Zip => "zip, searched as bytes; --search-zip unpacks it".to_owned(),
+            Container::Foreign(Foreign::Sqlite) if self.unpack => return None,
+            Container::Foreign(Foreign::Sqlite) => {
+                "an SQLite database, not searched; --search-zip reads its text".to_owned()
+            }
+            Container::Foreign(foreign) if foreign.is_in_pages() => {
+                format!("{}, not searched; {}", foreign.as_str(), foreign.advice())
+            }
             Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
             _ => return None,
         })
@@ -74,7 +82,8 @@ impl SearchPlan {
 
     /// Returns whether the input holds other files, which are searched one by one.
     pub(crate) fn has_files_in(&self, container: Container) -> bool {
-        matches!(container, Container::Compressed(_) | Container::Zip) && self.unpack || container == Container::Tar
+        use Container::{Compressed, Foreign as Known, Tar, Zip};
+        matches!(container, Compressed(_) | Zip | Known(Foreign::Sqlite)) && self.unpack || container == Tar
     }
 }
 
@@ -121,7 +130,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             _ => None,
         };
         let unread = path.as_ref().map_or(UnreadPart::All, |path| self.worker.unread(path, container));
-        let file = InputFile { name, is_member: false, path, container, unread, begun };
+        let file = InputFile { name, is_member: false, is_cell: false, path, container, unread, begun };
         Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
     }
 
@@ -285,6 +294,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             return self.close(file, file.container, (Stats::default(), Some(why)));
         }
         self.note_unread(file, file.container);
+        if is_in_pages(file.container) {
+            return self.close(file, file.container, SearchResult::default());
+        }
         let failure = source.failure();
         let driven = self.drive(file, source);
         self.close(file, file.container, result_of(driven, || failure.take()))
@@ -292,7 +304,21 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 
     /// Prints a note if a file is searched as bytes. The exit status stays the same.
     fn note_unread(&mut self, file: &InputFile, container: Container) {
-        let Some(is) = self.setup.plan.unread(container) else { return };
+        // With its database, the log is read already.
+        let is_read = || {
+            let path = file.path.as_ref().and_then(|path| path.to_str()?.strip_suffix("-wal").map(Path::new));
+            self.setup.plan.unpack && path.is_some_and(Path::is_file)
+        };
+        if container == Container::Foreign(Foreign::SqliteLog) && is_read() {
+            return;
+        }
+        if let Some(is) = self.setup.plan.unread(container) {
+            self.note_unread_as(file, is);
+        }
+    }
+
+    /// Prints what a file is that was not read as its kind asks.
+    fn note_unread_as(&mut self, file: &InputFile, is: String) {
         if self.totals.unread() < MOST_NOTES {
             self.collector.out().file_note(&format!("{}: is {is}", String::from_utf8_lossy(&file.name)));
         }
@@ -394,7 +420,13 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                     let entry = Source::new(entry, Progress::hidden());
                     let own = entry.failure();
                     let pause = is_live.then(|| entry.pause());
-                    let driven = self.drive_reader(&inner, container, entry, None, pause);
+                    let driven = match container {
+                        Container::Foreign(Foreign::Sqlite) if self.setup.plan.unpack => {
+                            self.look_in_cells(&inner, entry)
+                        }
+                        container if is_in_pages(container) => Ok(Stats::default()),
+                        container => self.drive_reader(&inner, container, entry, None, pause),
+                    };
                     self.close(&inner, container, result_of(driven, || failure.take().or(own.take())))
                 }
             })
@@ -447,6 +479,11 @@ fn hand_over<C: Collector>(
 ) -> ControlFlow<()> {
     totals.add_undecoded(&file.name, selection.undecoded);
     collector.take(file, selection.output)
+}
+
+/// Returns whether a search of the bytes would find URLs that nobody wrote.
+fn is_in_pages(container: Container) -> bool {
+    matches!(container, Container::Foreign(foreign) if foreign.is_in_pages())
 }
 
 fn all() -> Section {

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use siphasher::sip::SipHasher13;
 use urlgrep::Checkpoint;
-use urlgrep::archive::{Container, Format};
+use urlgrep::archive::{Container, Foreign, Format};
 
 use crate::command::os::{self, Change};
 
@@ -77,6 +77,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Compressed(Format::Xz) => "Opaque(Xz)",
         Container::Compressed(Format::Lz4) => "Opaque(Lz4)",
         Container::Compressed(Format::Lzw) => "Opaque(Lzw)",
+        Container::Foreign(Foreign::Sqlite) if unpacks => "Sqlite",
         _ => "Opaque(Foreign)",
     }
 }

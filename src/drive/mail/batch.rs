@@ -183,10 +183,10 @@ impl<'a> BatchSearch<'a> {
         let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
-            let unpacks = self.extractor.unpacks_attachments();
-            let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacks));
+            let unpacking = self.extractor.unpacking();
+            let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacking));
             let changed = restored.as_ref().map(|restored| {
-                mime::parts_of(&restored.text, unpacks).map(|part| restored.placed(part)).collect::<Vec<_>>()
+                mime::parts_of(&restored.text, unpacking).map(|part| restored.placed(part)).collect::<Vec<_>>()
             });
             for part in changed.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use crate::archive::Container;
+use crate::archive::attachment;
 use crate::archive::header;
 use crate::archive::html::{WINDOW, Windows};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
@@ -134,7 +135,11 @@ impl LongSearch<'_> {
                 let note = if entity.is_media() { Note::Media } else { Note::NoText };
                 self.parts.note(self.message, body.number.as_deref(), note, &mut self.noted);
             }
-            if self.message.is_record || entity.is_media() || entity.is_sealed() {
+            let is_database = attachment::is_in_pages(&decoding::decoded_sample(entity, &sample));
+            if is_database {
+                self.parts.note(self.message, body.number.as_deref(), Note::Database, &mut self.noted);
+            }
+            if self.message.is_record || entity.is_media() || entity.is_sealed() || is_database {
                 return self.foreign(message, body, entity.encoding);
             }
             let head = Head::new(body, kind, entity.encoding, Some(Note::Attachment), message);

@@ -26,6 +26,7 @@ use crate::find::end::authority::{
     ESCAPE, HOST, LETTER, after_userinfo, begins_authority, host_end, ip_literal, is_host, more_hosts,
 };
 use crate::find::end::delimiter::Preceding;
+use crate::find::end::length::StatedEnd;
 use crate::find::end::run::{CLASS, CLOSER, RunEnd, RunState, STOP};
 use crate::find::end::{ahead, beyond, run, trim, unwritten};
 use crate::find::schemes;
@@ -110,6 +111,11 @@ impl Begun {
     #[inline(always)]
     fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
+        if let Some(stated) = StatedEnd::of(view, start.scheme)
+            && run.ends_as_stated(view, stated, state, goes_on)
+        {
+            return run;
+        }
         if goes_on {
             let from = run.end;
             let RunEnd { end, full_end, reference } = run::read(view, from, limit(start), state, false);
@@ -328,6 +334,23 @@ impl RawRun {
         (self.host, self.end, self.authority_end) = (host, end, end);
         self.plain_host = len > 0 && seen & ESCAPE == 0 && HOST[text[host] as usize] == LETTER;
         end
+    }
+
+    /// Ends the URL where the length before it ends, if that lies within the run (B-LENGTH).
+    #[cold]
+    fn ends_as_stated(&mut self, view: &View<'_>, stated: StatedEnd, state: RunState, goes_on: bool) -> bool {
+        let reach = stated.reach();
+        let run_end = match goes_on && self.end < reach {
+            true => run::read(view, self.end, reach, state, true).full_end,
+            false => self.end,
+        };
+        if stated.end <= self.host || !stated.is_within(view, run_end) {
+            return false;
+        }
+        let end = stated.end;
+        (self.end, self.full_end, self.authority_end) = (end, end, self.authority_end.min(end));
+        self.closed = Some(true);
+        true
     }
 
     /// Reads on over characters that usually end a run. It reads up to the partner of the delimiter

@@ -5,6 +5,7 @@ mod authority;
 pub(crate) mod beyond;
 pub(crate) mod delimiter;
 pub(crate) mod extent;
+pub(crate) mod length;
 pub(crate) mod opaque;
 pub(crate) mod run;
 pub(crate) mod sheet;

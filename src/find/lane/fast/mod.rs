@@ -40,6 +40,7 @@ use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::end::delimiter::Preceding;
+use crate::find::end::length;
 use crate::find::end::{extent, run, trim};
 use crate::find::forms::resolve::Resolver;
 use crate::find::lane::anchor;
@@ -359,6 +360,9 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
+        if length::may_stand(text, self.start, run_end) {
+            return None;
+        }
         if !is_plain_end && (terminal::begins_target(text, self.start) || !ends_here(text, &run)) {
             return None;
         }
