@@ -121,6 +121,40 @@ fn what_is_said_of_a_link() {
 }
 
 #[test]
+fn urls_of_other_attributes() {
+    let dir = Dir::new();
+    let page = "<base href=http://b.example/>\n<b data-x=\"{&quot;u&quot;:&quot;http:\\/\\/a.example\\/x?a&amp;b&quot;}\">\
+                <i itemtype=http://schema.example/T title='see http://a.example/t, or /u'>\
+                <u style='a:url(/c);b:\"http://a.example/d\"' value=http://a.example/v,w>\n\
+                <iframe srcdoc='<a href=s>http://a.example/r</a>'></iframe>\n";
+    dir.file("page.html", page);
+    let urls = [
+        "http://b.example/",
+        "http://a.example/x?a&b",
+        "http://a.example/t",
+        "http://b.example/c",
+        "http://a.example/d",
+    ];
+    let all = [&urls[..], &["http://a.example/v,w", "http://b.example/s", "http://a.example/r"]].concat();
+    dir.run(&["page.html"]).is(0, all.join("\n") + "\n");
+    dir.run(&["--kind", "attribute", "page.html"]).is(0, all[..7].join("\n") + "\n");
+    let text = dir.run(&["--json", "page.html"]).text().to_string();
+    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names = ["b data-x", "i title", "u style", "u style", "u value"];
+    for (record, (name, source)) in records[1..].iter().zip(names.iter().zip([
+        "http:\\/\\/a.example\\/x?a&amp;b",
+        "http://a.example/t",
+        "/c",
+        "http://a.example/d",
+        "http://a.example/v,w",
+    ])) {
+        let (start, length) =
+            (record["offset"].as_u64().unwrap() as usize, record["length"].as_u64().unwrap() as usize);
+        assert_eq!((&record["attribute"], &page[start..start + length]), (&(*name).into(), source));
+    }
+}
+
+#[test]
 fn charsets_of_pages() {
     let dir = Dir::new();
     let latin = b"<meta charset=latin1><a href='http://a.example/'>\xE9t\xE9</a> http://b.example/\xE9".to_vec();

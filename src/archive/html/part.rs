@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::others::OtherValues;
 use super::xml::InnerPage;
 use crate::bytes::logical::Logical;
 
@@ -19,8 +20,9 @@ pub(crate) struct Html<'a> {
     /// White space with a line break becomes one blank, except in `<pre>`.
     pub(crate) text: Logical,
     pub(crate) runs: Vec<Run>,
-    /// Texts in XML that are HTML. They are not in `text`.
+    /// Texts in XML that are HTML, and pages in `srcdoc`. They are not in `text`.
     pub(crate) inner: Vec<InnerPage>,
+    pub(crate) others: OtherValues,
     /// The index in `links` of the first `<base href>`, or in XML of the first `xml:base`. It is
     /// the base of all relative links, even of links before it.
     pub(crate) base: Option<usize>,
@@ -70,8 +72,8 @@ pub(crate) struct Run {
 pub(crate) enum RunKind {
     /// A comment, without its delimiters.
     Comment,
-    /// A script, a style sheet or a frame's fallback. An attribute is also raw if it is `srcdoc`,
-    /// has too many references, or holds text in XML.
+    /// A script, a style sheet or a frame's fallback. An attribute with too many references is also
+    /// raw.
     Raw,
     /// Text that only a browser reads as a tag: `<http://a.example/>`, `<joe@b.example>`. A tag
     /// that the end of the part cuts is also markup.

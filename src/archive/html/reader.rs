@@ -9,9 +9,10 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
+use super::others::{OtherValues, is_one_url, may_hold_url};
 use super::part::{Html, Link, LinkOrigin, Run, RunKind};
 use super::pauses::{PausingSource, SourcePause};
-use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
+use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema, is_of_vocabulary};
 use super::{css, values};
 use crate::bytes::logical::Logical;
 
@@ -25,11 +26,16 @@ pub(super) struct OpenElements {
     cells: u32,
     preformatted: u32,
     is_html: bool,
+    foreign: u32,
+    is_xhtml: bool,
 }
 
 /// A window of XML ends after this many links and inner pages. Each needs a few KiB of memory until
 /// it is searched.
 const MOST_OF_XML: usize = 2048;
+
+/// The namespace of XHTML.
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// Returns whether a source is a character reference without a `;`.
 fn is_unclosed(source: &[u8]) -> bool {
@@ -70,9 +76,14 @@ pub(super) struct Reader<'a> {
     is_html: bool,
     /// Whether the part is XML: CDATA sections are text, and HTML elements occur only in texts.
     pub(super) is_xml: bool,
+    /// The number of open `<svg>` and `<math>`. Their elements have no rules of HTML.
+    foreign: u32,
+    /// Whether the page is XHTML, whose elements may close themselves.
+    is_xhtml: bool,
     /// In XML, the offset of the last tag in the text.
     last_tag: usize,
     inner: Vec<InnerPage>,
+    others: OtherValues,
     flow: Flow,
     links: Vec<Link<'a>>,
     runs: Vec<Run>,
@@ -87,6 +98,8 @@ pub(super) struct Reader<'a> {
     pub(super) is_unfinished: bool,
     /// Whether the source is the content of a conditional comment.
     is_conditional: bool,
+    /// Whether the source is a page within a page.
+    pub(super) is_inner: bool,
 }
 
 /// The tag that is being read.
@@ -98,8 +111,9 @@ struct Tag {
     element: Option<Element>,
     /// The attributes read so far, as bits. Later duplicates are ignored.
     seen: u32,
-    /// The number of links before the tag.
+    /// The numbers of links and of other values before the tag.
     links: usize,
+    others: usize,
     href: Option<usize>,
     is_refresh: bool,
     /// The value of `content` or `alt`, which is used only when the tag is complete.
@@ -156,10 +170,10 @@ enum PieceSource {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(source: &'a [u8], open: OpenElements, enough: usize) -> Self {
-        let OpenElements { state, raw, last_start, cells, preformatted, is_html } = open;
+        let OpenElements { state, raw, last_start, cells, preformatted, is_html, foreign, is_xhtml } = open;
         let flow = Flow::within(preformatted);
         let raw = raw.map(|element| (element, 0));
-        Reader { source, enough, state, raw, last_start, cells, flow, is_html, ..Reader::default() }
+        Reader { source, enough, state, raw, last_start, cells, flow, is_html, foreign, is_xhtml, ..Reader::default() }
     }
 
     pub(super) fn run(&mut self) {
@@ -177,8 +191,8 @@ impl<'a> Reader<'a> {
     pub(super) fn open_at_end(&self) -> OpenElements {
         let raw = self.raw.map(|(element, _)| element);
         let preformatted = self.flow.preformatted;
-        let Reader { state, last_start, cells, is_html, .. } = *self;
-        OpenElements { state, raw, last_start, cells, preformatted, is_html }
+        let Reader { state, last_start, cells, is_html, foreign, is_xhtml, .. } = *self;
+        OpenElements { state, raw, last_start, cells, preformatted, is_html, foreign, is_xhtml }
     }
 
     pub(super) fn into_html(self) -> Html<'a> {
@@ -186,8 +200,8 @@ impl<'a> Reader<'a> {
             return plain(self.source);
         }
         let length = if self.is_over { self.position } else { self.source.len() };
-        let Reader { links, runs, inner, base, .. } = self;
-        Html { links, text: self.flow.into_text(), runs, inner, base, length }
+        let Reader { links, runs, inner, others, base, .. } = self;
+        Html { links, text: self.flow.into_text(), runs, inner, others, base, length }
     }
 
     /// Returns only the text.
@@ -197,9 +211,13 @@ impl<'a> Reader<'a> {
 
     /// Ends the window here if it is long enough. This is called after each complete tag.
     fn end_window(&mut self, element: Element) {
-        let is_block = !matches!(element, Element::Inline | Element::Unknown | Element::Anchor | Element::Image);
+        let is_block = !matches!(
+            element,
+            Element::Inline | Element::Unknown | Element::Anchor | Element::Image | Element::Foreign
+        );
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
-        let is_full = self.is_xml && self.links.len() + self.inner.len() >= MOST_OF_XML;
+        let links = if self.is_xml { self.links.len() } else { 0 };
+        let is_full = links + self.inner.len() >= MOST_OF_XML;
         let is_end = is_full || self.position >= self.enough && is_block;
         self.is_over = (is_full || is_end && !is_in_link) && self.state.is_none();
         if self.is_over {
@@ -257,25 +275,21 @@ impl<'a> Reader<'a> {
 
     fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
-        let links = self.links.len();
-        self.tag = Some(Tag { is_end, links, ..Tag::default() });
+        let (links, others) = (self.links.len(), self.others.count());
+        self.tag = Some(Tag { is_end, links, others, ..Tag::default() });
         self.attribute = Pending::None;
     }
 
     fn name_attribute(&mut self) {
         let (Pending::Named(name), Some(tag)) = (&self.attribute, &mut self.tag) else { return };
         let found = if self.is_xml {
-            Some(Attribute::in_xml(name))
+            Attribute::in_xml(name)
         } else {
             Attribute::of(name, *tag.element.get_or_insert_with(|| Element::of(&self.name)))
         };
-        self.attribute = match found {
-            Some(attribute) if tag.seen & attribute.bit == 0 => {
-                tag.seen |= attribute.bit;
-                Pending::Known(attribute)
-            }
-            _ => Pending::None,
-        };
+        let is_new = tag.seen & found.bit == 0;
+        tag.seen |= found.bit;
+        self.attribute = if is_new { Pending::Known(found) } else { Pending::None };
         self.value.source = self.position..self.position;
         self.value.decoded = None;
     }
@@ -311,8 +325,13 @@ impl<'a> Reader<'a> {
             }
             Holds::List => self.add_items(name, &value, &values::list(bytes)),
             Holds::Candidates => self.add_items(name, &value, &values::candidates(bytes)),
-            Holds::Declarations => self.add_css(name, &value),
-            Holds::Document => self.add_run(RunKind::Raw, value.source),
+            Holds::Declarations => {
+                self.add_css(name, &value);
+                self.add_other(value);
+            }
+            // A page within a page within a page is searched as text.
+            Holds::Document if self.is_inner => self.add_run(RunKind::Raw, value.source),
+            Holds::Document => self.add_page(&value),
             Holds::Equivalent => {
                 if let Some(tag) = &mut self.tag {
                     tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
@@ -334,21 +353,33 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds any other attribute of XML: its value is a whole URL, or a text to search.
+    /// Adds any other attribute: its value is a whole URL, or a text to search.
     fn add_other(&mut self, value: Value) {
         let source = self.source;
-        let name = attribute_name(source, value.source.start);
         let bytes = value.bytes(source);
-        if !bytes.contains(&b':') || is_of_schema(name) {
+        let may_hold = if self.is_xml { bytes.contains(&b':') } else { may_hold_url(bytes) };
+        if !may_hold {
+            return;
+        }
+        let name = attribute_name(source, value.source.start);
+        if is_of_schema(name) || !self.is_xml && is_of_vocabulary(name) {
             return;
         }
         match values::absolute(bytes) {
-            Some(range) => self.add_link(Some(name), &value, range),
-            None => match value.decoded {
-                Some(decoded) => self.inner.push(InnerPage(decoded)),
-                None => self.add_run(RunKind::Raw, value.source),
-            },
+            Some(range) if is_one_url(&bytes[range.clone()]) => self.add_link(Some(name), &value, range),
+            _ if self.is_xml && value.decoded.is_some() && holds_html(bytes) => self.add_page(&value),
+            _ => self.others.push(self.tag_start, source, value.source, value.decoded.as_ref()),
         }
+    }
+
+    /// Adds a value that is a page of its own.
+    fn add_page(&mut self, value: &Value) {
+        let page = value.decoded.clone().unwrap_or_else(|| {
+            let mut page = Logical::default();
+            page.append(&self.source[value.source.clone()], value.source.start);
+            page
+        });
+        self.inner.push(InnerPage(page));
     }
 
     fn add_items(&mut self, attribute: Option<&'a str>, value: &Value, items: &[Range<usize>]) {
@@ -415,9 +446,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Drops the links of an invalid tag. If the base is among them, drops it, too.
-    fn drop_links(&mut self, before: usize) {
-        self.links.truncate(before);
-        self.base = self.base.filter(|&base| base < before);
+    fn drop_links(&mut self, tag: &Tag) {
+        self.links.truncate(tag.links);
+        self.others.keep(tag.others);
+        self.base = self.base.filter(|&base| base < tag.links);
     }
 
     fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
@@ -448,13 +480,15 @@ impl<'a> Reader<'a> {
         if self.is_xml && element != Element::Anchor {
             return None;
         }
+        let is_closed = tag.is_empty && (self.is_xhtml || self.foreign > 0);
         match element {
             Element::Anchor => {
                 self.close_anchor();
                 self.anchor = Some(Anchor { link: tag.href, start: self.flow.len(), cells: self.cells });
             }
             Element::Base => self.base = self.base.or(tag.href),
-            Element::Cell => self.cells = self.cells.saturating_add(1),
+            Element::Foreign if !tag.is_empty => self.foreign = self.foreign.saturating_add(1),
+            Element::Cell if !is_closed => self.cells = self.cells.saturating_add(1),
             Element::Image => {
                 if let Some((_, alternative)) = tag.kept {
                     self.put_alternative(&alternative);
@@ -462,24 +496,36 @@ impl<'a> Reader<'a> {
             }
             Element::Meta => {
                 let reference = if tag.is_refresh { values::refresh } else { values::absolute };
-                if let Some((attribute, content)) = tag.kept
-                    && let Some(range) = reference(content.bytes(self.source))
-                {
-                    self.add_link(Some(attribute.name), &content, range);
-                    // Links must be in source order, and other attributes may follow `content` in
-                    // the tag.
-                    self.links[tag.links..].sort_by_key(|link| link.source.start);
+                match tag.kept.map(|(attribute, content)| (attribute, reference(content.bytes(self.source)), content)) {
+                    Some((attribute, Some(range), content)) => {
+                        self.add_link(Some(attribute.name), &content, range);
+                        // Links must be in source order, and other attributes may follow `content`
+                        // in the tag.
+                        self.links[tag.links..].sort_by_key(|link| link.source.start);
+                    }
+                    Some((_, None, content)) => self.add_other(content),
+                    None => {}
                 }
             }
             Element::Unknown => {
                 let source = self.tag_start..self.position;
                 if is_bracketed(&self.source[source.clone()]) {
-                    self.drop_links(tag.links);
+                    self.drop_links(&tag);
                     self.add_run(RunKind::Markup, source);
                 }
             }
             Element::Inline if self.parts_urls() => self.flow.widen(Gap::Blank),
             _ => {}
+        }
+        // In a drawing, `<title>` and similar elements hold elements. A style or a script is text in
+        // both worlds.
+        let is_element =
+            self.foreign > 0 && !matches!(element, Element::Script | Element::Style | Element::Preformatted);
+        if is_closed || is_element {
+            if is_closed && element == Element::Anchor {
+                self.close_anchor();
+            }
+            return None;
         }
         let state = match element {
             Element::Script => State::ScriptData,
@@ -530,6 +576,7 @@ impl<'a> Reader<'a> {
         }
         match element {
             Element::Anchor => self.close_anchor(),
+            Element::Foreign => self.foreign = self.foreign.saturating_sub(1),
             Element::Cell => {
                 self.cells = self.cells.saturating_sub(1);
                 if self.anchor.as_ref().is_some_and(|anchor| self.cells < anchor.cells) {
@@ -594,7 +641,7 @@ impl Emitter for &mut Reader<'_> {
             self.close_raw(self.source.len());
             self.raw = Some((element, start));
         } else if let Some(tag) = self.tag.take() {
-            self.drop_links(tag.links);
+            self.drop_links(&tag);
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
             self.is_unfinished = true;
         }
@@ -666,6 +713,10 @@ impl Emitter for &mut Reader<'_> {
         match (self.place(piece), &mut self.value.decoded) {
             (PieceSource::Verbatim(_), None) => {}
             (PieceSource::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
+            (PieceSource::Decoded(range), None) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {}
+            (PieceSource::Decoded(range), Some(decoded)) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
+                decoded.append(&self.source[range.clone()], range.start);
+            }
             (PieceSource::Decoded(range), decoded) => {
                 let before = self.value.source.clone();
                 let decoded = decoded.get_or_insert_with(|| {
@@ -694,6 +745,9 @@ impl Emitter for &mut Reader<'_> {
             self.end_text();
         }
         self.is_html |= element != Element::Unknown;
+        if element == Element::Block && self.name.as_bytes() == b"html" {
+            self.is_xhtml |= self.source[self.tag_start..self.position].contains_str(XHTML);
+        }
         match element {
             Element::Break => self.flow.break_line(),
             Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
@@ -729,9 +783,10 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn emit_current_comment(&mut self) {
-        self.is_html = true;
         self.cursor = self.position;
         let comment = &self.source[self.tag_start..self.position];
+        self.is_xhtml |= !self.is_html && comment.starts_with(b"<?xml ");
+        self.is_html = true;
         self.is_unfinished |= !comment.ends_with(b">");
         // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
         // may lack its end.

@@ -88,6 +88,7 @@ fn line_end(bytes: &[u8]) -> usize {
 /// Reads an HTML text inside an XML document. The text lies in one window of the document.
 pub(crate) fn read_inner(page: &InnerPage) -> Html<'_> {
     let mut reader = Reader::new(page.0.bytes(), OpenElements::default(), usize::MAX);
+    reader.is_inner = true;
     reader.run();
     reader.into_html()
 }

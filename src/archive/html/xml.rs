@@ -65,7 +65,7 @@ impl Attribute {
     /// Returns the kind of content of an attribute. The references are those of feeds, outlines,
     /// drawings and RDF. Any other attribute holds a URL, or a text that may hold URLs.
     pub(super) fn in_xml(name: &Name) -> Attribute {
-        use Holds::{Candidates, Declarations, Other, Reference};
+        use Holds::{Candidates, Declarations, Reference};
         let (bit, name, holds) = match name.as_bytes() {
             b"href" => (0, "href", Reference),
             b"src" => (1, "src", Reference),
@@ -77,7 +77,7 @@ impl Attribute {
             b"xml:base" => (7, "xml:base", Holds::Base),
             b"style" => (8, "style", Declarations),
             b"srcset" => (9, "srcset", Candidates),
-            _ => return Attribute { name: "", holds: Other, bit: 0 },
+            _ => return Attribute::OTHER,
         };
         Attribute { name, holds, bit: 1 << bit }
     }
@@ -92,14 +92,34 @@ pub(super) fn attribute_name(source: &[u8], value: usize) -> &str {
     source[start..end].to_str().unwrap_or_default()
 }
 
+/// The attributes that name a schema or a vocabulary.
+const SCHEMAS: [&str; 14] = [
+    "xmlns",
+    "schemaLocation",
+    "noNamespaceSchemaLocation",
+    "Type",
+    "rel",
+    "targetNamespace",
+    "namespace",
+    "itemtype",
+    "itemid",
+    "prefix",
+    "profile",
+    "vocab",
+    "typeof",
+    "property",
+];
+
 /// Returns whether an attribute holds the name of a schema. Such a name looks like a URL, but leads
 /// nowhere.
 pub(super) fn is_of_schema(attribute: &str) -> bool {
     let local = attribute.rsplit(':').next().unwrap_or_default();
-    attribute.starts_with("xmlns:")
-        || ["xmlns", "schemaLocation", "noNamespaceSchemaLocation", "Type", "rel", "targetNamespace", "namespace"]
-            .iter()
-            .any(|name| local.eq_ignore_ascii_case(name))
+    attribute.starts_with("xmlns:") || SCHEMAS.iter().any(|name| local.eq_ignore_ascii_case(name))
+}
+
+/// Returns whether an attribute of HTML names a term of a vocabulary, as microdata and RDFa do.
+pub(super) fn is_of_vocabulary(attribute: &str) -> bool {
+    ["resource", "about"].iter().any(|name| attribute.eq_ignore_ascii_case(name))
 }
 
 /// Returns whether a text in XML holds a tag of an HTML element.
@@ -120,7 +140,7 @@ pub(super) fn holds_html(text: &[u8]) -> bool {
     })
 }
 
-/// A text in XML that is HTML.
+/// A text in XML that is HTML, or the page in a `srcdoc`.
 #[derive(Debug)]
 pub(crate) struct InnerPage(pub(crate) Logical);
 

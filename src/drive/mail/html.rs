@@ -100,6 +100,10 @@ impl HtmlWindow<'_> {
                     let (within, text, raw) = *text;
                     give(within, text, raw);
                 }
+                FoundInHtml::Other(page, raw) => {
+                    let place = page.place_of_other(raw.start..raw.end);
+                    give(Within::Link(&place), page.html.others.text().bytes(), *raw);
+                }
                 FoundInHtml::Link(page, link) => {
                     // Links are resolved one by one, because all resolved links together may be far
                     // longer than the page.
@@ -118,6 +122,8 @@ impl HtmlWindow<'_> {
 /// A finding in a window. A link is kept as references only, because a page may consist of links.
 enum FoundInHtml<'w> {
     Link(&'w HtmlPage<'w>, &'w Link<'w>),
+    /// A match in the value of another attribute.
+    Other(&'w HtmlPage<'w>, Box<RawMatch>),
     /// A match in a text of the window.
     Text(Box<(Within<'w>, &'w [u8], RawMatch)>),
 }
@@ -160,6 +166,48 @@ impl<'w> HtmlPage<'w> {
         let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
         let source = self.from + source.start..self.from + source.end;
         Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
+    }
+
+    /// Returns the place of a match in the other values.
+    fn place_of_other(&self, range: Range<usize>) -> LinkPlace {
+        let others = &self.html.others;
+        let source = self.in_window(others.text().source(range.clone()));
+        let source = self.from + source.start..self.from + source.end;
+        LinkPlace { source, attribute: others.name(range.start, self.source), text: None, resolved: None }
+    }
+
+    /// Searches the values of the attributes that hold no references. A reference among them, as in
+    /// `style`, is already found.
+    fn find_others(
+        &'w self,
+        links: &[&Link<'_>],
+        matches: &mut MatchLoop,
+        options: Options,
+        found: &mut Vec<(usize, FoundInHtml<'w>)>,
+    ) {
+        let text = self.html.others.text();
+        if text.len() == 0 {
+            return;
+        }
+        let mut known = 0;
+        let mut each = |raw: RawMatch| {
+            let source = text.source(raw.start..raw.end);
+            let before = links.partition_point(|link| link.source.end <= source.start);
+            let is_archivers = self.html.others.is_archivers(raw.start);
+            if links.get(before).is_some_and(|link| link.source.start < source.end)
+                || is_archivers && !options.navigation
+            {
+                known += 1;
+            } else {
+                let start = self.start(source);
+                let kind = if is_archivers { Kind::Navigation } else { Kind::Attribute };
+                found.push((start, FoundInHtml::Other(self, Box::new(RawMatch { kind, ..raw }))));
+            }
+            ControlFlow::Continue(())
+        };
+        matches.restart(options, None);
+        matches.run(Window::all(text.bytes()), 0, text.len(), &mut each);
+        matches.stats.matches -= known;
     }
 
     /// Returns whether the text of a link is the link itself, shortened for display (B-CUT).
@@ -225,6 +273,7 @@ impl<'w> HtmlPage<'w> {
         for link in &links {
             found.push((self.start(link.source.clone()), FoundInHtml::Link(self, link)));
         }
+        self.find_others(&links, matches, options, found);
         for run in &html.runs {
             let text = &source[run.source.clone()];
             // The links of a style sheet and of a conditional comment are already found.
