@@ -125,7 +125,7 @@ fn urls_of_other_attributes() {
     let dir = Dir::new();
     let page = "<base href=http://b.example/>\n<b data-x=\"{&quot;u&quot;:&quot;http:\\/\\/a.example\\/x?a&amp;b&quot;}\">\
                 <i itemtype=http://schema.example/T title='see http://a.example/t, or /u'>\
-                <u style='a:url(/c);b:\"http://a.example/d\"' value=http://a.example/v,w>\n\
+                <u style='a:url(/c);b:\"http://a.example/d\"' value=http://a.example/v,w,>\n\
                 <iframe srcdoc='<a href=s>http://a.example/r</a>'></iframe>\n";
     dir.file("page.html", page);
     let urls = [
@@ -223,4 +223,42 @@ fn a_long_base_is_none_with_a_note() {
     let ran = dir.run(&["--json", "c.eml"]);
     assert!(ran.err.contains("base of more than 2,048 bytes"), "{}", ran.err);
     assert!(ran.text().contains("\"url\":\"x\""), "{}", ran.text());
+}
+
+#[test]
+fn bases_of_elements_nest() {
+    let dir = Dir::new();
+    let feed = "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='http://a.example/x/'><link href='1'/>\
+                <entry xml:base='y/'><link href='2'/><content>&lt;a href='3'&gt;</content><br/></entry>\
+                <link href='4' xml:base='/z/'/><link href='5'/></feed><link href='6'/>";
+    let urls = ["x/", "x/1", "x/y/", "x/y/2", "x/y/3", "z/4", "z/", "x/5"];
+    let urls = urls.map(|path| format!("http://a.example/{path}\n")).concat();
+    dir.file("feed", feed);
+    dir.run(&["feed"]).is(0, &*urls);
+    dir.run(&["--base", "http://b.example/c/", "feed"]).is(0, urls + "http://b.example/c/6\n");
+    let rss = "<rss><channel><link>http://a.example/c/</link><image><link>http://b.example/</link></image>\
+               <item><description><![CDATA[<a href='x'>x</a>]]></description><link>http://a.example/p/1</link>\
+               <enclosure url='y'/></item><item><enclosure url='z'/><link>z y</link></item></channel><a href='v'/></rss>";
+    dir.file("rss", rss);
+    let urls = ["a.example/c/", "b.example/", "a.example/p/x", "a.example/p/1", "a.example/p/y", "a.example/c/z"];
+    dir.run(&["rss"]).is(0, urls.map(|url| format!("http://{url}\n")).concat());
+}
+
+#[test]
+fn xml_by_its_namespace_or_its_name() {
+    let dir = Dir::new();
+    let rest = "><b c='http://c.example/?a&amp;lt;b&amp;copy=1'/><a href='/d'/></p>";
+    dir.file("n", format!("<p xmlns='http://n.example/'{rest}")).file("text", format!("<p{rest}"));
+    for name in ["a.xml", "a.csproj", "A.RESX", "a.xml.txt"] {
+        dir.file(name, format!("<p{rest}"));
+    }
+    let found = "http://c.example/?a&lt;b&copy=1\n";
+    for name in ["n", "a.xml", "a.csproj", "A.RESX"] {
+        dir.run(&["-I", name]).is(0, found);
+        dir.run(&["-I", "--base", "http://d.example/", name]).is(0, format!("{found}http://d.example/d\n"));
+    }
+    for name in ["text", "a.xml.txt"] {
+        let ran = dir.run(&["-I", "--base", "http://d.example/", name]);
+        assert!(!ran.text().contains("d.example"), "{name}");
+    }
 }

@@ -18,7 +18,7 @@
 //! - [links](Link) of attributes and style sheets, and the index of the base among them;
 //! - [the text](Html::text) that a reader of the page sees, in one piece, so that it is searched
 //!   once;
-//! - [other attributes](OtherValues) whose values hold a URL (`data-src`, `onclick`), in one piece;
+//! - [other attributes](Html::others) whose values hold a URL (`data-src`, `onclick`), in one piece;
 //! - runs of the source that the page's reader does not see: scripts, styles, and comments (those
 //!   of Outlook hold links).
 //!
@@ -27,6 +27,7 @@
 //! and the runs.
 
 mod archiver;
+mod bases;
 mod css;
 mod flow;
 mod names;
@@ -43,12 +44,14 @@ mod windows;
 mod xml;
 
 pub(crate) use archiver::PageMessages;
-pub(crate) use others::OtherValues;
+pub(crate) use bases::ElementBase;
 pub use page::PAGE_EXTENSIONS;
-pub(crate) use page::{begins_as_page, has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, is_page};
+pub(crate) use page::{
+    begins_as_page, has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, has_xml_name, is_page,
+};
 pub(crate) use part::{Html, Link, LinkOrigin, RunKind};
 pub(crate) use shown::{shown_host, word_before};
 #[cfg(test)]
 pub(crate) use windows::read;
 pub(crate) use windows::{WINDOW, Windows, read_inner};
-pub(crate) use xml::is_xml;
+pub(crate) use xml::{InnerPage, is_xml};

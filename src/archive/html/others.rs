@@ -92,6 +92,8 @@ pub(super) fn may_hold_url(value: &[u8]) -> bool {
 
 /// Returns whether a value is one URL of the web, and nothing else.
 pub(super) fn is_one_url(url: &[u8]) -> bool {
-    let is_of_text = |byte: &u8| byte.is_ascii_control() || b" \"'`<>{}|\\^,;".contains(byte);
-    memchr::memmem::find_iter(url, b"://").count() == 1 && !url.iter().any(is_of_text)
+    let is_of_text = |byte: &u8| byte.is_ascii_control() || b" \"'`<>{}|\\^".contains(byte);
+    memchr::memmem::find_iter(url, b"://").count() == 1
+        && !url.iter().any(is_of_text)
+        && !url.last().is_some_and(|last| b",;".contains(last))
 }

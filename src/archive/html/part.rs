@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::bases::ElementBase;
 use super::others::OtherValues;
 use super::xml::InnerPage;
 use crate::bytes::logical::Logical;
@@ -23,9 +24,11 @@ pub(crate) struct Html<'a> {
     /// Texts in XML that are HTML, and pages in `srcdoc`. They are not in `text`.
     pub(crate) inner: Vec<InnerPage>,
     pub(crate) others: OtherValues,
-    /// The index in `links` of the first `<base href>`, or in XML of the first `xml:base`. It is
-    /// the base of all relative links, even of links before it.
+    /// The index in `links` of the first `<base href>`. It is the base of all relative links, even
+    /// of links before it.
     pub(crate) base: Option<usize>,
+    /// The bases of elements in XML. A base stands behind the one around it.
+    pub(crate) bases: Vec<ElementBase>,
     /// The length of the source that was read.
     pub(crate) length: usize,
 }
@@ -47,6 +50,8 @@ pub(crate) struct Link<'a> {
     pub(super) text: Range<u32>,
     /// Whether the link stands within `<pre>` or a similar element that keeps white space.
     pub(crate) is_preformatted: bool,
+    /// The index of the base of the link's element in XML.
+    pub(crate) base: Option<u32>,
     pub(crate) origin: LinkOrigin,
 }
 
@@ -84,7 +89,7 @@ pub(crate) enum RunKind {
 }
 
 impl<'a> Html<'a> {
-    /// Returns the link of the first `<base href>` or `xml:base`, not yet resolved.
+    /// Returns the link of the first `<base href>`, not yet resolved.
     pub(crate) fn base(&self) -> Option<&Link<'a>> {
         self.base.map(|index| &self.links[index])
     }

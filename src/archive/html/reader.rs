@@ -7,6 +7,7 @@ use std::ops::Range;
 use bstr::ByteSlice;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
+use super::bases::ElementBases;
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::others::{OtherValues, is_one_url, may_hold_url};
@@ -82,6 +83,7 @@ pub(super) struct Reader<'a> {
     is_xhtml: bool,
     /// In XML, the offset of the last tag in the text.
     last_tag: usize,
+    pub(super) bases: ElementBases,
     inner: Vec<InnerPage>,
     others: OtherValues,
     flow: Flow,
@@ -115,6 +117,8 @@ struct Tag {
     links: usize,
     others: usize,
     href: Option<usize>,
+    /// In XML, the link of `xml:base`.
+    base: Option<usize>,
     is_refresh: bool,
     /// The value of `content` or `alt`, which is used only when the tag is complete.
     kept: Option<(Attribute, Value)>,
@@ -195,13 +199,16 @@ impl<'a> Reader<'a> {
         OpenElements { state, raw, last_start, cells, preformatted, is_html, foreign, is_xhtml }
     }
 
-    pub(super) fn into_html(self) -> Html<'a> {
+    /// Returns the window, and sets the bases that are open after it.
+    pub(super) fn into_html(mut self, open: &mut ElementBases) -> Html<'a> {
+        let bases = self.bases.end_window();
+        *open = mem::take(&mut self.bases);
         if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
             return plain(self.source);
         }
         let length = if self.is_over { self.position } else { self.source.len() };
         let Reader { links, runs, inner, others, base, .. } = self;
-        Html { links, text: self.flow.into_text(), runs, inner, others, base, length }
+        Html { links, text: self.flow.into_text(), runs, inner, others, base, bases, length }
     }
 
     /// Returns only the text.
@@ -216,7 +223,7 @@ impl<'a> Reader<'a> {
             Element::Inline | Element::Unknown | Element::Anchor | Element::Image | Element::Foreign
         );
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
-        let links = if self.is_xml { self.links.len() } else { 0 };
+        let links = if self.is_xml { self.links.len() + self.bases.count() } else { 0 };
         let is_full = links + self.inner.len() >= MOST_OF_XML;
         let is_end = is_full || self.position >= self.enough && is_block;
         self.is_over = (is_full || is_end && !is_in_link) && self.state.is_none();
@@ -268,9 +275,27 @@ impl<'a> Reader<'a> {
     /// Moves the text since the last tag out of the XML text if the moved text is HTML.
     fn end_text(&mut self) {
         if holds_html(&self.flow.bytes()[self.last_tag..]) {
-            self.inner.push(InnerPage(self.flow.take_from(self.last_tag)));
+            let (text, base) = (self.flow.take_from(self.last_tag), self.bases.current());
+            self.inner.push(InnerPage { text, base });
         }
         self.last_tag = self.flow.len();
+    }
+
+    /// Enters or leaves an element of XML.
+    fn follow_bases(&mut self, tag: &Tag) {
+        if tag.is_end {
+            self.bases.leave(&self.name, self.flow.bytes()[self.last_tag..].trim_ascii());
+            return;
+        }
+        let xml_base = tag.base.map(|link| &*self.links[link].value);
+        self.bases.enter(&self.name, xml_base);
+        // The base of an element is also the base of its own attributes.
+        let base = self.bases.current();
+        let others = self.links[tag.links..].iter_mut().enumerate().filter(|(at, _)| Some(tag.links + at) != tag.base);
+        others.for_each(|(_, link)| link.base = base);
+        if tag.is_empty {
+            self.bases.leave(&Name::default(), b"");
+        }
     }
 
     fn begin_tag(&mut self, is_end: bool) {
@@ -345,8 +370,8 @@ impl<'a> Reader<'a> {
             Holds::Base => {
                 let links = self.links.len();
                 self.add_link(name, &value, 0..bytes.len());
-                if self.links.len() > links {
-                    self.base = self.base.or(Some(links));
+                if let Some(tag) = &mut self.tag {
+                    tag.base = (self.links.len() > links).then_some(links);
                 }
             }
             Holds::Other => self.add_other(value),
@@ -379,7 +404,7 @@ impl<'a> Reader<'a> {
             page.append(&self.source[value.source.clone()], value.source.start);
             page
         });
-        self.inner.push(InnerPage(page));
+        self.inner.push(InnerPage { text: page, base: self.bases.current() });
     }
 
     fn add_items(&mut self, attribute: Option<&'a str>, value: &Value, items: &[Range<usize>]) {
@@ -441,6 +466,7 @@ impl<'a> Reader<'a> {
             source,
             text: 0..0,
             is_preformatted,
+            base: self.bases.current(),
             origin: LinkOrigin::Page,
         });
     }
@@ -741,6 +767,9 @@ impl Emitter for &mut Reader<'_> {
             None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
             None => Element::of(&self.name),
         };
+        if self.is_xml {
+            self.follow_bases(&tag);
+        }
         if self.is_xml && element != Element::Inline {
             self.end_text();
         }

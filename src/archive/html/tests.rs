@@ -506,12 +506,12 @@ fn a_base_in_a_tag_without_its_end_is_none() {
     {
         let mut windows = Windows::new(true);
         let html = windows.next(source.as_bytes(), true).unwrap();
-        assert!(html.links.is_empty() && html.base().is_none() && windows.base().is_none(), "{source}");
+        assert!(html.links.is_empty() && html.bases.is_empty(), "{source}");
     }
     let source = "<x xml:base='http://b.example/'><y xml:base='http://c.example/' ";
     let mut windows = Windows::new(true);
-    assert_eq!(windows.next(source.as_bytes(), true).unwrap().links.len(), 1);
-    assert_eq!(windows.base(), Some(&b"http://b.example/"[..]));
+    let html = windows.next(source.as_bytes(), true).unwrap();
+    assert_eq!((html.links.len(), html.bases.len(), &*html.bases[0].value), (1, 1, &b"http://b.example/"[..]));
 }
 
 /// Checks that neither stack nor memory grows with the attributes of a tag or their values.
@@ -614,7 +614,7 @@ fn line_ends_make_no_difference() {
         let links: Vec<_> = html.links.iter().map(|link| plain(&link.value)).collect();
         let runs: Vec<_> =
             html.runs.iter().map(|run| (run.kind, plain(&source.as_bytes()[run.source.clone()]))).collect();
-        let inner: Vec<_> = html.inner.iter().map(|page| plain(page.0.bytes())).collect();
+        let inner: Vec<_> = html.inner.iter().map(|page| plain(page.text.bytes())).collect();
         (links, plain(html.text.bytes()), runs, inner)
     };
     let mut rng = fastrand::Rng::with_seed(10);
@@ -695,9 +695,9 @@ fn other_attributes() {
 fn a_page_in_an_attribute() {
     for (html, inner) in [("<iframe srcdoc='<p>&amp;amp;'>", "<p>&amp;"), ("<iframe srcdoc='<p>'>", "<p>")] {
         let part = checked(html.as_bytes());
-        let pages: Vec<_> = part.inner.iter().map(|page| page.0.bytes().to_vec()).collect();
+        let pages: Vec<_> = part.inner.iter().map(|page| page.text.bytes().to_vec()).collect();
         assert_eq!(pages, [inner.as_bytes()], "{html:?}");
-        let page = &part.inner[0].0;
+        let page = &part.inner[0].text;
         assert_eq!(&html[page.source(0..page.len())], &html[16..html.len() - 2]);
     }
     let part = checked(b"<iframe srcdoc='<iframe srcdoc=x:y>'>");

@@ -15,8 +15,8 @@ use crate::bytes::logical::Logical;
 /// Root elements of XML formats that often lack a declaration.
 const ROOTS: [&[u8]; 9] = [b"rss", b"feed", b"urlset", b"sitemapindex", b"opml", b"svg", b"rdf:rdf", b"gpx", b"kml"];
 
-/// Returns whether a text is XML, by its declaration or root. Returns `None` if the text ends too
-/// early.
+/// Returns whether a text is XML: by its declaration, by its root, or by a namespace in its first
+/// tag. Returns `None` if the text ends too early.
 pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     const DECLARATION: &[u8] = b"<?xml";
     let mut rest = text.trim_ascii_start();
@@ -39,7 +39,34 @@ pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     match ROOTS.iter().find(|root| is_root(root) && name.len() > root.len()) {
         Some(root) if matches!(name[root.len()], b'>' | b'/') || name[root.len()].is_ascii_whitespace() => Some(true),
         _ if ROOTS.iter().chain(&[&b"!doctype"[..], b"!--", b"?xml-"]).any(|root| may_be(root)) => None,
-        _ => Some(false),
+        _ => has_namespace(name),
+    }
+}
+
+/// Returns whether a tag has a namespace, given the text after its `<`. Returns `None` if the text
+/// ends too early.
+fn has_namespace(tag: &[u8]) -> Option<bool> {
+    const LONGEST_NAME: usize = 256;
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b":_-.".contains(byte);
+    let name_length = |text: &[u8]| text.iter().take(LONGEST_NAME).take_while(|byte| is_name(byte)).count();
+    if !tag.first()?.is_ascii_alphabetic() {
+        return Some(false);
+    }
+    let mut rest = &tag[name_length(tag)..];
+    loop {
+        let attribute = rest.trim_ascii_start();
+        let length = name_length(attribute);
+        let after = attribute[length..].trim_ascii_start();
+        if length == 0 || attribute.len() == rest.len() || length == LONGEST_NAME {
+            return if attribute.is_empty() && name_length(rest) < LONGEST_NAME { None } else { Some(false) };
+        }
+        let (b'=', value) = after.split_first()? else { return Some(false) };
+        let (quote @ (b'"' | b'\''), value) = value.trim_ascii_start().split_first()? else { return Some(false) };
+        let name = &attribute[..length];
+        if name == b"xmlns" || name.starts_with(b"xmlns:") {
+            return Some(true);
+        }
+        rest = &value[memchr::memchr(*quote, value)? + 1..];
     }
 }
 
@@ -142,7 +169,11 @@ pub(super) fn holds_html(text: &[u8]) -> bool {
 
 /// A text in XML that is HTML, or the page in a `srcdoc`.
 #[derive(Debug)]
-pub(crate) struct InnerPage(pub(crate) Logical);
+pub(crate) struct InnerPage {
+    pub(crate) text: Logical,
+    /// The index of the base of its element.
+    pub(crate) base: Option<u32>,
+}
 
 #[cfg(test)]
 mod tests {
@@ -159,13 +190,31 @@ mod tests {
             "<?xml-stylesheet href=\"x.xsl\"?>\n<urlset\n",
             "<opml>",
             "<rdf:RDF xmlns:rdf=\"x\">",
+            "<mediawiki xmlns=\"http://a.example/\" version='1'>",
+            "<!-- x --><x:worksheet a = 'b>' \n xmlns:x='y'/>",
         ] {
             assert_eq!(is_xml(yes.as_bytes()), Some(true), "{yes:?}");
             for end in 0..yes.len() {
                 assert_ne!(is_xml(&yes.as_bytes()[..end]), Some(false), "{:?}", &yes[..end]);
             }
         }
-        for no in ["x", "<?xmlx", "<rssx>", "x <rss>", "<!-- x --> x", "<html>", "<http://a.example/>", "<?php x"] {
+        for no in [
+            "<p class='xmlns=x'>xmlns='y'",
+            "<a xmlns>",
+            "<a xmlns=x>",
+            "<a b='c'xmlns='d'>",
+            "<a.example> xmlns='x'",
+            "<joe@a.example> ",
+            "</a xmlns='x'>",
+            "x",
+            "<?xmlx",
+            "<rssx>",
+            "x <rss>",
+            "<!-- x --> x",
+            "<html>",
+            "<http://a.example/>",
+            "<?php x",
+        ] {
             assert_eq!(is_xml(no.as_bytes()), Some(false), "{no:?}");
         }
     }

@@ -91,12 +91,12 @@ impl<'a> PartSearch<'a> {
         }
         let context = Context::new(message, part, Within::Text(0));
         if part.form == Form::References {
-            let base = html::LinkBase::of(self.base.as_deref(), part, None).url;
+            let base = html::LinkBase::of(self.base.as_deref(), part, None, &[]);
             let mut end = 0;
             for line in part.text.split(|&byte| byte == b'\n') {
                 let source = end..end + line.len();
                 end = source.end + 1;
-                let Ok(resolved) = html::resolved(line, base.as_deref()) else { continue };
+                let Ok(resolved) = html::resolved(line, base.at(None)) else { continue };
                 if line.trim_ascii().is_empty() {
                     continue;
                 }
