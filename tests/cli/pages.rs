@@ -21,7 +21,7 @@ fn the_pages_of_the_corpora() {
     ] {
         let page = format!("{}/corpora/{page}", env!("CARGO_MANIFEST_DIR"));
         for threads in THREADS {
-            Dir::new().run(&["-nI", threads, &page]).is(0, expected.replace(' ', ":"));
+            Dir::new().run(&["-nI", "--no-messages", threads, &page]).is(0, expected.replace(' ', ":"));
         }
     }
 }
@@ -37,7 +37,7 @@ fn links_are_relative_to_the_base_that_is_told() {
     dir.file("absolute.html", page.replace("<body>", "<base href=http://f.example/><body>"));
     let base = ["--base", "http://a.example/docs/x"];
     let found = "http://a.example/docs/b.html\nhttp://a.example/c\nhttp://d.example/\nhttp://e.example/\n";
-    dir.run(&["page.html"]).is(0, "http://e.example/\n");
+    dir.run(&["--no-messages", "page.html"]).is(0, "http://e.example/\n");
     dir.run(&[&base[..], &["page.html"]].concat()).is(0, found);
     dir.run(&[&base[..], &["-I", "mail.eml"]].concat()).is(0, found);
     dir.run_with(&[&base[..], &["--input", "html"]].concat(), page.as_bytes()).is(0, found);
@@ -234,14 +234,14 @@ fn bases_of_elements_nest() {
     let urls = ["x/", "x/1", "x/y/", "x/y/2", "x/y/3", "z/4", "z/", "x/5"];
     let urls = urls.map(|path| format!("http://a.example/{path}\n")).concat();
     dir.file("feed", feed);
-    dir.run(&["feed"]).is(0, &*urls);
+    dir.run(&["--no-messages", "feed"]).is(0, &*urls);
     dir.run(&["--base", "http://b.example/c/", "feed"]).is(0, urls + "http://b.example/c/6\n");
     let rss = "<rss><channel><link>http://a.example/c/</link><image><link>http://b.example/</link></image>\
                <item><description><![CDATA[<a href='x'>x</a>]]></description><link>http://a.example/p/1</link>\
                <enclosure url='y'/></item><item><enclosure url='z'/><link>z y</link></item></channel><a href='v'/></rss>";
     dir.file("rss", rss);
     let urls = ["a.example/c/", "b.example/", "a.example/p/x", "a.example/p/1", "a.example/p/y", "a.example/c/z"];
-    dir.run(&["rss"]).is(0, urls.map(|url| format!("http://{url}\n")).concat());
+    dir.run(&["--no-messages", "rss"]).is(0, urls.map(|url| format!("http://{url}\n")).concat());
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn xml_by_its_namespace_or_its_name() {
     }
     let found = "http://c.example/?a&lt;b&copy=1\n";
     for name in ["n", "a.xml", "a.csproj", "A.RESX"] {
-        dir.run(&["-I", name]).is(0, found);
+        dir.run(&["-I", "--no-messages", name]).is(0, found);
         dir.run(&["-I", "--base", "http://d.example/", name]).is(0, format!("{found}http://d.example/d\n"));
     }
     for name in ["text", "a.xml.txt"] {

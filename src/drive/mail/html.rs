@@ -130,6 +130,7 @@ impl HtmlWindow<'_> {
                     // longer than the page.
                     let Some(place) = page.place(link, base) else { continue };
                     matches.stats.matches += 1;
+                    matches.stats.unresolved += u64::from(place.resolved.is_none() && !has_scheme(&link.value));
                     let is_broken = memchr::memchr2(b'\n', b'\r', &page.source[link.source.clone()]).is_some();
                     let is_archivers = link.origin == LinkOrigin::Archiver;
                     let kind = if is_archivers { Kind::Navigation } else { Kind::Attribute };

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::archive::message::{Form, Note, Part};
+use crate::archive::mime::entity::has_scheme;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::mail::html;
@@ -105,6 +106,7 @@ impl<'a> PartSearch<'a> {
                 let context = Context::new(message, part, Within::Link(&link));
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
                 self.matches.stats.matches += 1;
+                self.matches.stats.unresolved += u64::from(link.resolved.is_none() && !has_scheme(line));
                 sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
             }
             return;
