@@ -13,7 +13,7 @@ use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::others::{OtherValues, is_one_url, may_hold_url};
 use super::part::{Html, Link, LinkOrigin, Run, RunKind};
 use super::pauses::{PausingSource, SourcePause};
-use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema, is_of_vocabulary};
+use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema, is_of_vocabulary, secret_label};
 use super::{css, values};
 use crate::bytes::logical::Logical;
 
@@ -389,6 +389,11 @@ impl<'a> Reader<'a> {
         let name = attribute_name(source, value.source.start);
         if is_of_schema(name) || !self.is_xml && is_of_vocabulary(name) {
             return;
+        }
+        if name.to_ascii_lowercase().ends_with("srcset") {
+            let items: Vec<_> =
+                values::candidates(bytes).into_iter().filter(|item| may_hold_url(&bytes[item.clone()])).collect();
+            return self.add_items(Some(name), &value, &items);
         }
         match values::absolute(bytes) {
             Some(range) if is_one_url(&bytes[range.clone()]) => self.add_link(Some(name), &value, range),
@@ -769,6 +774,8 @@ impl Emitter for &mut Reader<'_> {
         };
         if self.is_xml {
             self.follow_bases(&tag);
+            // A report shows the text around a URL, and masks only secrets that have a name.
+            self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
         }
         if self.is_xml && element != Element::Inline {
             self.end_text();

@@ -655,6 +655,7 @@ fn other_attributes() {
         ),
         ("<meta name=x content='https://a.example/'>", "meta content https://a.example/"),
         ("<td data='https://a.example/'>", "td data https://a.example/"),
+        ("<img data-srcset='b 1x, https://a.example/×,b 2x'>", "img data-srcset https://a.example/×,b"),
     ] {
         let found: Vec<_> = links(html).into_iter().map(|link| link.to_ascii_lowercase()).collect();
         assert_eq!(found, [expected.to_ascii_lowercase()], "{html:?}");
@@ -724,4 +725,14 @@ fn elements_that_close_themselves() {
     check_links("<svg><title>a<a href=u>b</a></title></svg>", &["a href u"]);
     check_links("<svg><style>a{b:url(u)}</style></svg><a href=v>", &["style u", "a href v"]);
     check_text("<html xmlns='http://www.w3.org/1999/xhtml'><pre/>a\n b", "a b");
+}
+
+#[test]
+fn names_of_secrets_stay_before_their_text() {
+    let mut windows = Windows::new(true);
+    let source = "<x><s:password>a</s:password><user>b</user><token/>c<pwd><b>d</b></pwd><secret> </secret>e</x>";
+    let html = windows.next(source.as_bytes(), true).unwrap();
+    let text = String::from_utf8_lossy(html.text.bytes()).into_owned();
+    assert_eq!(text, "password=a\n\nb\n\nc\n\nd\n\ne");
+    assert_eq!(html.text.source(9..10), 15..16);
 }

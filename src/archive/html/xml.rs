@@ -144,6 +144,13 @@ pub(super) fn is_of_schema(attribute: &str) -> bool {
     attribute.starts_with("xmlns:") || SCHEMAS.iter().any(|name| local.eq_ignore_ascii_case(name))
 }
 
+/// Returns the name of an element that holds a secret, and `=`. Returns nothing for other elements.
+pub(super) fn secret_label(name: &Name) -> &'static [u8] {
+    const LABELS: [&[u8]; 7] = [b"password=", b"passwd=", b"passphrase=", b"pwd=", b"secret=", b"token=", b"apikey="];
+    let local = name.as_bytes().rsplit(|&byte| byte == b':').next().unwrap_or_default();
+    LABELS.into_iter().find(|label| label[..label.len() - 1] == *local).unwrap_or_default()
+}
+
 /// Returns whether an attribute of HTML names a term of a vocabulary, as microdata and RDFa do.
 pub(super) fn is_of_vocabulary(attribute: &str) -> bool {
     ["resource", "about"].iter().any(|name| attribute.eq_ignore_ascii_case(name))
