@@ -18,15 +18,17 @@
 //! - [links](Link) of attributes and style sheets, and the index of the base among them;
 //! - [the text](Html::text) that a reader of the page sees, in one piece, so that it is searched
 //!   once;
-//! - [other attributes](Html::others) whose values hold a URL (`data-src`, `onclick`), in one piece;
+//! - [other attributes](Html::others) whose values hold a URL (`data-src`, `onclick`), in one
+//!   piece;
 //! - runs of the source that the page's reader does not see: scripts, styles, and comments (those
 //!   of Outlook hold links).
 //!
 //! Every byte of the source that may hold a URL is in one of these lists. The exceptions are
-//! `xmlns` and its like, the doctype and end tags. A link in a `<style>` element is in both the links
-//! and the runs.
+//! `xmlns` and its like, the doctype and end tags. A link in a `<style>` element is in both the
+//! links and the runs.
 
 mod archiver;
+mod attributes;
 mod bases;
 mod css;
 mod flow;

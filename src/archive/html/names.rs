@@ -138,8 +138,9 @@ pub(super) struct Attribute {
 impl Attribute {
     pub(super) const OTHER: Attribute = Attribute { name: "", holds: Holds::Other, bit: 0 };
 
-    /// Returns the attribute of this name on an element. Any other attribute may hold URLs. `profile`, `archive` and similar ones are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href`
-    /// are from old browsers and Word.
+    /// Returns the attribute of this name on an element. Any other attribute may hold URLs.
+    /// `profile`, `archive` and similar ones are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href` are
+    /// from old browsers and Word.
     pub(super) fn of(name: &Name, element: Element) -> Attribute {
         use Holds::{Alternative, Candidates, Content, Declarations, Document, Equivalent, List, Reference};
         let is_object = matches!(element, Element::Object | Element::Applet);

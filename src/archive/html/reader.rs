@@ -1,6 +1,5 @@
 //! Assembles the tokenizer's reports of a window, which is a stretch of a part (see `windows`).
 
-use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
@@ -9,12 +8,12 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::bases::ElementBases;
 use super::flow::{Flow, Gap};
-use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
-use super::others::{OtherValues, is_one_url, may_hold_url};
-use super::part::{Html, Link, LinkOrigin, Run, RunKind};
+use super::names::{Attribute, Element, Name, is_bracketed};
+use super::others::OtherValues;
+use super::part::{Html, Link, Run, RunKind};
 use super::pauses::{PausingSource, SourcePause};
-use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema, is_of_vocabulary, secret_label};
-use super::{css, values};
+use super::values;
+use super::xml::{InnerPage, holds_html, secret_label};
 use crate::bytes::logical::Logical;
 
 /// The elements and states that are open at the end of a window.
@@ -49,20 +48,16 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
     Html { runs, length: source.len(), ..Html::default() }
 }
 
-/// The maximum number of references in a list attribute or in an attribute's declarations. The rest
-/// is searched as text. Otherwise `ping="a a a…"` would need memory of 40 times its size.
-const MOST_ITEMS: usize = 256;
-
 #[derive(Default)]
 pub(super) struct Reader<'a> {
-    source: &'a [u8],
+    pub(super) source: &'a [u8],
     /// The offset up to which the tokenizer has read.
     position: usize,
     /// The offset up to which text, tags and comments have been processed.
     cursor: usize,
     /// The offset of the last `<` that may begin a tag or a comment.
-    tag_start: usize,
-    tag: Option<Tag>,
+    pub(super) tag_start: usize,
+    pub(super) tag: Option<Tag>,
     name: Name,
     attribute: Pending,
     value: Value,
@@ -84,12 +79,12 @@ pub(super) struct Reader<'a> {
     /// In XML, the offset of the last tag in the text.
     last_tag: usize,
     pub(super) bases: ElementBases,
-    inner: Vec<InnerPage>,
-    others: OtherValues,
-    flow: Flow,
-    links: Vec<Link<'a>>,
-    runs: Vec<Run>,
-    base: Option<usize>,
+    pub(super) inner: Vec<InnerPage>,
+    pub(super) others: OtherValues,
+    pub(super) flow: Flow,
+    pub(super) links: Vec<Link<'a>>,
+    pub(super) runs: Vec<Run>,
+    pub(super) base: Option<usize>,
     /// The tokenizer's state. `None` within ordinary text.
     state: Option<State>,
     /// The first offset at which the window may end.
@@ -106,7 +101,7 @@ pub(super) struct Reader<'a> {
 
 /// The tag that is being read.
 #[derive(Default)]
-struct Tag {
+pub(super) struct Tag {
     is_end: bool,
     /// Whether the tag closes itself (`/>`).
     is_empty: bool,
@@ -116,12 +111,12 @@ struct Tag {
     /// The numbers of links and of other values before the tag.
     links: usize,
     others: usize,
-    href: Option<usize>,
+    pub(super) href: Option<usize>,
     /// In XML, the link of `xml:base`.
-    base: Option<usize>,
-    is_refresh: bool,
+    pub(super) base: Option<usize>,
+    pub(super) is_refresh: bool,
     /// The value of `content` or `alt`, which is used only when the tag is complete.
-    kept: Option<(Attribute, Value)>,
+    pub(super) kept: Option<(Attribute, Value)>,
 }
 
 /// The attribute that is being read.
@@ -145,17 +140,17 @@ struct Anchor {
 
 /// A value. It is only a range of the source until a piece of it needs decoding.
 #[derive(Default)]
-struct Value {
-    source: Range<usize>,
-    decoded: Option<Logical>,
+pub(super) struct Value {
+    pub(super) source: Range<usize>,
+    pub(super) decoded: Option<Logical>,
 }
 
 impl Value {
-    fn bytes<'v>(&'v self, source: &'v [u8]) -> &'v [u8] {
+    pub(super) fn bytes<'v>(&'v self, source: &'v [u8]) -> &'v [u8] {
         self.decoded.as_ref().map_or(&source[self.source.clone()], Logical::bytes)
     }
 
-    fn source_of(&self, range: Range<usize>) -> Range<usize> {
+    pub(super) fn source_of(&self, range: Range<usize>) -> Range<usize> {
         match &self.decoded {
             Some(decoded) => decoded.source(range),
             None => self.source.start + range.start..self.source.start + range.end,
@@ -326,156 +321,6 @@ impl<'a> Reader<'a> {
         self.read_value(attribute, value);
     }
 
-    fn read_value(&mut self, attribute: Attribute, value: Value) {
-        let source = self.source;
-        let bytes = value.bytes(source);
-        let name = Some(attribute.name);
-        match attribute.holds {
-            Holds::Reference => {
-                let is_reference = match attribute.name {
-                    "usemap" => !bytes.starts_with(b"#"),
-                    "classid" => !bytes.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"clsid:")),
-                    _ => true,
-                };
-                let links = self.links.len();
-                if is_reference {
-                    self.add_link(name, &value, 0..bytes.len());
-                }
-                if let Some(tag) = &mut self.tag
-                    && attribute.name == "href"
-                    && self.links.len() > links
-                {
-                    tag.href = Some(links);
-                }
-            }
-            Holds::List => self.add_items(name, &value, &values::list(bytes)),
-            Holds::Candidates => self.add_items(name, &value, &values::candidates(bytes)),
-            Holds::Declarations => {
-                self.add_css(name, &value);
-                self.add_other(value);
-            }
-            // A page within a page within a page is searched as text.
-            Holds::Document if self.is_inner => self.add_run(RunKind::Raw, value.source),
-            Holds::Document => self.add_page(&value),
-            Holds::Equivalent => {
-                if let Some(tag) = &mut self.tag {
-                    tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
-                }
-            }
-            Holds::Content | Holds::Alternative => {
-                if let Some(tag) = &mut self.tag {
-                    tag.kept = Some((attribute, value));
-                }
-            }
-            Holds::Base => {
-                let links = self.links.len();
-                self.add_link(name, &value, 0..bytes.len());
-                if let Some(tag) = &mut self.tag {
-                    tag.base = (self.links.len() > links).then_some(links);
-                }
-            }
-            Holds::Other => self.add_other(value),
-        }
-    }
-
-    /// Adds any other attribute: its value is a whole URL, or a text to search.
-    fn add_other(&mut self, value: Value) {
-        let source = self.source;
-        let bytes = value.bytes(source);
-        let may_hold = if self.is_xml { bytes.contains(&b':') } else { may_hold_url(bytes) };
-        if !may_hold {
-            return;
-        }
-        let name = attribute_name(source, value.source.start);
-        if is_of_schema(name) || !self.is_xml && is_of_vocabulary(name) {
-            return;
-        }
-        if name.to_ascii_lowercase().ends_with("srcset") {
-            let items: Vec<_> =
-                values::candidates(bytes).into_iter().filter(|item| may_hold_url(&bytes[item.clone()])).collect();
-            return self.add_items(Some(name), &value, &items);
-        }
-        match values::absolute(bytes) {
-            Some(range) if is_one_url(&bytes[range.clone()]) => self.add_link(Some(name), &value, range),
-            _ if self.is_xml && value.decoded.is_some() && holds_html(bytes) => self.add_page(&value),
-            _ => self.others.push(self.tag_start, source, value.source, value.decoded.as_ref()),
-        }
-    }
-
-    /// Adds a value that is a page of its own.
-    fn add_page(&mut self, value: &Value) {
-        let page = value.decoded.clone().unwrap_or_else(|| {
-            let mut page = Logical::default();
-            page.append(&self.source[value.source.clone()], value.source.start);
-            page
-        });
-        self.inner.push(InnerPage { text: page, base: self.bases.current() });
-    }
-
-    fn add_items(&mut self, attribute: Option<&'a str>, value: &Value, items: &[Range<usize>]) {
-        for range in items.iter().take(MOST_ITEMS) {
-            self.add_link(attribute, value, range.clone());
-        }
-        if let Some(next) = items.get(MOST_ITEMS) {
-            self.add_run(RunKind::Raw, value.source_of(next.start..value.bytes(self.source).len()));
-        }
-    }
-
-    fn add_css(&mut self, attribute: Option<&'a str>, value: &Value) {
-        let css = value.bytes(self.source);
-        let most = if attribute.is_some() { MOST_ITEMS } else { usize::MAX };
-        let (references, end) = css::references(css, most);
-        if end < css.len() {
-            self.add_run(RunKind::Raw, value.source_of(end..css.len()));
-        }
-        for (range, unescaped) in references {
-            match unescaped {
-                None => self.add_link(attribute, value, range),
-                Some(bytes) => {
-                    let trimmed = values::trimmed(&bytes, 0..bytes.len());
-                    let source = value.source_of(range);
-                    self.push_link(attribute, Cow::Owned(bytes[trimmed].to_vec()), source);
-                }
-            }
-        }
-    }
-
-    /// Adds the reference in a range of a value.
-    fn add_link(&mut self, attribute: Option<&'a str>, value: &Value, range: Range<usize>) {
-        let range = values::trimmed(value.bytes(self.source), range);
-        let source = value.source_of(range.clone());
-        let bytes = match &value.decoded {
-            // The decoded characters may lie outside of this range, so the bytes are compared.
-            Some(decoded) if decoded.bytes()[range.clone()] != self.source[source.clone()] => {
-                Cow::Owned(decoded.bytes()[range].to_vec())
-            }
-            _ => Cow::Borrowed(&self.source[source.clone()]),
-        };
-        self.push_link(attribute, bytes, source);
-    }
-
-    fn push_link(&mut self, attribute: Option<&'a str>, bytes: Cow<'a, [u8]>, source: Range<usize>) {
-        if bytes.is_empty() {
-            return;
-        }
-        let value = values::without_breaks(&bytes).map_or(bytes, Cow::Owned);
-        let element = match attribute {
-            Some(_) => tag_name(&self.source[self.tag_start..]),
-            None => b"style",
-        };
-        let is_preformatted = self.flow.preformatted > 0;
-        self.links.push(Link {
-            element,
-            attribute,
-            value,
-            source,
-            text: 0..0,
-            is_preformatted,
-            base: self.bases.current(),
-            origin: LinkOrigin::Page,
-        });
-    }
-
     /// Drops the links of an invalid tag. If the base is among them, drops it, too.
     fn drop_links(&mut self, tag: &Tag) {
         self.links.truncate(tag.links);
@@ -483,7 +328,7 @@ impl<'a> Reader<'a> {
         self.base = self.base.filter(|&base| base < tag.links);
     }
 
-    fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
+    pub(super) fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
         if !source.is_empty() {
             self.runs.push(Run { kind, source });
         }
