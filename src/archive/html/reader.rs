@@ -234,6 +234,11 @@ impl<'a> Reader<'a> {
     fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
+        // Most pieces are a copy of the bytes that were just read.
+        if start == cursor && !matches!(piece, [b'&' | b'\n', ..] | []) && piece[0] == self.source[start] {
+            self.cursor = self.position;
+            return PieceSource::Verbatim(start);
+        }
         if self.source[..cursor].ends_with(b"\r") && self.source[cursor..self.position].starts_with(b"\n") {
             cursor += 1;
         }
