@@ -21,7 +21,7 @@ use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
 use crate::archive::container::Container;
-use crate::archive::html::{has_mail_name, has_mailbox_name, has_page_name, has_sheet_name};
+use crate::archive::html::{has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, has_xml_name};
 use crate::archive::members::has_record_members;
 use crate::archive::recognise::{goes_on_as_mailbox, recognise, recognise_early};
 use crate::archive::tar::Members;
@@ -141,7 +141,7 @@ pub struct OpenOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadAs {
     /// The kind is recognised by the first 64 KiB. If these are text, the name decides: `.html`,
-    /// `.eml`, `.mbox`, `.csv` and similar ones.
+    /// `.xml`, `.eml`, `.mbox`, `.csv` and similar ones.
     #[default]
     Auto,
     /// Text, even if the content is recognised as something else.
@@ -336,6 +336,7 @@ impl OpenOptions {
             (ReadAs::Html, Container::Text) => Container::Html,
             (ReadAs::Csv, Container::Text) => Container::Csv,
             (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
+            (ReadAs::Auto, Container::Text) if has_xml_name(name) => Container::Xml,
             (ReadAs::Auto, Container::Text | Container::Utf16) if has_mail_name(name) => Container::Message,
             (ReadAs::Auto, Container::Text) if has_mailbox_name(name) => match goes_on_as_mailbox(head) {
                 true => Container::Mbox,

@@ -53,8 +53,9 @@ impl Filter {
     /// Returns whether a match has a target, and records that one had none.
     fn has_target(&self, found: &Match<'_>) -> bool {
         let is_unresolved = found.is_unresolved();
-        // Only the first such link writes, so threads do not contend for the flag.
-        if is_unresolved && !self.lacked_base.load(Ordering::Relaxed) {
+        // Only the first such link writes, so threads do not contend for the flag. A link of an
+        // unwanted kind is not missed.
+        if is_unresolved && !self.lacked_base.load(Ordering::Relaxed) && self.wants_kind(found.kind()) {
             self.lacked_base.store(true, Ordering::Relaxed);
         }
         !is_unresolved

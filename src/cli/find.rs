@@ -67,7 +67,8 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     let mut run = SearchRun::new(&setup, printer);
     run.search_all();
     run.collector.print_firsts();
-    run.collector.explain_nothing();
+    let unresolved = run.totals.unresolved();
+    run.collector.explain_gaps(unresolved);
     let finish = run.collector.out.finish();
     if plan.output.shown.stats {
         let report = run.totals.report(run.collector.selected);
@@ -393,15 +394,18 @@ impl MatchPrinter<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Prints a note if links may have been missed for want of a base, and nothing was found.
-    fn explain_nothing(&mut self) {
-        let search = &self.renderer.plan.search;
-        if self.found {
-            return;
-        }
+    /// Prints a note if links were excluded for want of a base. `unresolved` counts them.
+    fn explain_gaps(&mut self, unresolved: u64) {
+        let FindPlan { search, shape, output, .. } = self.renderer.plan;
         if search.filter.lacked_base() {
-            self.out.file_note("relative links have no base; --base URL resolves them, and --json shows them");
-        } else if search.has_base && !self.has_documents {
+            // A search that stops early has not counted all.
+            let are = match unresolved {
+                _ if shape.stops_at_first() || output.max_count.is_some() => "relative links have".to_string(),
+                1 => "1 relative link has".to_string(),
+                count => format!("{count} relative links have"),
+            };
+            self.out.file_note(&format!("{are} no base; --base URL resolves them, and --json shows them"));
+        } else if !self.found && search.has_base && !self.has_documents {
             self.out.file_note("--base resolves links of HTML, but no input is HTML; --input html reads it as HTML");
         }
     }

@@ -103,6 +103,8 @@ pub(crate) struct Summary {
 /// Names of the inputs that were not read, in `--stats` and in [`refused`](Summary::refused).
 pub(crate) const UNDECODED_PARTS: &str = "undecoded-parts";
 pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
+/// The name of the count of relative links without a base.
+pub(crate) const RELATIVE_LINKS: &str = "relative-links";
 pub(crate) const ERRORS: &str = "errors";
 
 impl Summary {

@@ -34,6 +34,8 @@ pub struct Stats {
     pub undecoded: u64,
     /// Messages whose length differs from the length that they, or the batch, state.
     pub false_lengths: u64,
+    /// Relative links whose base is unknown, so they have no target.
+    pub unresolved: u64,
     /// The start of a later search, if the input grows.
     ///
     /// `None` if this search ended before the end of the input, or began after the start of a later
@@ -91,6 +93,7 @@ impl AddAssign for Stats {
         self.messages += other.messages;
         self.undecoded += other.undecoded;
         self.false_lengths += other.false_lengths;
+        self.unresolved += other.unresolved;
         #[cfg(feature = "archive")]
         for (count, more) in self.notes.iter_mut().zip(other.notes) {
             *count += more;

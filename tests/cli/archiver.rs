@@ -173,7 +173,7 @@ fn links_of_archivers_have_a_name() {
     let of_mhonarc = "mailto:ann@harbour.example\nmsg00001.html\nmailto:pilots%40harbour.example\nmailto:ann@harbour.example\nthreads.html\n";
     dir.run(&["--kind", "navigation", "m.html"]).is(0, of_mhonarc);
     dir.run(&["--kind", "navigation", "h.html"])
-        .is(0, "date.html\nmailto:manal@lamp.example?Subject=Re%3A%20Lamps\nhttp://hypermail.example/\n");
+        .is(0, "http://hypermail.example/\ndate.html\nmailto:manal@lamp.example?Subject=Re%3A%20Lamps\nhttp://hypermail.example/\n");
     assert_eq!(records(&dir, &["--kind", "navigation", "k.html"]).len(), 5);
     assert_eq!(records(&dir, &["--kind", "navigation", "g.html"]).len(), 2);
     // An index is all navigation.

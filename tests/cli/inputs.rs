@@ -84,9 +84,22 @@ fn a_page_from_a_pipe_has_the_base_that_is_given() {
         let ran = dir.run_with(args, text);
         assert_eq!((ran.code, ran.out.is_empty(), &*ran.err), (1, true, note), "{args:?}");
     };
-    let no_base = "urlgrep: relative links have no base; --base URL resolves them, and --json shows them\n";
-    note(&[], page, no_base);
-    note(&["-q"], page, no_base);
+    let rest = "no base; --base URL resolves them, and --json shows them\n";
+    note(&[], page, &format!("urlgrep: 2 relative links have {rest}"));
+    note(&["-q"], page, &format!("urlgrep: relative links have {rest}"));
+    // They are counted even if other links were found, but not if their kind was excluded.
+    let both = b"<!DOCTYPE html><a href=x>x</a> <a href=http://a.example/>y</a> http://b.example/";
+    let ran = dir.run_with(&["-"], both);
+    assert_eq!(
+        (ran.text(), &*ran.err),
+        ("http://a.example/\nhttp://b.example/\n", &*format!("urlgrep: 1 relative link has {rest}"))
+    );
+    dir.run_with(&["--kind", "!attribute"], both).is(0, "http://b.example/\n");
+    let audit = dir.run_with(&["audit"], page);
+    let start = "No URL was found.\nWithout a target, because no base is known (--base URL): 2 relative links.\n";
+    assert!(dir.run_with(&["audit"], b"<!DOCTYPE html><a href=x>x</a> <a href=y>y</a>").text().starts_with(start));
+    assert!(audit.text().contains("no base is known (--base URL): 2 relative links."), "{}", audit.text());
+    assert!(dir.run_with(&["--stats", "--base", "http://a.example/"], page).err.contains("relative-links: 0\n"));
     note(&["--no-messages"], page, "");
     let piece = b"<p><a href=x>x</a></p>";
     let no_page = "urlgrep: --base resolves links of HTML, but no input is HTML; --input html reads it as HTML\n";

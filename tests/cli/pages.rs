@@ -21,7 +21,7 @@ fn the_pages_of_the_corpora() {
     ] {
         let page = format!("{}/corpora/{page}", env!("CARGO_MANIFEST_DIR"));
         for threads in THREADS {
-            Dir::new().run(&["-nI", threads, &page]).is(0, expected.replace(' ', ":"));
+            Dir::new().run(&["-nI", "--no-messages", threads, &page]).is(0, expected.replace(' ', ":"));
         }
     }
 }
@@ -37,7 +37,7 @@ fn links_are_relative_to_the_base_that_is_told() {
     dir.file("absolute.html", page.replace("<body>", "<base href=http://f.example/><body>"));
     let base = ["--base", "http://a.example/docs/x"];
     let found = "http://a.example/docs/b.html\nhttp://a.example/c\nhttp://d.example/\nhttp://e.example/\n";
-    dir.run(&["page.html"]).is(0, "http://e.example/\n");
+    dir.run(&["--no-messages", "page.html"]).is(0, "http://e.example/\n");
     dir.run(&[&base[..], &["page.html"]].concat()).is(0, found);
     dir.run(&[&base[..], &["-I", "mail.eml"]].concat()).is(0, found);
     dir.run_with(&[&base[..], &["--input", "html"]].concat(), page.as_bytes()).is(0, found);
@@ -121,6 +121,40 @@ fn what_is_said_of_a_link() {
 }
 
 #[test]
+fn urls_of_other_attributes() {
+    let dir = Dir::new();
+    let page = "<base href=http://b.example/>\n<b data-x=\"{&quot;u&quot;:&quot;http:\\/\\/a.example\\/x?a&amp;b&quot;}\">\
+                <i itemtype=http://schema.example/T title='see http://a.example/t, or /u'>\
+                <u style='a:url(/c);b:\"http://a.example/d\"' value=http://a.example/v,w,>\n\
+                <iframe srcdoc='<a href=s>http://a.example/r</a>'></iframe>\n";
+    dir.file("page.html", page);
+    let urls = [
+        "http://b.example/",
+        "http://a.example/x?a&b",
+        "http://a.example/t",
+        "http://b.example/c",
+        "http://a.example/d",
+    ];
+    let all = [&urls[..], &["http://a.example/v,w", "http://b.example/s", "http://a.example/r"]].concat();
+    dir.run(&["page.html"]).is(0, all.join("\n") + "\n");
+    dir.run(&["--kind", "attribute", "page.html"]).is(0, all[..7].join("\n") + "\n");
+    let text = dir.run(&["--json", "page.html"]).text().to_string();
+    let records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names = ["b data-x", "i title", "u style", "u style", "u value"];
+    for (record, (name, source)) in records[1..].iter().zip(names.iter().zip([
+        "http:\\/\\/a.example\\/x?a&amp;b",
+        "http://a.example/t",
+        "/c",
+        "http://a.example/d",
+        "http://a.example/v,w",
+    ])) {
+        let (start, length) =
+            (record["offset"].as_u64().unwrap() as usize, record["length"].as_u64().unwrap() as usize);
+        assert_eq!((&record["attribute"], &page[start..start + length]), (&(*name).into(), source));
+    }
+}
+
+#[test]
 fn charsets_of_pages() {
     let dir = Dir::new();
     let latin = b"<meta charset=latin1><a href='http://a.example/'>\xE9t\xE9</a> http://b.example/\xE9".to_vec();
@@ -189,4 +223,42 @@ fn a_long_base_is_none_with_a_note() {
     let ran = dir.run(&["--json", "c.eml"]);
     assert!(ran.err.contains("base of more than 2,048 bytes"), "{}", ran.err);
     assert!(ran.text().contains("\"url\":\"x\""), "{}", ran.text());
+}
+
+#[test]
+fn bases_of_elements_nest() {
+    let dir = Dir::new();
+    let feed = "<feed xmlns='http://www.w3.org/2005/Atom' xml:base='http://a.example/x/'><link href='1'/>\
+                <entry xml:base='y/'><link href='2'/><content>&lt;a href='3'&gt;</content><br/></entry>\
+                <link href='4' xml:base='/z/'/><link href='5'/></feed><link href='6'/>";
+    let urls = ["x/", "x/1", "x/y/", "x/y/2", "x/y/3", "z/4", "z/", "x/5"];
+    let urls = urls.map(|path| format!("http://a.example/{path}\n")).concat();
+    dir.file("feed", feed);
+    dir.run(&["--no-messages", "feed"]).is(0, &*urls);
+    dir.run(&["--base", "http://b.example/c/", "feed"]).is(0, urls + "http://b.example/c/6\n");
+    let rss = "<rss><channel><link>http://a.example/c/</link><image><link>http://b.example/</link></image>\
+               <item><description><![CDATA[<a href='x'>x</a>]]></description><link>http://a.example/p/1</link>\
+               <enclosure url='y'/></item><item><enclosure url='z'/><link>z y</link></item></channel><a href='v'/></rss>";
+    dir.file("rss", rss);
+    let urls = ["a.example/c/", "b.example/", "a.example/p/x", "a.example/p/1", "a.example/p/y", "a.example/c/z"];
+    dir.run(&["--no-messages", "rss"]).is(0, urls.map(|url| format!("http://{url}\n")).concat());
+}
+
+#[test]
+fn xml_by_its_namespace_or_its_name() {
+    let dir = Dir::new();
+    let rest = "><b c='http://c.example/?a&amp;lt;b&amp;copy=1'/><a href='/d'/></p>";
+    dir.file("n", format!("<p xmlns='http://n.example/'{rest}")).file("text", format!("<p{rest}"));
+    for name in ["a.xml", "a.csproj", "A.RESX", "a.xml.txt"] {
+        dir.file(name, format!("<p{rest}"));
+    }
+    let found = "http://c.example/?a&lt;b&copy=1\n";
+    for name in ["n", "a.xml", "a.csproj", "A.RESX"] {
+        dir.run(&["-I", "--no-messages", name]).is(0, found);
+        dir.run(&["-I", "--base", "http://d.example/", name]).is(0, format!("{found}http://d.example/d\n"));
+    }
+    for name in ["text", "a.xml.txt"] {
+        let ran = dir.run(&["-I", "--base", "http://d.example/", name]);
+        assert!(!ran.text().contains("d.example"), "{name}");
+    }
 }

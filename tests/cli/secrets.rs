@@ -161,6 +161,18 @@ fn in_the_text_around_a_link() {
 
 /// Ordinary text stays as it is, byte for byte.
 #[test]
+fn in_the_elements_around_a_link() {
+    let dir = Dir::new();
+    let page =
+        format!("<c xmlns='urn:x'><user>joe</user><password>{SECRET}</password><url>http://h.example/</url></c>");
+    dir.file("settings.xml", page);
+    for args in [&["audit", "--format", "html", "settings.xml"], &["audit", "--format", "json", "settings.xml"]] {
+        assert_clean("an element", &dir.run(args));
+    }
+    assert!(dir.run(&["audit", "--format", "html", "settings.xml"]).text().contains("password=***"));
+}
+
+#[test]
 fn harmless_text_around_a_link_stays() {
     let dir = Dir::new();
     let texts = [

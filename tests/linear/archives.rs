@@ -104,6 +104,12 @@ const HTML: &[&str] = &[
     "<a ping='",
     "<wbr>",
     "<li>",
+    "<svg>",
+    "<title/>",
+    "<i t='a://b",
+    "<i t=a://b>",
+    "<iframe srcdoc='",
+    "<iframe srcdoc=&lt;a>",
 ];
 
 /// Returns the forms of pages and documents.
@@ -113,6 +119,8 @@ fn documents() -> Vec<Form> {
     vec![
         form("page", page, HTML),
         form("tag", format!("{page}<a "), &[" href=", "=", "='", "='x' ", "a", "/", " a"]),
+        form("other attribute", format!("{page}<a t='"), &["&", "&lt;", "a://b", ":", "://", "' t='", "\\/", "{\""]),
+        form("first tag", "<x ", &["a='b' ", "a", " ", "=", "'", "a='"]),
         form("attribute", format!("{page}<a href='"), &["&", "&#", "&lt;", "&#x3c;", "x ", "http://", "%"]),
         form(
             "style sheet",
@@ -138,6 +146,10 @@ fn documents() -> Vec<Form> {
                 "&#x3c;",
                 "<!DOCTYPE",
                 "xml:base='",
+                "<x xml:base='b/'>",
+                "<item>",
+                "<link>b</link>",
+                "<x y='a:b'>",
             ],
         ),
         form("XML, CDATA", "<?xml version='1.0'?><x><![CDATA[", &["<", "<a href=", "]", "]]", "]]>", "&lt;"]),

@@ -1,5 +1,5 @@
 """The links of pages by Python's own HTML parser: pages.py FOLDER prints a line of JSON for each file in it: its name, and
-each reference in an attribute as [element and attribute, reference, the resolved URL of a relative reference]."""
+each reference or URL in an attribute as [element and attribute, reference, the resolved URL of a relative reference]."""
 
 import json
 import os
@@ -23,6 +23,12 @@ ONLY_OF = {
     "data": {"object"},
     "profile": {"head"},
 }
+# Attributes that name a term of a vocabulary, and those whose URLs are of no kind attribute, or are not compared.
+VOCABULARIES = {
+    "about", "itemid", "itemtype", "prefix", "profile", "property", "rel", "resource", "type", "typeof", "vocab", "xmlns",
+}
+NOT_COMPARED = {"alt", "srcdoc", "style"}
+IN_TEXT = re.compile(r"""(?:https?|ftp)://[^\s"'<>]*[^\s"'<>.,;:!?)]""", re.IGNORECASE)
 REFRESH = re.compile(r"""\s*[0-9.]+[\s;,]+(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL)
 # A scheme has two letters or more, since one letter is a drive, as in `C:`.
 SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")
@@ -39,20 +45,28 @@ def candidates(value):
             value = re.sub("^[^,]*", "", value)
 
 
+def others(name, value):
+    """Returns the URLs in an attribute that is no reference."""
+    is_name = name.startswith("xmlns:") or name.split(":")[-1] in VOCABULARIES
+    return [] if is_name or name in NOT_COMPARED else IN_TEXT.findall(value)
+
+
 def references(tag, name, value, attributes):
     if tag not in ONLY_OF.get(name, {tag}):
-        return []
+        return others(name, value)
     if name == "content":
         if attributes.get("http-equiv", "").strip().lower() == "refresh":
             found = REFRESH.match(value)
-            return [found[found.lastindex]] if found else []
-        return [value] if re.fullmatch(r"\s*https?://\S*\s*", value, re.IGNORECASE) else []
+            return [found[found.lastindex]] if found else others(name, value)
+        return [value] if re.fullmatch(r"\s*https?://\S*\s*", value, re.IGNORECASE) else others(name, value)
     if name in LISTS:
         return re.split(r"[\s,]+", value)
     if name in CANDIDATES:
         return candidates(value)
     is_program = name == "classid" and value.lower().startswith("clsid:")
-    return [value] if name in REFERENCES and not is_program else []
+    if name not in REFERENCES:
+        return others(name, value)
+    return [] if is_program else [value]
 
 
 class Page(HTMLParser):

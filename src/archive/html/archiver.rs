@@ -129,7 +129,7 @@ pub(super) struct PageLinks {
 }
 
 impl PageLinks {
-    /// Sets the origin of each link of the next window, given the window's source.
+    /// Sets the origin of each link and value of the next window, given the window's source.
     pub(super) fn mark(&mut self, source: &[u8], html: &mut Html<'_>) {
         if !self.has_begun {
             (self.archiver, self.has_begun) = (archiver(source), true);
@@ -137,11 +137,14 @@ impl PageLinks {
         let Some(archiver) = self.archiver else { return };
         let bodies = archiver.bodies(source, self.is_in_body);
         self.is_in_body = bodies.last().is_some_and(|body| body.end == source.len());
+        let is_around = |at: usize| {
+            let before = bodies.partition_point(|body| body.end <= at);
+            bodies.get(before).is_none_or(|body| body.start > at)
+        };
+        html.others.mark(is_around);
         for index in 0..html.links.len() {
             let link = &html.links[index];
-            let before = bodies.partition_point(|body| body.end <= link.source.start);
-            let is_in_body = bodies.get(before).is_some_and(|body| body.start <= link.source.start);
-            let is_archivers = !is_in_body || is_reply(html, link);
+            let is_archivers = is_around(link.source.start) || is_reply(html, link);
             html.links[index].origin = if is_archivers { LinkOrigin::Archiver } else { LinkOrigin::Message };
         }
     }

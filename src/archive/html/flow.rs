@@ -40,6 +40,8 @@ impl Gap {
 pub(super) struct Flow {
     text: Logical,
     gap: Gap,
+    /// The words before the next text, which are not in the source.
+    pub(super) label: &'static [u8],
     /// The number of open elements that keep white space (`<pre>`).
     pub(super) preformatted: u32,
 }
@@ -132,6 +134,9 @@ impl Flow {
         let gap = std::mem::take(&mut self.gap);
         if gap > Gap::None && self.text.len() > 0 {
             self.text.insert(gap.bytes());
+        }
+        if !self.label.is_empty() {
+            self.text.insert(std::mem::take(&mut self.label));
         }
     }
 }

@@ -39,6 +39,8 @@ pub(super) enum Element {
     Cell,
     /// Fallback content for features that every browser has. It is not shown.
     Fallback,
+    /// The root of a drawing or a formula.
+    Foreign,
     Head,
     Image,
     /// An element within a line, which adds no gap.
@@ -68,6 +70,7 @@ impl Element {
             b"td" | b"th" => Element::Cell,
             b"iframe" | b"noembed" | b"noframes" => Element::Fallback,
             b"head" => Element::Head,
+            b"svg" | b"math" => Element::Foreign,
             b"img" | b"image" => Element::Image,
             b"meta" => Element::Meta,
             b"object" => Element::Object,
@@ -89,11 +92,9 @@ impl Element {
             b"span" | b"font" | b"b" | b"i" | b"u" | b"strong" | b"em" | b"abbr" | b"acronym" | b"area" | b"audio"
             | b"basefont" | b"bdi" | b"bdo" | b"bgsound" | b"big" | b"blink" | b"button" | b"canvas" | b"cite"
             | b"code" | b"col" | b"colgroup" | b"data" | b"datalist" | b"del" | b"dfn" | b"embed" | b"input"
-            | b"ins" | b"kbd" | b"label" | b"link" | b"map" | b"mark" | b"marquee" | b"math" | b"nobr" | b"output"
-            | b"param" | b"picture" | b"q" | b"rp" | b"rt" | b"ruby" | b"s" | b"samp" | b"small" | b"source"
-            | b"strike" | b"sub" | b"sup" | b"svg" | b"time" | b"track" | b"tt" | b"var" | b"video" | b"wbr" => {
-                Element::Inline
-            }
+            | b"ins" | b"kbd" | b"label" | b"link" | b"map" | b"mark" | b"marquee" | b"nobr" | b"output" | b"param"
+            | b"picture" | b"q" | b"rp" | b"rt" | b"ruby" | b"s" | b"samp" | b"small" | b"source" | b"strike"
+            | b"sub" | b"sup" | b"time" | b"track" | b"tt" | b"var" | b"video" | b"wbr" => Element::Inline,
             _ => Element::Unknown,
         }
     }
@@ -121,7 +122,7 @@ pub(super) enum Holds {
     Alternative,
     /// The base of relative references: `xml:base`.
     Base,
-    /// A URL in XML, or a text that may hold URLs.
+    /// A URL, or a text that may hold URLs.
     Other,
 }
 
@@ -135,10 +136,12 @@ pub(super) struct Attribute {
 }
 
 impl Attribute {
-    /// Returns the attribute of this name on an element. Returns `None` if it is ignored.
-    /// `profile`, `archive` and similar ones are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href`
-    /// are from old browsers and Word.
-    pub(super) fn of(name: &Name, element: Element) -> Option<Attribute> {
+    pub(super) const OTHER: Attribute = Attribute { name: "", holds: Holds::Other, bit: 0 };
+
+    /// Returns the attribute of this name on an element. Any other attribute may hold URLs.
+    /// `profile`, `archive` and similar ones are from HTML 4.01. `lowsrc`, `dynsrc` and `o:href` are
+    /// from old browsers and Word.
+    pub(super) fn of(name: &Name, element: Element) -> Attribute {
         use Holds::{Alternative, Candidates, Content, Declarations, Document, Equivalent, List, Reference};
         let is_object = matches!(element, Element::Object | Element::Applet);
         // The compiler turns this `match` into a decision tree. A table took a tenth of the whole
@@ -174,9 +177,9 @@ impl Attribute {
             b"alt" if element == Element::Image => (26, "alt", Alternative),
             // Outlook's gateway rewrites `href`, and keeps the original URL here.
             b"originalsrc" => (27, "originalsrc", Reference),
-            _ => return None,
+            _ => return Attribute::OTHER,
         };
-        Some(Attribute { name, holds, bit: 1 << bit })
+        Attribute { name, holds, bit: 1 << bit }
     }
 }
 

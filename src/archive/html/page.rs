@@ -17,6 +17,9 @@ const BEGINNING: usize = 1024;
 /// Extensions of the names of HTML pages, in lower case and without the dot.
 pub const PAGE_EXTENSIONS: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
+/// Extensions of the names of XML files: any, and those of Microsoft's projects and resources.
+const XML_EXTENSIONS: [&str; 6] = ["xml", "csproj", "vbproj", "fsproj", "resx", "nuspec"];
+
 /// Returns whether the first tag of a text begins a page. Returns `None` if the text ends too
 /// early.
 pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
@@ -55,6 +58,12 @@ pub(crate) fn begins_as_page(text: &[u8]) -> bool {
 pub(crate) fn has_page_name(path: &[u8]) -> bool {
     extension(path)
         .is_some_and(|extension| PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page.as_bytes())))
+}
+
+/// Returns whether a file is named like XML that often lacks a declaration.
+pub(crate) fn has_xml_name(path: &[u8]) -> bool {
+    extension(path)
+        .is_some_and(|extension| XML_EXTENSIONS.iter().any(|xml| extension.eq_ignore_ascii_case(xml.as_bytes())))
 }
 
 /// Returns whether a file is named like a CSV file or a compressed one.
@@ -119,6 +128,7 @@ mod tests {
             assert!(has_page_name(name.as_bytes()), "{name}");
         }
         assert!(has_sheet_name(b"a/b.CSV.gz") && !has_sheet_name(b"csv") && !has_sheet_name(b"a.csv.txt"));
+        assert!(has_xml_name(b"a/b.XML.gz") && has_xml_name(b"x.csproj") && !has_xml_name(b"xml"));
         for name in ["", "html", "a.gz", "a.html.txt", "a.gz.xz", "a.html/b", "a.html.gz.gz"] {
             assert!(!has_page_name(name.as_bytes()), "{name}");
         }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::bases::ElementBase;
+use super::others::OtherValues;
 use super::xml::InnerPage;
 use crate::bytes::logical::Logical;
 
@@ -19,11 +21,14 @@ pub(crate) struct Html<'a> {
     /// White space with a line break becomes one blank, except in `<pre>`.
     pub(crate) text: Logical,
     pub(crate) runs: Vec<Run>,
-    /// Texts in XML that are HTML. They are not in `text`.
+    /// Texts in XML that are HTML, and pages in `srcdoc`. They are not in `text`.
     pub(crate) inner: Vec<InnerPage>,
-    /// The index in `links` of the first `<base href>`, or in XML of the first `xml:base`. It is
-    /// the base of all relative links, even of links before it.
+    pub(crate) others: OtherValues,
+    /// The index in `links` of the first `<base href>`. It is the base of all relative links, even
+    /// of links before it.
     pub(crate) base: Option<usize>,
+    /// The bases of elements in XML. A base stands behind the one around it.
+    pub(crate) bases: Vec<ElementBase>,
     /// The length of the source that was read.
     pub(crate) length: usize,
 }
@@ -45,6 +50,8 @@ pub(crate) struct Link<'a> {
     pub(super) text: Range<u32>,
     /// Whether the link stands within `<pre>` or a similar element that keeps white space.
     pub(crate) is_preformatted: bool,
+    /// The index of the base of the link's element in XML.
+    pub(crate) base: Option<u32>,
     pub(crate) origin: LinkOrigin,
 }
 
@@ -70,8 +77,8 @@ pub(crate) struct Run {
 pub(crate) enum RunKind {
     /// A comment, without its delimiters.
     Comment,
-    /// A script, a style sheet or a frame's fallback. An attribute is also raw if it is `srcdoc`,
-    /// has too many references, or holds text in XML.
+    /// A script, a style sheet or a frame's fallback. An attribute with too many references is also
+    /// raw.
     Raw,
     /// Text that only a browser reads as a tag: `<http://a.example/>`, `<joe@b.example>`. A tag
     /// that the end of the part cuts is also markup.
@@ -82,7 +89,7 @@ pub(crate) enum RunKind {
 }
 
 impl<'a> Html<'a> {
-    /// Returns the link of the first `<base href>` or `xml:base`, not yet resolved.
+    /// Returns the link of the first `<base href>`, not yet resolved.
     pub(crate) fn base(&self) -> Option<&Link<'a>> {
         self.base.map(|index| &self.links[index])
     }

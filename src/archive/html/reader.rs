@@ -1,18 +1,19 @@
 //! Assembles the tokenizer's reports of a window, which is a stretch of a part (see `windows`).
 
-use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
 use bstr::ByteSlice;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
+use super::bases::ElementBases;
 use super::flow::{Flow, Gap};
-use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
-use super::part::{Html, Link, LinkOrigin, Run, RunKind};
+use super::names::{Attribute, Element, Name, is_bracketed};
+use super::others::OtherValues;
+use super::part::{Html, Link, Run, RunKind};
 use super::pauses::{PausingSource, SourcePause};
-use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
-use super::{css, values};
+use super::values;
+use super::xml::{InnerPage, holds_html, secret_label};
 use crate::bytes::logical::Logical;
 
 /// The elements and states that are open at the end of a window.
@@ -25,11 +26,16 @@ pub(super) struct OpenElements {
     cells: u32,
     preformatted: u32,
     is_html: bool,
+    foreign: u32,
+    is_xhtml: bool,
 }
 
 /// A window of XML ends after this many links and inner pages. Each needs a few KiB of memory until
 /// it is searched.
 const MOST_OF_XML: usize = 2048;
+
+/// The namespace of XHTML.
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
 
 /// Returns whether a source is a character reference without a `;`.
 fn is_unclosed(source: &[u8]) -> bool {
@@ -42,20 +48,16 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
     Html { runs, length: source.len(), ..Html::default() }
 }
 
-/// The maximum number of references in a list attribute or in an attribute's declarations. The rest
-/// is searched as text. Otherwise `ping="a a a…"` would need memory of 40 times its size.
-const MOST_ITEMS: usize = 256;
-
 #[derive(Default)]
 pub(super) struct Reader<'a> {
-    source: &'a [u8],
+    pub(super) source: &'a [u8],
     /// The offset up to which the tokenizer has read.
     position: usize,
     /// The offset up to which text, tags and comments have been processed.
     cursor: usize,
     /// The offset of the last `<` that may begin a tag or a comment.
-    tag_start: usize,
-    tag: Option<Tag>,
+    pub(super) tag_start: usize,
+    pub(super) tag: Option<Tag>,
     name: Name,
     attribute: Pending,
     value: Value,
@@ -70,13 +72,19 @@ pub(super) struct Reader<'a> {
     is_html: bool,
     /// Whether the part is XML: CDATA sections are text, and HTML elements occur only in texts.
     pub(super) is_xml: bool,
+    /// The number of open `<svg>` and `<math>`. Their elements have no rules of HTML.
+    foreign: u32,
+    /// Whether the page is XHTML, whose elements may close themselves.
+    is_xhtml: bool,
     /// In XML, the offset of the last tag in the text.
     last_tag: usize,
-    inner: Vec<InnerPage>,
-    flow: Flow,
-    links: Vec<Link<'a>>,
-    runs: Vec<Run>,
-    base: Option<usize>,
+    pub(super) bases: ElementBases,
+    pub(super) inner: Vec<InnerPage>,
+    pub(super) others: OtherValues,
+    pub(super) flow: Flow,
+    pub(super) links: Vec<Link<'a>>,
+    pub(super) runs: Vec<Run>,
+    pub(super) base: Option<usize>,
     /// The tokenizer's state. `None` within ordinary text.
     state: Option<State>,
     /// The first offset at which the window may end.
@@ -87,23 +95,28 @@ pub(super) struct Reader<'a> {
     pub(super) is_unfinished: bool,
     /// Whether the source is the content of a conditional comment.
     is_conditional: bool,
+    /// Whether the source is a page within a page.
+    pub(super) is_inner: bool,
 }
 
 /// The tag that is being read.
 #[derive(Default)]
-struct Tag {
+pub(super) struct Tag {
     is_end: bool,
     /// Whether the tag closes itself (`/>`).
     is_empty: bool,
     element: Option<Element>,
     /// The attributes read so far, as bits. Later duplicates are ignored.
     seen: u32,
-    /// The number of links before the tag.
+    /// The numbers of links and of other values before the tag.
     links: usize,
-    href: Option<usize>,
-    is_refresh: bool,
+    others: usize,
+    pub(super) href: Option<usize>,
+    /// In XML, the link of `xml:base`.
+    pub(super) base: Option<usize>,
+    pub(super) is_refresh: bool,
     /// The value of `content` or `alt`, which is used only when the tag is complete.
-    kept: Option<(Attribute, Value)>,
+    pub(super) kept: Option<(Attribute, Value)>,
 }
 
 /// The attribute that is being read.
@@ -127,17 +140,17 @@ struct Anchor {
 
 /// A value. It is only a range of the source until a piece of it needs decoding.
 #[derive(Default)]
-struct Value {
-    source: Range<usize>,
-    decoded: Option<Logical>,
+pub(super) struct Value {
+    pub(super) source: Range<usize>,
+    pub(super) decoded: Option<Logical>,
 }
 
 impl Value {
-    fn bytes<'v>(&'v self, source: &'v [u8]) -> &'v [u8] {
+    pub(super) fn bytes<'v>(&'v self, source: &'v [u8]) -> &'v [u8] {
         self.decoded.as_ref().map_or(&source[self.source.clone()], Logical::bytes)
     }
 
-    fn source_of(&self, range: Range<usize>) -> Range<usize> {
+    pub(super) fn source_of(&self, range: Range<usize>) -> Range<usize> {
         match &self.decoded {
             Some(decoded) => decoded.source(range),
             None => self.source.start + range.start..self.source.start + range.end,
@@ -156,10 +169,10 @@ enum PieceSource {
 
 impl<'a> Reader<'a> {
     pub(super) fn new(source: &'a [u8], open: OpenElements, enough: usize) -> Self {
-        let OpenElements { state, raw, last_start, cells, preformatted, is_html } = open;
+        let OpenElements { state, raw, last_start, cells, preformatted, is_html, foreign, is_xhtml } = open;
         let flow = Flow::within(preformatted);
         let raw = raw.map(|element| (element, 0));
-        Reader { source, enough, state, raw, last_start, cells, flow, is_html, ..Reader::default() }
+        Reader { source, enough, state, raw, last_start, cells, flow, is_html, foreign, is_xhtml, ..Reader::default() }
     }
 
     pub(super) fn run(&mut self) {
@@ -177,17 +190,20 @@ impl<'a> Reader<'a> {
     pub(super) fn open_at_end(&self) -> OpenElements {
         let raw = self.raw.map(|(element, _)| element);
         let preformatted = self.flow.preformatted;
-        let Reader { state, last_start, cells, is_html, .. } = *self;
-        OpenElements { state, raw, last_start, cells, preformatted, is_html }
+        let Reader { state, last_start, cells, is_html, foreign, is_xhtml, .. } = *self;
+        OpenElements { state, raw, last_start, cells, preformatted, is_html, foreign, is_xhtml }
     }
 
-    pub(super) fn into_html(self) -> Html<'a> {
+    /// Returns the window, and sets the bases that are open after it.
+    pub(super) fn into_html(mut self, open: &mut ElementBases) -> Html<'a> {
+        let bases = self.bases.end_window();
+        *open = mem::take(&mut self.bases);
         if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
             return plain(self.source);
         }
         let length = if self.is_over { self.position } else { self.source.len() };
-        let Reader { links, runs, inner, base, .. } = self;
-        Html { links, text: self.flow.into_text(), runs, inner, base, length }
+        let Reader { links, runs, inner, others, base, .. } = self;
+        Html { links, text: self.flow.into_text(), runs, inner, others, base, bases, length }
     }
 
     /// Returns only the text.
@@ -197,9 +213,13 @@ impl<'a> Reader<'a> {
 
     /// Ends the window here if it is long enough. This is called after each complete tag.
     fn end_window(&mut self, element: Element) {
-        let is_block = !matches!(element, Element::Inline | Element::Unknown | Element::Anchor | Element::Image);
+        let is_block = !matches!(
+            element,
+            Element::Inline | Element::Unknown | Element::Anchor | Element::Image | Element::Foreign
+        );
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
-        let is_full = self.is_xml && self.links.len() + self.inner.len() >= MOST_OF_XML;
+        let links = if self.is_xml { self.links.len() + self.bases.count() } else { 0 };
+        let is_full = links + self.inner.len() >= MOST_OF_XML;
         let is_end = is_full || self.position >= self.enough && is_block;
         self.is_over = (is_full || is_end && !is_in_link) && self.state.is_none();
         if self.is_over {
@@ -214,6 +234,11 @@ impl<'a> Reader<'a> {
     fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
+        // Most pieces are a copy of the bytes that were just read.
+        if start == cursor && !matches!(piece, [b'&' | b'\n', ..] | []) && piece[0] == self.source[start] {
+            self.cursor = self.position;
+            return PieceSource::Verbatim(start);
+        }
         if self.source[..cursor].ends_with(b"\r") && self.source[cursor..self.position].starts_with(b"\n") {
             cursor += 1;
         }
@@ -250,32 +275,46 @@ impl<'a> Reader<'a> {
     /// Moves the text since the last tag out of the XML text if the moved text is HTML.
     fn end_text(&mut self) {
         if holds_html(&self.flow.bytes()[self.last_tag..]) {
-            self.inner.push(InnerPage(self.flow.take_from(self.last_tag)));
+            let (text, base) = (self.flow.take_from(self.last_tag), self.bases.current());
+            self.inner.push(InnerPage { text, base });
         }
         self.last_tag = self.flow.len();
     }
 
+    /// Enters or leaves an element of XML.
+    fn follow_bases(&mut self, tag: &Tag) {
+        if tag.is_end {
+            self.bases.leave(&self.name, self.flow.bytes()[self.last_tag..].trim_ascii());
+            return;
+        }
+        let xml_base = tag.base.map(|link| &*self.links[link].value);
+        self.bases.enter(&self.name, xml_base);
+        // The base of an element is also the base of its own attributes.
+        let base = self.bases.current();
+        let others = self.links[tag.links..].iter_mut().enumerate().filter(|(at, _)| Some(tag.links + at) != tag.base);
+        others.for_each(|(_, link)| link.base = base);
+        if tag.is_empty {
+            self.bases.leave(&Name::default(), b"");
+        }
+    }
+
     fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
-        let links = self.links.len();
-        self.tag = Some(Tag { is_end, links, ..Tag::default() });
+        let (links, others) = (self.links.len(), self.others.count());
+        self.tag = Some(Tag { is_end, links, others, ..Tag::default() });
         self.attribute = Pending::None;
     }
 
     fn name_attribute(&mut self) {
         let (Pending::Named(name), Some(tag)) = (&self.attribute, &mut self.tag) else { return };
         let found = if self.is_xml {
-            Some(Attribute::in_xml(name))
+            Attribute::in_xml(name)
         } else {
             Attribute::of(name, *tag.element.get_or_insert_with(|| Element::of(&self.name)))
         };
-        self.attribute = match found {
-            Some(attribute) if tag.seen & attribute.bit == 0 => {
-                tag.seen |= attribute.bit;
-                Pending::Known(attribute)
-            }
-            _ => Pending::None,
-        };
+        let is_new = tag.seen & found.bit == 0;
+        tag.seen |= found.bit;
+        self.attribute = if is_new { Pending::Known(found) } else { Pending::None };
         self.value.source = self.position..self.position;
         self.value.decoded = None;
     }
@@ -287,140 +326,14 @@ impl<'a> Reader<'a> {
         self.read_value(attribute, value);
     }
 
-    fn read_value(&mut self, attribute: Attribute, value: Value) {
-        let source = self.source;
-        let bytes = value.bytes(source);
-        let name = Some(attribute.name);
-        match attribute.holds {
-            Holds::Reference => {
-                let is_reference = match attribute.name {
-                    "usemap" => !bytes.starts_with(b"#"),
-                    "classid" => !bytes.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"clsid:")),
-                    _ => true,
-                };
-                let links = self.links.len();
-                if is_reference {
-                    self.add_link(name, &value, 0..bytes.len());
-                }
-                if let Some(tag) = &mut self.tag
-                    && attribute.name == "href"
-                    && self.links.len() > links
-                {
-                    tag.href = Some(links);
-                }
-            }
-            Holds::List => self.add_items(name, &value, &values::list(bytes)),
-            Holds::Candidates => self.add_items(name, &value, &values::candidates(bytes)),
-            Holds::Declarations => self.add_css(name, &value),
-            Holds::Document => self.add_run(RunKind::Raw, value.source),
-            Holds::Equivalent => {
-                if let Some(tag) = &mut self.tag {
-                    tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
-                }
-            }
-            Holds::Content | Holds::Alternative => {
-                if let Some(tag) = &mut self.tag {
-                    tag.kept = Some((attribute, value));
-                }
-            }
-            Holds::Base => {
-                let links = self.links.len();
-                self.add_link(name, &value, 0..bytes.len());
-                if self.links.len() > links {
-                    self.base = self.base.or(Some(links));
-                }
-            }
-            Holds::Other => self.add_other(value),
-        }
-    }
-
-    /// Adds any other attribute of XML: its value is a whole URL, or a text to search.
-    fn add_other(&mut self, value: Value) {
-        let source = self.source;
-        let name = attribute_name(source, value.source.start);
-        let bytes = value.bytes(source);
-        if !bytes.contains(&b':') || is_of_schema(name) {
-            return;
-        }
-        match values::absolute(bytes) {
-            Some(range) => self.add_link(Some(name), &value, range),
-            None => match value.decoded {
-                Some(decoded) => self.inner.push(InnerPage(decoded)),
-                None => self.add_run(RunKind::Raw, value.source),
-            },
-        }
-    }
-
-    fn add_items(&mut self, attribute: Option<&'a str>, value: &Value, items: &[Range<usize>]) {
-        for range in items.iter().take(MOST_ITEMS) {
-            self.add_link(attribute, value, range.clone());
-        }
-        if let Some(next) = items.get(MOST_ITEMS) {
-            self.add_run(RunKind::Raw, value.source_of(next.start..value.bytes(self.source).len()));
-        }
-    }
-
-    fn add_css(&mut self, attribute: Option<&'a str>, value: &Value) {
-        let css = value.bytes(self.source);
-        let most = if attribute.is_some() { MOST_ITEMS } else { usize::MAX };
-        let (references, end) = css::references(css, most);
-        if end < css.len() {
-            self.add_run(RunKind::Raw, value.source_of(end..css.len()));
-        }
-        for (range, unescaped) in references {
-            match unescaped {
-                None => self.add_link(attribute, value, range),
-                Some(bytes) => {
-                    let trimmed = values::trimmed(&bytes, 0..bytes.len());
-                    let source = value.source_of(range);
-                    self.push_link(attribute, Cow::Owned(bytes[trimmed].to_vec()), source);
-                }
-            }
-        }
-    }
-
-    /// Adds the reference in a range of a value.
-    fn add_link(&mut self, attribute: Option<&'a str>, value: &Value, range: Range<usize>) {
-        let range = values::trimmed(value.bytes(self.source), range);
-        let source = value.source_of(range.clone());
-        let bytes = match &value.decoded {
-            // The decoded characters may lie outside of this range, so the bytes are compared.
-            Some(decoded) if decoded.bytes()[range.clone()] != self.source[source.clone()] => {
-                Cow::Owned(decoded.bytes()[range].to_vec())
-            }
-            _ => Cow::Borrowed(&self.source[source.clone()]),
-        };
-        self.push_link(attribute, bytes, source);
-    }
-
-    fn push_link(&mut self, attribute: Option<&'a str>, bytes: Cow<'a, [u8]>, source: Range<usize>) {
-        if bytes.is_empty() {
-            return;
-        }
-        let value = values::without_breaks(&bytes).map_or(bytes, Cow::Owned);
-        let element = match attribute {
-            Some(_) => tag_name(&self.source[self.tag_start..]),
-            None => b"style",
-        };
-        let is_preformatted = self.flow.preformatted > 0;
-        self.links.push(Link {
-            element,
-            attribute,
-            value,
-            source,
-            text: 0..0,
-            is_preformatted,
-            origin: LinkOrigin::Page,
-        });
-    }
-
     /// Drops the links of an invalid tag. If the base is among them, drops it, too.
-    fn drop_links(&mut self, before: usize) {
-        self.links.truncate(before);
-        self.base = self.base.filter(|&base| base < before);
+    fn drop_links(&mut self, tag: &Tag) {
+        self.links.truncate(tag.links);
+        self.others.keep(tag.others);
+        self.base = self.base.filter(|&base| base < tag.links);
     }
 
-    fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
+    pub(super) fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
         if !source.is_empty() {
             self.runs.push(Run { kind, source });
         }
@@ -448,13 +361,15 @@ impl<'a> Reader<'a> {
         if self.is_xml && element != Element::Anchor {
             return None;
         }
+        let is_closed = tag.is_empty && (self.is_xhtml || self.foreign > 0);
         match element {
             Element::Anchor => {
                 self.close_anchor();
                 self.anchor = Some(Anchor { link: tag.href, start: self.flow.len(), cells: self.cells });
             }
             Element::Base => self.base = self.base.or(tag.href),
-            Element::Cell => self.cells = self.cells.saturating_add(1),
+            Element::Foreign if !tag.is_empty => self.foreign = self.foreign.saturating_add(1),
+            Element::Cell if !is_closed => self.cells = self.cells.saturating_add(1),
             Element::Image => {
                 if let Some((_, alternative)) = tag.kept {
                     self.put_alternative(&alternative);
@@ -462,24 +377,36 @@ impl<'a> Reader<'a> {
             }
             Element::Meta => {
                 let reference = if tag.is_refresh { values::refresh } else { values::absolute };
-                if let Some((attribute, content)) = tag.kept
-                    && let Some(range) = reference(content.bytes(self.source))
-                {
-                    self.add_link(Some(attribute.name), &content, range);
-                    // Links must be in source order, and other attributes may follow `content` in
-                    // the tag.
-                    self.links[tag.links..].sort_by_key(|link| link.source.start);
+                match tag.kept.map(|(attribute, content)| (attribute, reference(content.bytes(self.source)), content)) {
+                    Some((attribute, Some(range), content)) => {
+                        self.add_link(Some(attribute.name), &content, range);
+                        // Links must be in source order, and other attributes may follow `content`
+                        // in the tag.
+                        self.links[tag.links..].sort_by_key(|link| link.source.start);
+                    }
+                    Some((_, None, content)) => self.add_other(content),
+                    None => {}
                 }
             }
             Element::Unknown => {
                 let source = self.tag_start..self.position;
                 if is_bracketed(&self.source[source.clone()]) {
-                    self.drop_links(tag.links);
+                    self.drop_links(&tag);
                     self.add_run(RunKind::Markup, source);
                 }
             }
             Element::Inline if self.parts_urls() => self.flow.widen(Gap::Blank),
             _ => {}
+        }
+        // In a drawing, `<title>` and similar elements hold elements. A style or a script is text in
+        // both worlds.
+        let is_element =
+            self.foreign > 0 && !matches!(element, Element::Script | Element::Style | Element::Preformatted);
+        if is_closed || is_element {
+            if is_closed && element == Element::Anchor {
+                self.close_anchor();
+            }
+            return None;
         }
         let state = match element {
             Element::Script => State::ScriptData,
@@ -530,6 +457,7 @@ impl<'a> Reader<'a> {
         }
         match element {
             Element::Anchor => self.close_anchor(),
+            Element::Foreign => self.foreign = self.foreign.saturating_sub(1),
             Element::Cell => {
                 self.cells = self.cells.saturating_sub(1);
                 if self.anchor.as_ref().is_some_and(|anchor| self.cells < anchor.cells) {
@@ -594,7 +522,7 @@ impl Emitter for &mut Reader<'_> {
             self.close_raw(self.source.len());
             self.raw = Some((element, start));
         } else if let Some(tag) = self.tag.take() {
-            self.drop_links(tag.links);
+            self.drop_links(&tag);
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
             self.is_unfinished = true;
         }
@@ -666,6 +594,10 @@ impl Emitter for &mut Reader<'_> {
         match (self.place(piece), &mut self.value.decoded) {
             (PieceSource::Verbatim(_), None) => {}
             (PieceSource::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
+            (PieceSource::Decoded(range), None) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {}
+            (PieceSource::Decoded(range), Some(decoded)) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
+                decoded.append(&self.source[range.clone()], range.start);
+            }
             (PieceSource::Decoded(range), decoded) => {
                 let before = self.value.source.clone();
                 let decoded = decoded.get_or_insert_with(|| {
@@ -690,10 +622,18 @@ impl Emitter for &mut Reader<'_> {
             None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
             None => Element::of(&self.name),
         };
+        if self.is_xml {
+            self.follow_bases(&tag);
+            // A report shows the text around a URL, and masks only secrets that have a name.
+            self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
+        }
         if self.is_xml && element != Element::Inline {
             self.end_text();
         }
         self.is_html |= element != Element::Unknown;
+        if element == Element::Block && self.name.as_bytes() == b"html" {
+            self.is_xhtml |= self.source[self.tag_start..self.position].contains_str(XHTML);
+        }
         match element {
             Element::Break => self.flow.break_line(),
             Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
@@ -729,9 +669,10 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn emit_current_comment(&mut self) {
-        self.is_html = true;
         self.cursor = self.position;
         let comment = &self.source[self.tag_start..self.position];
+        self.is_xhtml |= !self.is_html && comment.starts_with(b"<?xml ");
+        self.is_html = true;
         self.is_unfinished |= !comment.ends_with(b">");
         // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
         // may lack its end.

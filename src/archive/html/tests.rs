@@ -304,7 +304,6 @@ fn runs() {
     check_runs("<script>a</b></script><script>c", &[(Raw, "a</b>"), (Raw, "c")]);
     check_runs("<script><!--<script>a</script>--></script>", &[(Raw, "<!--<script>a</script>-->")]);
     check_runs("<style>a</style ><iframe><p></iframe>", &[(Raw, "a"), (Raw, "<p>")]);
-    check_runs("<iframe srcdoc='<p>&amp;'></iframe>", &[(Raw, "<p>&amp;")]);
     check_runs(
         "<p>see <http://a.example/b c> or <URL:http://a.example/> <o:p>",
         &[(Markup, "<http://a.example/b c>"), (Markup, "<URL:http://a.example/>")],
@@ -507,12 +506,12 @@ fn a_base_in_a_tag_without_its_end_is_none() {
     {
         let mut windows = Windows::new(true);
         let html = windows.next(source.as_bytes(), true).unwrap();
-        assert!(html.links.is_empty() && html.base().is_none() && windows.base().is_none(), "{source}");
+        assert!(html.links.is_empty() && html.bases.is_empty(), "{source}");
     }
     let source = "<x xml:base='http://b.example/'><y xml:base='http://c.example/' ";
     let mut windows = Windows::new(true);
-    assert_eq!(windows.next(source.as_bytes(), true).unwrap().links.len(), 1);
-    assert_eq!(windows.base(), Some(&b"http://b.example/"[..]));
+    let html = windows.next(source.as_bytes(), true).unwrap();
+    assert_eq!((html.links.len(), html.bases.len(), &*html.bases[0].value), (1, 1, &b"http://b.example/"[..]));
 }
 
 /// Checks that neither stack nor memory grows with the attributes of a tag or their values.
@@ -615,7 +614,7 @@ fn line_ends_make_no_difference() {
         let links: Vec<_> = html.links.iter().map(|link| plain(&link.value)).collect();
         let runs: Vec<_> =
             html.runs.iter().map(|run| (run.kind, plain(&source.as_bytes()[run.source.clone()]))).collect();
-        let inner: Vec<_> = html.inner.iter().map(|page| plain(page.0.bytes())).collect();
+        let inner: Vec<_> = html.inner.iter().map(|page| plain(page.text.bytes())).collect();
         (links, plain(html.text.bytes()), runs, inner)
     };
     let mut rng = fastrand::Rng::with_seed(10);
@@ -628,4 +627,112 @@ fn line_ends_make_no_difference() {
             assert_eq!(read(&other, is_xml), expected, "{other:?}");
         }
     }
+}
+
+/// Returns the other values of a window, each with its element and attribute.
+fn others(html: &str) -> Vec<String> {
+    let part = checked(html.as_bytes());
+    let text = part.others.text().bytes().to_vec();
+    let mut at = 0;
+    let mut found = Vec::new();
+    for value in String::from_utf8_lossy(&text).split("\n\n").filter(|value| !value.is_empty()) {
+        let name = part.others.name(at, html.as_bytes()).expect("a name");
+        let source = part.others.text().source(at..at + value.len());
+        found.push(format!("{name} {value} from {}", &html[source]));
+        at += value.len() + 2;
+    }
+    found
+}
+
+#[test]
+fn other_attributes() {
+    for (html, expected) in [
+        ("<div data-src='https://a.example/x'>", "div data-src https://a.example/x"),
+        ("<DIV data-src=HTTP://a.example/x>", "DIV data-src HTTP://a.example/x"),
+        (
+            "<option value=' https://a.example/?a&amp;b '>",
+            "option value https://a.example/?a&b from https://a.example/?a&amp;b",
+        ),
+        ("<meta name=x content='https://a.example/'>", "meta content https://a.example/"),
+        ("<td data='https://a.example/'>", "td data https://a.example/"),
+        ("<img data-srcset='b 1x, https://a.example/×,b 2x'>", "img data-srcset https://a.example/×,b"),
+    ] {
+        let found: Vec<_> = links(html).into_iter().map(|link| link.to_ascii_lowercase()).collect();
+        assert_eq!(found, [expected.to_ascii_lowercase()], "{html:?}");
+        assert_eq!(others(html), Vec::<String>::new(), "{html:?}");
+    }
+    for (html, expected) in [
+        (
+            "<b onclick='go(\"https://a.example/\")'>",
+            &["b onclick go(\"https://a.example/\") from go(\"https://a.example/\")"][..],
+        ),
+        (
+            "<b onclick=\"go(&#39;https:&#x2F;/a&#39;)\">",
+            &["b onclick go('https://a') from go(&#39;https:&#x2F;/a&#39;)"],
+        ),
+        (
+            "<b data-x='[\"https:\\/\\/a\"]' title='ftp://b, c'>",
+            &["b data-x [\"https:\\/\\/a\"] from [\"https:\\/\\/a\"]", "b title ftp://b, c from ftp://b, c"],
+        ),
+        ("<b data-x=https://a,https://b>", &["b data-x https://a,https://b from https://a,https://b"]),
+        ("<b style='c:\"https://a\"'>", &["b style c:\"https://a\" from c:\"https://a\""]),
+        ("<meta name=x content='see http://a'>", &["meta content see http://a from see http://a"]),
+        // Names of vocabularies, values without a scheme, and tags that are none.
+        ("<b xmlns:x='http://a' itemtype='http://a b' itemid='http://a' PREFIX='x: http://a' about='http://a'>", &[]),
+        ("<b rel='http://a' profile='http://a b' vocab='http://a' typeof='http://a' property='http://a'>", &[]),
+        (
+            "<b resource='http://a' class=a://b/ id='://' title='a: b' data-x='//a.example/'>",
+            &["b class a://b/ from a://b/"],
+        ),
+        ("<joe@a.example title='see http://a'>", &[]),
+        ("<b title='see http://a'", &[]),
+    ] {
+        assert_eq!(others(html), expected, "{html:?}");
+    }
+    check_links("<b itemtype='http://a.example/x' href=u>", &["b href u"]);
+}
+
+#[test]
+fn a_page_in_an_attribute() {
+    for (html, inner) in [("<iframe srcdoc='<p>&amp;amp;'>", "<p>&amp;"), ("<iframe srcdoc='<p>'>", "<p>")] {
+        let part = checked(html.as_bytes());
+        let pages: Vec<_> = part.inner.iter().map(|page| page.text.bytes().to_vec()).collect();
+        assert_eq!(pages, [inner.as_bytes()], "{html:?}");
+        let page = &part.inner[0].text;
+        assert_eq!(&html[page.source(0..page.len())], &html[16..html.len() - 2]);
+    }
+    let part = checked(b"<iframe srcdoc='<iframe srcdoc=x:y>'>");
+    let inner = read_inner(&part.inner[0]);
+    assert_eq!((inner.inner.len(), inner.runs[0].kind), (0, RunKind::Raw));
+}
+
+#[test]
+fn elements_that_close_themselves() {
+    const XHTML: &str = "<?xml version='1.0'?><html>";
+    const NAMESPACE: &str = "<html xmlns='http://www.w3.org/1999/xhtml'>";
+    for element in ["title", "style", "script", "textarea", "iframe", "xmp"] {
+        let closed = format!("<{element}/><a href=u>x</a>");
+        for (start, is_closed) in
+            [(XHTML, true), (NAMESPACE, true), ("<svg>", true), ("<math>", true), ("<html>", false), ("<svg/>", false)]
+        {
+            let found = links(&format!("{start}{closed}"));
+            assert_eq!(found.len(), usize::from(is_closed), "{start}{closed}");
+        }
+        // After the drawing the rules of HTML hold again.
+        assert_eq!(links(&format!("<svg></svg>{closed}")), Vec::<String>::new(), "{element}");
+        assert_eq!(links(&format!("<svg><svg></svg>{closed}</svg>")), ["a href u"], "{element}");
+    }
+    check_links("<svg><title>a<a href=u>b</a></title></svg>", &["a href u"]);
+    check_links("<svg><style>a{b:url(u)}</style></svg><a href=v>", &["style u", "a href v"]);
+    check_text("<html xmlns='http://www.w3.org/1999/xhtml'><pre/>a\n b", "a b");
+}
+
+#[test]
+fn names_of_secrets_stay_before_their_text() {
+    let mut windows = Windows::new(true);
+    let source = "<x><s:password>a</s:password><user>b</user><token/>c<pwd><b>d</b></pwd><secret> </secret>e</x>";
+    let html = windows.next(source.as_bytes(), true).unwrap();
+    let text = String::from_utf8_lossy(html.text.bytes()).into_owned();
+    assert_eq!(text, "password=a\n\nb\n\nc\n\nd\n\ne");
+    assert_eq!(html.text.source(9..10), 15..16);
 }

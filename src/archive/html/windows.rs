@@ -1,6 +1,7 @@
 //! Parts of any length, window by window.
 
 use super::archiver::PageLinks;
+use super::bases::ElementBases;
 use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
@@ -27,6 +28,7 @@ const LONGEST_TAG: usize = 16 << 20;
 pub(crate) struct Windows {
     open: OpenElements,
     base: Option<Vec<u8>>,
+    bases: ElementBases,
     links: PageLinks,
     is_xml: bool,
 }
@@ -51,10 +53,12 @@ impl Windows {
             let source = if is_last { rest } else { &rest[..line_end(&rest[..size])] };
             let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { whole / 4 * 3 });
             reader.is_xml = self.is_xml;
+            reader.bases = self.bases.clone();
             reader.run();
             if is_last || !reader.is_unfinished {
                 self.open = reader.open_at_end();
-                break reader.into_html();
+                let bases = &mut self.bases;
+                break reader.into_html(bases);
             }
             if size >= LONGEST_TAG {
                 break plain(source);
@@ -71,7 +75,7 @@ impl Windows {
         Some(html)
     }
 
-    /// Returns the reference of the first `<base href>` or `xml:base` so far, not yet resolved.
+    /// Returns the reference of the first `<base href>` so far, not yet resolved.
     pub(crate) fn base(&self) -> Option<&[u8]> {
         self.base.as_deref()
     }
@@ -87,9 +91,10 @@ fn line_end(bytes: &[u8]) -> usize {
 
 /// Reads an HTML text inside an XML document. The text lies in one window of the document.
 pub(crate) fn read_inner(page: &InnerPage) -> Html<'_> {
-    let mut reader = Reader::new(page.0.bytes(), OpenElements::default(), usize::MAX);
+    let mut reader = Reader::new(page.text.bytes(), OpenElements::default(), usize::MAX);
+    reader.is_inner = true;
     reader.run();
-    reader.into_html()
+    reader.into_html(&mut ElementBases::default())
 }
 
 /// Reads a whole part that fits into one window.

@@ -15,8 +15,8 @@ use crate::bytes::logical::Logical;
 /// Root elements of XML formats that often lack a declaration.
 const ROOTS: [&[u8]; 9] = [b"rss", b"feed", b"urlset", b"sitemapindex", b"opml", b"svg", b"rdf:rdf", b"gpx", b"kml"];
 
-/// Returns whether a text is XML, by its declaration or root. Returns `None` if the text ends too
-/// early.
+/// Returns whether a text is XML: by its declaration, by its root, or by a namespace in its first
+/// tag. Returns `None` if the text ends too early.
 pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     const DECLARATION: &[u8] = b"<?xml";
     let mut rest = text.trim_ascii_start();
@@ -39,7 +39,34 @@ pub(crate) fn is_xml(text: &[u8]) -> Option<bool> {
     match ROOTS.iter().find(|root| is_root(root) && name.len() > root.len()) {
         Some(root) if matches!(name[root.len()], b'>' | b'/') || name[root.len()].is_ascii_whitespace() => Some(true),
         _ if ROOTS.iter().chain(&[&b"!doctype"[..], b"!--", b"?xml-"]).any(|root| may_be(root)) => None,
-        _ => Some(false),
+        _ => has_namespace(name),
+    }
+}
+
+/// Returns whether a tag has a namespace, given the text after its `<`. Returns `None` if the text
+/// ends too early.
+fn has_namespace(tag: &[u8]) -> Option<bool> {
+    const LONGEST_NAME: usize = 256;
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b":_-.".contains(byte);
+    let name_length = |text: &[u8]| text.iter().take(LONGEST_NAME).take_while(|byte| is_name(byte)).count();
+    if !tag.first()?.is_ascii_alphabetic() {
+        return Some(false);
+    }
+    let mut rest = &tag[name_length(tag)..];
+    loop {
+        let attribute = rest.trim_ascii_start();
+        let length = name_length(attribute);
+        let after = attribute[length..].trim_ascii_start();
+        if length == 0 || attribute.len() == rest.len() || length == LONGEST_NAME {
+            return if attribute.is_empty() && name_length(rest) < LONGEST_NAME { None } else { Some(false) };
+        }
+        let (b'=', value) = after.split_first()? else { return Some(false) };
+        let (quote @ (b'"' | b'\''), value) = value.trim_ascii_start().split_first()? else { return Some(false) };
+        let name = &attribute[..length];
+        if name == b"xmlns" || name.starts_with(b"xmlns:") {
+            return Some(true);
+        }
+        rest = &value[memchr::memchr(*quote, value)? + 1..];
     }
 }
 
@@ -65,7 +92,7 @@ impl Attribute {
     /// Returns the kind of content of an attribute. The references are those of feeds, outlines,
     /// drawings and RDF. Any other attribute holds a URL, or a text that may hold URLs.
     pub(super) fn in_xml(name: &Name) -> Attribute {
-        use Holds::{Candidates, Declarations, Other, Reference};
+        use Holds::{Candidates, Declarations, Reference};
         let (bit, name, holds) = match name.as_bytes() {
             b"href" => (0, "href", Reference),
             b"src" => (1, "src", Reference),
@@ -77,7 +104,7 @@ impl Attribute {
             b"xml:base" => (7, "xml:base", Holds::Base),
             b"style" => (8, "style", Declarations),
             b"srcset" => (9, "srcset", Candidates),
-            _ => return Attribute { name: "", holds: Other, bit: 0 },
+            _ => return Attribute::OTHER,
         };
         Attribute { name, holds, bit: 1 << bit }
     }
@@ -92,14 +119,41 @@ pub(super) fn attribute_name(source: &[u8], value: usize) -> &str {
     source[start..end].to_str().unwrap_or_default()
 }
 
+/// The attributes that name a schema or a vocabulary.
+const SCHEMAS: [&str; 14] = [
+    "xmlns",
+    "schemaLocation",
+    "noNamespaceSchemaLocation",
+    "Type",
+    "rel",
+    "targetNamespace",
+    "namespace",
+    "itemtype",
+    "itemid",
+    "prefix",
+    "profile",
+    "vocab",
+    "typeof",
+    "property",
+];
+
 /// Returns whether an attribute holds the name of a schema. Such a name looks like a URL, but leads
 /// nowhere.
 pub(super) fn is_of_schema(attribute: &str) -> bool {
     let local = attribute.rsplit(':').next().unwrap_or_default();
-    attribute.starts_with("xmlns:")
-        || ["xmlns", "schemaLocation", "noNamespaceSchemaLocation", "Type", "rel", "targetNamespace", "namespace"]
-            .iter()
-            .any(|name| local.eq_ignore_ascii_case(name))
+    attribute.starts_with("xmlns:") || SCHEMAS.iter().any(|name| local.eq_ignore_ascii_case(name))
+}
+
+/// Returns the name of an element that holds a secret, and `=`. Returns nothing for other elements.
+pub(super) fn secret_label(name: &Name) -> &'static [u8] {
+    const LABELS: [&[u8]; 7] = [b"password=", b"passwd=", b"passphrase=", b"pwd=", b"secret=", b"token=", b"apikey="];
+    let local = name.as_bytes().rsplit(|&byte| byte == b':').next().unwrap_or_default();
+    LABELS.into_iter().find(|label| label[..label.len() - 1] == *local).unwrap_or_default()
+}
+
+/// Returns whether an attribute of HTML names a term of a vocabulary, as microdata and RDFa do.
+pub(super) fn is_of_vocabulary(attribute: &str) -> bool {
+    ["resource", "about"].iter().any(|name| attribute.eq_ignore_ascii_case(name))
 }
 
 /// Returns whether a text in XML holds a tag of an HTML element.
@@ -120,9 +174,13 @@ pub(super) fn holds_html(text: &[u8]) -> bool {
     })
 }
 
-/// A text in XML that is HTML.
+/// A text in XML that is HTML, or the page in a `srcdoc`.
 #[derive(Debug)]
-pub(crate) struct InnerPage(pub(crate) Logical);
+pub(crate) struct InnerPage {
+    pub(crate) text: Logical,
+    /// The index of the base of its element.
+    pub(crate) base: Option<u32>,
+}
 
 #[cfg(test)]
 mod tests {
@@ -139,13 +197,31 @@ mod tests {
             "<?xml-stylesheet href=\"x.xsl\"?>\n<urlset\n",
             "<opml>",
             "<rdf:RDF xmlns:rdf=\"x\">",
+            "<mediawiki xmlns=\"http://a.example/\" version='1'>",
+            "<!-- x --><x:worksheet a = 'b>' \n xmlns:x='y'/>",
         ] {
             assert_eq!(is_xml(yes.as_bytes()), Some(true), "{yes:?}");
             for end in 0..yes.len() {
                 assert_ne!(is_xml(&yes.as_bytes()[..end]), Some(false), "{:?}", &yes[..end]);
             }
         }
-        for no in ["x", "<?xmlx", "<rssx>", "x <rss>", "<!-- x --> x", "<html>", "<http://a.example/>", "<?php x"] {
+        for no in [
+            "<p class='xmlns=x'>xmlns='y'",
+            "<a xmlns>",
+            "<a xmlns=x>",
+            "<a b='c'xmlns='d'>",
+            "<a.example> xmlns='x'",
+            "<joe@a.example> ",
+            "</a xmlns='x'>",
+            "x",
+            "<?xmlx",
+            "<rssx>",
+            "x <rss>",
+            "<!-- x --> x",
+            "<html>",
+            "<http://a.example/>",
+            "<?php x",
+        ] {
             assert_eq!(is_xml(no.as_bytes()), Some(false), "{no:?}");
         }
     }

@@ -7,7 +7,7 @@ use urlgrep::report::escape;
 use urlgrep::{Stats, Undecoded};
 
 use crate::command;
-use crate::command::model::{ERRORS, UNDECODED_PARTS, UNREAD_INPUTS};
+use crate::command::model::{ERRORS, RELATIVE_LINKS, UNDECODED_PARTS, UNREAD_INPUTS};
 
 /// The maximum number of undecoded parts that the statistics list, and likewise of unread inputs.
 pub(super) const MOST_UNDECODED: usize = 100;
@@ -75,6 +75,11 @@ impl RunTotals {
             let place = format!("message{number} at {}{name}: {}", part.offset, part.reason);
             self.undecoded.push((file.to_owned(), place));
         }
+    }
+
+    /// Returns the number of relative links without a base.
+    pub(crate) fn unresolved(&self) -> u64 {
+        self.stats.unresolved
     }
 
     /// Returns how many inputs were searched as bytes though they hold something else.
@@ -153,6 +158,6 @@ fn counts(stats: &Stats) -> Vec<(String, u64)> {
     ]
     .into_iter()
     .chain(reasons)
-    .chain([named("false-lengths", stats.false_lengths)])
+    .chain([named("false-lengths", stats.false_lengths), named(RELATIVE_LINKS, stats.unresolved)])
     .collect()
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlgrep::report::escape;
 
-use crate::command::model::{ERRORS, Summary, UNDECODED_PARTS, UNREAD_INPUTS};
+use crate::command::model::{ERRORS, RELATIVE_LINKS, Summary, UNDECODED_PARTS, UNREAD_INPUTS};
 
 /// The limits of a report without findings.
 pub(super) const CLEAN: &str =
@@ -96,7 +96,8 @@ pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{}", Count(count), if count == 1 { "" } else { "s" })
 }
 
-/// Returns a sentence on the inputs that were not read, or only in part; `None` if there are none.
+/// Returns sentences on the inputs that were not read, or only in part, and on relative links
+/// without a base. Returns `None` if there are none.
 pub(super) fn gaps(summary: &Summary) -> Option<String> {
     let named = |name: &str, one: &str| {
         let (_, count) = summary.refused.iter().find(|(refused, _)| refused == name)?;
@@ -104,7 +105,11 @@ pub(super) fn gaps(summary: &Summary) -> Option<String> {
     };
     let gaps = [named(UNDECODED_PARTS, "undecoded part"), named(UNREAD_INPUTS, "unread file"), named(ERRORS, "error")];
     let gaps: Vec<String> = gaps.into_iter().flatten().collect();
-    (!gaps.is_empty()).then(|| format!("Not read, or only in part: {}.", gaps.join(", ")))
+    let unread = (!gaps.is_empty()).then(|| format!("Not read, or only in part: {}.", gaps.join(", ")));
+    let unresolved = named(RELATIVE_LINKS, "relative link")
+        .map(|links| format!("Without a target, because no base is known (--base URL): {links}."));
+    let sentences: Vec<String> = unread.into_iter().chain(unresolved).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// A number of bytes with three digits: `1.23 GB`.

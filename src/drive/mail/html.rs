@@ -4,10 +4,9 @@ use std::ops::{ControlFlow, Range};
 
 use bstr::ByteSlice;
 
-use crate::archive::html::{Html, Link, LinkOrigin, RunKind, Windows, read_inner};
+use crate::archive::html::{ElementBase, Html, InnerPage, Link, LinkOrigin, RunKind, Windows, read_inner};
 use crate::archive::message::{BASE_BYTES, Form, Part};
 use crate::archive::mime::entity::has_scheme;
-use crate::bytes::logical::Logical;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, Window};
@@ -27,9 +26,9 @@ pub(super) fn each_match(
     let mut at = 0;
     let mut is_too_long = false;
     while let Some(html) = windows.next(&part.text[at..], true).filter(|html| html.length > 0) {
-        let base = LinkBase::of(given, part, windows.base());
+        let base = LinkBase::of(given, part, windows.base(), &html.bases);
         is_too_long |= base.is_too_long;
-        let window = HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base.url };
+        let window = HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base };
         at += html.length;
         window.each_match(is_damaged && at == part.text.len(), matches, options, &mut give);
     }
@@ -40,27 +39,49 @@ pub(super) fn each_match(
 /// part itself.
 #[derive(Default)]
 pub(super) struct LinkBase {
-    pub(super) url: Option<Vec<u8>>,
+    url: Option<Vec<u8>>,
+    /// The bases of elements of XML, each with the index of the base around it.
+    of_elements: Vec<(Option<Vec<u8>>, Option<u32>)>,
     /// A base was too long to be used.
     pub(super) is_too_long: bool,
 }
 
 impl LinkBase {
-    /// Returns the base of a part's links. Each base is resolved against the previous one. `given`
-    /// is the caller's base, and `own` the page's own base, if it was read so far.
-    pub(super) fn of(given: Option<&[u8]>, part: &Part<'_>, own: Option<&[u8]>) -> LinkBase {
-        given.into_iter().chain(part.bases.iter().map(Vec::as_slice)).chain(own).fold(
-            LinkBase::default(),
-            |around, own| {
-                let url = match around.url {
-                    _ if has_scheme(own) => Some(own.to_vec()),
-                    Some(around) => url::resolve_3986(&around, own).ok(),
-                    None => None,
-                };
-                let is_too_long = url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
-                LinkBase { url: url.filter(|_| !is_too_long), is_too_long }
-            },
-        )
+    /// Returns the base of the links of a window. Each base is resolved against the previous one.
+    /// `given` is the caller's base, and `own` the page's own base, if it was read so far.
+    /// `elements` are the bases of elements of XML.
+    pub(super) fn of(given: Option<&[u8]>, part: &Part<'_>, own: Option<&[u8]>, elements: &[ElementBase]) -> LinkBase {
+        let mut base = LinkBase::default();
+        for own in given.into_iter().chain(part.bases.iter().map(Vec::as_slice)).chain(own) {
+            base.url = base.within(None, own);
+        }
+        for element in elements {
+            let url = if element.value.is_empty() { None } else { base.within(element.around, &element.value) };
+            base.of_elements.push((url, element.around));
+        }
+        base
+    }
+
+    /// Resolves a base against the base around it.
+    fn within(&mut self, around: Option<u32>, own: &[u8]) -> Option<Vec<u8>> {
+        let url = match self.at(around) {
+            _ if has_scheme(own) => Some(own.to_vec()),
+            Some(around) => url::resolve_3986(around, own).ok(),
+            None => None,
+        };
+        self.is_too_long |= url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
+        url.filter(|url| url.len() <= BASE_BYTES)
+    }
+
+    /// Returns the base of an element, or of the elements around it.
+    pub(super) fn at(&self, mut element: Option<u32>) -> Option<&[u8]> {
+        while let Some((url, around)) = element.and_then(|element| self.of_elements.get(element as usize)) {
+            if url.is_some() {
+                return url.as_deref();
+            }
+            element = *around;
+        }
+        self.url.as_deref()
     }
 }
 
@@ -70,7 +91,7 @@ pub(super) struct HtmlWindow<'w> {
     pub(super) source: &'w [u8],
     pub(super) at: usize,
     /// The base of relative links.
-    pub(super) base: Option<Vec<u8>>,
+    pub(super) base: LinkBase,
 }
 
 impl HtmlWindow<'_> {
@@ -84,7 +105,7 @@ impl HtmlWindow<'_> {
     ) {
         let HtmlWindow { html, source, at, ref base } = *self;
         let inner: Vec<Html<'_>> = html.inner.iter().map(read_inner).collect();
-        let pages = html.inner.iter().zip(&inner).map(|(page, inner)| (inner, page.0.bytes(), Some(&page.0)));
+        let pages = html.inner.iter().zip(&inner).map(|(page, inner)| (inner, page.text.bytes(), Some(page)));
         let pages: Vec<HtmlPage<'_>> = std::iter::once((html, source, None))
             .chain(pages)
             .map(|(html, source, outer)| HtmlPage { html, source, outer, from: at })
@@ -100,11 +121,16 @@ impl HtmlWindow<'_> {
                     let (within, text, raw) = *text;
                     give(within, text, raw);
                 }
+                FoundInHtml::Other(page, raw) => {
+                    let place = page.place_of_other(raw.start..raw.end);
+                    give(Within::Link(&place), page.html.others.text().bytes(), *raw);
+                }
                 FoundInHtml::Link(page, link) => {
                     // Links are resolved one by one, because all resolved links together may be far
                     // longer than the page.
-                    let Some(place) = page.place(link, base.as_deref()) else { continue };
+                    let Some(place) = page.place(link, base) else { continue };
                     matches.stats.matches += 1;
+                    matches.stats.unresolved += u64::from(place.resolved.is_none() && !has_scheme(&link.value));
                     let is_broken = memchr::memchr2(b'\n', b'\r', &page.source[link.source.clone()]).is_some();
                     let is_archivers = link.origin == LinkOrigin::Archiver;
                     let kind = if is_archivers { Kind::Navigation } else { Kind::Attribute };
@@ -118,6 +144,8 @@ impl HtmlWindow<'_> {
 /// A finding in a window. A link is kept as references only, because a page may consist of links.
 enum FoundInHtml<'w> {
     Link(&'w HtmlPage<'w>, &'w Link<'w>),
+    /// A match in the value of another attribute.
+    Other(&'w HtmlPage<'w>, Box<RawMatch>),
     /// A match in a text of the window.
     Text(Box<(Within<'w>, &'w [u8], RawMatch)>),
 }
@@ -126,8 +154,8 @@ enum FoundInHtml<'w> {
 struct HtmlPage<'w> {
     html: &'w Html<'w>,
     source: &'w [u8],
-    /// The text of XML that holds this page, if any.
-    outer: Option<&'w Logical>,
+    /// The text of XML or of an attribute that holds this page, if any.
+    outer: Option<&'w InnerPage>,
     /// Offset of the window in the part's text.
     from: usize,
 }
@@ -135,7 +163,7 @@ struct HtmlPage<'w> {
 impl<'w> HtmlPage<'w> {
     /// Converts a range of the source to a range of the window.
     fn in_window(&self, range: Range<usize>) -> Range<usize> {
-        self.outer.map_or(range.clone(), |outer| outer.source(range))
+        self.outer.map_or(range.clone(), |outer| outer.text.source(range))
     }
 
     /// Returns where a range of the source begins in the window.
@@ -146,20 +174,63 @@ impl<'w> HtmlPage<'w> {
     /// Converts a place in the source to a place in the part.
     fn within(&self, within: impl FnOnce(usize) -> Within<'w>) -> Within<'w> {
         match self.outer {
-            Some(outer) => Within::Inner(Box::new(within(0)), outer, self.from),
+            Some(outer) => Within::Inner(Box::new(within(0)), &outer.text, self.from),
             None => within(self.from),
         }
     }
 
     /// Returns the place of a link. Returns `None` if the link leads to a place in the same part,
     /// or cannot be resolved.
-    fn place(&self, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
-        let resolved = resolved(&link.value, base).ok()?;
+    fn place(&self, link: &Link<'_>, base: &LinkBase) -> Option<LinkPlace> {
+        let element = self.outer.map_or(link.base, |outer| outer.base);
+        let resolved = resolved(&link.value, base.at(element)).ok()?;
         let source = self.in_window(link.source.clone());
         let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
         let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
         let source = self.from + source.start..self.from + source.end;
         Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
+    }
+
+    /// Returns the place of a match in the other values.
+    fn place_of_other(&self, range: Range<usize>) -> LinkPlace {
+        let others = &self.html.others;
+        let source = self.in_window(others.text().source(range.clone()));
+        let source = self.from + source.start..self.from + source.end;
+        LinkPlace { source, attribute: others.name(range.start, self.source), text: None, resolved: None }
+    }
+
+    /// Searches the values of the attributes that hold no references. A reference among them, as in
+    /// `style`, is already found.
+    fn find_others(
+        &'w self,
+        links: &[&Link<'_>],
+        matches: &mut MatchLoop,
+        options: Options,
+        found: &mut Vec<(usize, FoundInHtml<'w>)>,
+    ) {
+        let text = self.html.others.text();
+        if text.len() == 0 {
+            return;
+        }
+        let mut known = 0;
+        let mut each = |raw: RawMatch| {
+            let source = text.source(raw.start..raw.end);
+            let before = links.partition_point(|link| link.source.end <= source.start);
+            let is_archivers = self.html.others.is_archivers(raw.start);
+            if links.get(before).is_some_and(|link| link.source.start < source.end)
+                || is_archivers && !options.navigation
+            {
+                known += 1;
+            } else {
+                let start = self.start(source);
+                let kind = if is_archivers { Kind::Navigation } else { Kind::Attribute };
+                found.push((start, FoundInHtml::Other(self, Box::new(RawMatch { kind, ..raw }))));
+            }
+            ControlFlow::Continue(())
+        };
+        matches.restart(options, None);
+        matches.run(Window::all(text.bytes()), 0, text.len(), &mut each);
+        matches.stats.matches -= known;
     }
 
     /// Returns whether the text of a link is the link itself, shortened for display (B-CUT).
@@ -225,6 +296,7 @@ impl<'w> HtmlPage<'w> {
         for link in &links {
             found.push((self.start(link.source.clone()), FoundInHtml::Link(self, link)));
         }
+        self.find_others(&links, matches, options, found);
         for run in &html.runs {
             let text = &source[run.source.clone()];
             // The links of a style sheet and of a conditional comment are already found.

@@ -229,11 +229,11 @@ impl LongSearch<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = head.part(bytes, form, Positions::in_place(0).shift(base as usize, positions));
-            let base_url = LinkBase::of(self.parts.base.as_deref(), &part, windows.base());
+            let base_url = LinkBase::of(self.parts.base.as_deref(), &part, windows.base(), &html.bases);
             if base_url.is_too_long {
                 self.parts.note(message, head.number.as_deref(), Note::LongBase, &mut self.noted);
             }
-            let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_url.url };
+            let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_url };
             let (sink, mut now) = (&mut *self.parts.sink, lines);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
                 let context = Context::new(message, &part, within);

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::archive::message::{Form, Note, Part};
+use crate::archive::mime::entity::has_scheme;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::mail::html;
@@ -91,12 +92,12 @@ impl<'a> PartSearch<'a> {
         }
         let context = Context::new(message, part, Within::Text(0));
         if part.form == Form::References {
-            let base = html::LinkBase::of(self.base.as_deref(), part, None).url;
+            let base = html::LinkBase::of(self.base.as_deref(), part, None, &[]);
             let mut end = 0;
             for line in part.text.split(|&byte| byte == b'\n') {
                 let source = end..end + line.len();
                 end = source.end + 1;
-                let Ok(resolved) = html::resolved(line, base.as_deref()) else { continue };
+                let Ok(resolved) = html::resolved(line, base.at(None)) else { continue };
                 if line.trim_ascii().is_empty() {
                     continue;
                 }
@@ -105,6 +106,7 @@ impl<'a> PartSearch<'a> {
                 let context = Context::new(message, part, Within::Link(&link));
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
                 self.matches.stats.matches += 1;
+                self.matches.stats.unresolved += u64::from(link.resolved.is_none() && !has_scheme(line));
                 sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
             }
             return;

@@ -129,11 +129,11 @@ impl Utf16Search<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = self.file.part(held.bytes(), length, base);
-            let base_url = LinkBase::of(self.parts.base.as_deref(), &part, windows.base());
+            let base_url = LinkBase::of(self.parts.base.as_deref(), &part, windows.base(), &html.bases);
             if base_url.is_too_long {
                 self.parts.note(&self.message, None, Note::LongBase, &mut noted);
             }
-            let window = HtmlWindow { html: &html, source: &part.text, at: 0, base: base_url.url };
+            let window = HtmlWindow { html: &html, source: &part.text, at: 0, base: base_url };
             let (message, sink) = (&self.message, &mut *self.parts.sink);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
                 let context = Context::new(message, &part, within);
