@@ -11,6 +11,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
@@ -58,9 +59,12 @@ struct PrivateFolder(PathBuf);
 
 impl PrivateFolder {
     fn new() -> io::Result<PrivateFolder> {
+        /// No two folders of a process share a name, since each is removed twice.
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mut builder = DirBuilder::new();
         os::set_private_folder(&mut builder);
-        for number in 0..1_000 {
+        for _ in 0..1_000 {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = env::temp_dir().join(format!("urlgrep-{}-{number}", process::id()));
             match builder.create(&path) {
                 Ok(()) => return Ok(PrivateFolder(path)),

@@ -271,7 +271,7 @@ fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     // Without evidence, the reading with the next line is only an alternative.
     let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard.txt"];
     let joined = format!("{cut}{whole}");
-    let doubtful = format!("We have put it at {cut}\n{whole} and was made by us all in a year");
+    let doubtful = format!("At {cut}\n{whole} and was made by us all in a year");
     let report_of = |bodies: &[&str], args: &[&str]| {
         dir.file("a.mbox", mailbox(bodies));
         report(&dir.run(&[&["audit", "--format", "json"], args, &["a.mbox"]].concat()))

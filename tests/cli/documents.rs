@@ -31,7 +31,7 @@ fn xml_is_xml() {
     dir.file("map", "<urlset><url><loc>http://a.example/?x&amp;y</loc></url></urlset>");
     dir.run(&["map"]).is(0, "http://a.example/?x&y\n");
     // Text that only mentions a feed is searched as text.
-    dir.file("text", "A feed is <rss>http://a.example/?x&amp;y</rss>\n");
+    dir.file("text", "A feed is <rss> http://a.example/?x&amp;y </rss>\n");
     dir.run(&["text"]).is(0, "http://a.example/?x&amp;y\n");
 }
 

@@ -65,9 +65,9 @@ fn a_page_is_told_by_its_first_tag_or_its_name() {
     for name in ["part.html", "part.htm.gz"] {
         dir.run(&["-z", name]).is(0, "http://a.example/?x&y\n");
     }
-    dir.run(&["part.txt"]).is(0, "http://a.example/?x&amp;y\n");
+    dir.run(&["part.txt"]).is(0, "http://a.example/?x&y\n");
     dir.run(&["--input", "html", "part.txt"]).is(0, "http://a.example/?x&y\n");
-    dir.run(&["--input", "text", "part.html"]).is(0, "http://a.example/?x&amp;y\n");
+    dir.run(&["--input", "text", "part.html"]).is(0, "http://a.example/?x&y\n");
     // The content overrides the name.
     dir.file("mail.html", "From: joe\nTo: jane\n\nhttp://a.example/?x&amp;y\n");
     dir.run(&["mail.html"]).is(0, "http://a.example/?x&amp;y\n");

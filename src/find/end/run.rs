@@ -251,9 +251,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
         };
         at += plain;
         let b = text[at];
-        if b == b'{'
-            && let Some(len) = expression_len(view, at)
-        {
+        if let Some(len) = expression_len(view, at) {
             at += len;
             continue;
         }
@@ -321,12 +319,21 @@ const EXPRESSION: usize = 128;
 
 /// Returns whether the byte at `at`, which ends a run, may belong to an expression.
 pub(crate) fn may_be_in_expression(text: &[u8], at: usize) -> bool {
-    memchr::memmem::rfind(&text[at.saturating_sub(EXPRESSION + 3)..at], b"${{").is_some()
+    let opened = text.len().min(at + b"{{".len());
+    memchr::memmem::rfind(&text[at.saturating_sub(EXPRESSION + 3)..opened], b"${").is_some()
+}
+
+/// Returns the end of the expression that goes on at `at`, if any.
+pub(crate) fn expression_end(view: &View<'_>, at: usize) -> Option<usize> {
+    let from = at.saturating_sub(EXPRESSION + b"${{".len());
+    let open = from + memchr::memmem::rfind(&view[from..at], b"${{")? + 1;
+    let end = open + expression_len(view, open)?;
+    (end > at).then_some(end)
 }
 
 /// Returns the length of `{{ … }}` after a `$`, an expression of a workflow (B-EXPRESSION).
-fn expression_len(view: &View<'_>, at: usize) -> Option<usize> {
-    if !view[..at].ends_with(b"$") || !view.has(at, b"{{") {
+pub(crate) fn expression_len(view: &View<'_>, at: usize) -> Option<usize> {
+    if view[at] != b'{' || !view[..at].ends_with(b"$") || !view.has(at, b"{{") {
         return None;
     }
     let begin = at + b"{{".len();

@@ -43,7 +43,7 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     let head = head_end(text, scheme_end)?;
     let (view, first) = Hidden::read(text, word.clone(), scheme_end, head);
     url_at(&View::whole(view.meant.text.bytes()), first.clone(), judge)?;
-    let end = text.stretch(head, scheme_end + REFANG_BYTES, is_of_stretch);
+    let end = stretch_end(text, head, scheme_end + REFANG_BYTES);
     if end >= scheme_end + REFANG_BYTES {
         return None;
     }
@@ -96,6 +96,17 @@ fn spaced_dot(text: &View<'_>, at: usize) -> Option<usize> {
     let mark = DOTS.iter().find(|mark| has(mark))?;
     let end = text.stretch(opener + mark.len(), opener + mark.len() + 1, |byte| byte == b' ');
     text.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric()).then_some(end - at)
+}
+
+/// Returns the end of the stretch of a defanged URL, up to `to`. Blanks stand in expressions
+/// (B-EXPRESSION).
+fn stretch_end(text: &View<'_>, from: usize, to: usize) -> usize {
+    let mut at = from;
+    loop {
+        at = text.stretch(at, to, is_of_stretch);
+        let Some(end) = run::expression_end(text, at).filter(|&end| end < to) else { return at };
+        at = end;
+    }
 }
 
 /// Returns whether a byte belongs to the stretch of a defanged URL.
@@ -224,7 +235,7 @@ impl Hidden {
                 }),
                 b'\\' if slashes <= 2 => OPEN_DOTS.iter().find(|mark| has(at, mark)),
                 // Blanks stand in a stretch only beside marks.
-                b' ' => {
+                b' ' if slashes <= 2 => {
                     self.append(text, plain..at);
                     at += 1;
                     plain = at;

@@ -179,6 +179,11 @@ impl Unescaped {
         while let Some(mark) = (at..to).find(is_mark) {
             self.meant.text.append(&text[at..mark], at);
             let byte = text[mark];
+            if let Some(length) = run::expression_len(text, mark) {
+                at = mark + length;
+                self.meant.text.append(&text[mark..at], mark);
+                continue;
+            }
             let escape = match mapping.read(text, mark) {
                 None if stops && mapping.is_stop(text, mark) => return (mark, true),
                 // Runs must end at this byte, but a `/` or a comma ends no run of the decoded text.

@@ -125,8 +125,8 @@ impl Card {
     }
 }
 
-/// Returns whether the card refuses every plain word of less than 20 letters that has more text
-/// after it and completes no extension. This applies to heads that end in a letter, digit, `.`, `,`
+/// Returns whether the card refuses every plain word before more text. The word has less than 20
+/// letters and completes no extension. This applies to heads that end in a letter, digit, `.`, `,`
 /// or `/`, and follow no bracket. After a stub, it applies to words of prose.
 pub(super) const fn refuses_words() -> bool {
     use Fact::*;

@@ -335,7 +335,7 @@ impl Search {
             && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
             && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
             && !text[hit.end() + marks(&hit, whole)..whole].iter().all(|&byte| lines::is_blank(byte))
-            && (is_bracketed(&hit) || !is_in_row(&hit, whole))
+            && (is_bracketed(&hit) || !is_in_row(&hit, whole) && !run::may_be_in_expression(text, hit.end()))
             && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
             return Ok(Some(hit));
@@ -405,8 +405,9 @@ impl Search {
         if view.is_touched() && self.resolver.has_bracket(text, candidate.colon) {
             return Some(start::word_before(text, candidate.colon).start - 1..text.len());
         }
+        let is_expression = |hit: &Hit| view.is_touched() && run::may_be_in_expression(text, hit.end());
         match found {
-            Ok(hit) => hit.map(|hit| hit.start()..hit.end()),
+            Ok(hit) => hit.map(|hit| hit.start()..if is_expression(&hit) { text.len() } else { hit.end() }),
             Err((at, _)) => Some(at..at + RUN_BYTES),
         }
     }
