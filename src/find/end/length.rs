@@ -56,6 +56,9 @@ impl StatedEnd {
         /// The shortest URL is `x://h`.
         const SHORTEST: usize = 6;
         let before = &view[..url];
+        if !may_end_in_length(before) {
+            return None;
+        }
         let byte = length_byte(before);
         let wide = wide_lengths(before).into_iter().flatten().map(|length| (length, None));
         for (length, mark) in wide.chain(byte).filter(|&(length, _)| length >= SHORTEST) {
@@ -85,6 +88,14 @@ impl StatedEnd {
     pub(crate) fn is_within(self, view: &View<'_>, run_end: usize) -> bool {
         self.end < run_end && (!self.needs_stop || run_end < self.reach() && is_binary_at(view, run_end))
     }
+}
+
+/// Returns whether a length may stand at the end of a text. Before nearly every URL, the last two
+/// bytes decide this.
+fn may_end_in_length(before: &[u8]) -> bool {
+    let [first, last] = before.last_chunk().copied().unwrap_or_default();
+    let class = |byte: u8| CLASS[usize::from(byte)];
+    class(last) & (BINARY | ZERO) != 0 || class(first) & (BINARY | MARK) != 0 || first == b'\n'
 }
 
 /// Returns the lengths of several bytes that may stand at the end of a text. They are a varint, a
