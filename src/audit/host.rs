@@ -12,6 +12,7 @@ use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, LONGEST_LABEL, rootless};
 use super::known::closed;
 use super::quote::quoted;
+use crate::bytes::rows::{self, table};
 use crate::url::rough::reads_backslash;
 use crate::url::{Scheme, escape};
 
@@ -309,24 +310,7 @@ pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// The names that phishers imitate most.
-const IMITATED: [&str; 16] = [
-    "adobe",
-    "amazon",
-    "apple",
-    "binance",
-    "coinbase",
-    "dhl",
-    "facebook",
-    "github",
-    "google",
-    "icloud",
-    "instagram",
-    "linkedin",
-    "microsoft",
-    "netflix",
-    "paypal",
-    "whatsapp",
-];
+const IMITATED: &[&str] = &table!("known/imitated.txt", rows::word);
 
 /// Reports a label that mixes scripts or imitates Latin (A-IDN-MIXED).
 ///

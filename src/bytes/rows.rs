@@ -23,7 +23,6 @@ macro_rules! table {
 pub(crate) use table;
 
 /// Returns the only field of a row.
-#[cfg(any(feature = "archive", feature = "audit"))]
 pub(crate) const fn word([word]: [&'static str; 1]) -> &'static str {
     word
 }

@@ -321,13 +321,12 @@ impl<'a> Bare<'a> {
     /// (B-SHEET). Returns `None` if no run begins here ([`extent::read`]).
     pub(crate) fn run(self, in_record: bool) -> Option<RawRun> {
         let Options { iri, sheets, .. } = self.judge.options;
+        let read = |in_sheet: bool| extent::read(self.text, self.start, self.before(), iri, in_sheet);
         let in_sheet = in_record || sheets == Sheets::Told;
-        let run = extent::read(self.text, self.start, self.before(), iri, in_sheet)?;
+        let run = read(in_sheet)?;
         // A comma in a quoted cell is text.
-        if in_sheet && self.text.get(run.full_end) == Some(&b',') && sheet::is_in_cell(self.text, self.start.scheme) {
-            return extent::read(self.text, self.start, self.before(), iri, false);
-        }
-        Some(run)
+        let is_text = || self.text.get(run.full_end) == Some(&b',') && sheet::is_in_cell(self.text, self.start.scheme);
+        if in_sheet && is_text() { read(false) } else { Some(run) }
     }
 
     /// Returns the context right before the URL (ST-3).
