@@ -19,6 +19,7 @@ const KINDS: &[(&str, Container)] = &[
     ("xml", Container::Xml),
     ("utf-16", Container::Utf16),
     ("calendar", Container::Calendar),
+    ("rtf", Container::Rtf),
     ("warc", Container::Warc),
     ("message", Container::Message),
     ("mbox", Container::Mbox),

@@ -14,6 +14,7 @@ use crate::archive::message::{Form, Note};
 use crate::archive::pdf;
 use crate::archive::recognise::{is_message, recognise};
 use crate::archive::restored::Restored;
+use crate::archive::rtf;
 use crate::archive::split::{Mark, SplitPart, Splitter};
 use crate::bytes::simd::Backend;
 
@@ -123,6 +124,11 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
         Container::Xml => return all.push(AttachedFile::Text { text: bytes, form: Form::Xml, note: None }),
         Container::Calendar => {
             let text = calendar::unfold(bytes.into()).0.into_owned();
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
+        }
+        Container::Rtf => {
+            let page = rtf::code_page(&bytes);
+            let text = rtf::unescape(bytes.into(), page).0.into_owned();
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Utf16 => {

@@ -74,7 +74,7 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
             (b'=', [b'\r', b'\n', ..]) => mark + 3,
             (b'=', [b'\r' | b'\n', ..]) => mark + 2,
             (b'=', [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                pruned.replace(mark..mark + 3, hex(*high) << 4 | hex(*low));
+                pruned.replace(mark..mark + 3, &[hex(*high) << 4 | hex(*low)]);
                 mark + 3
             }
             (b'=', _) => mark + 1,

@@ -29,6 +29,8 @@ pub enum Container {
     Utf16,
     /// A calendar (RFC 5545) or vCards (RFC 6350).
     Calendar,
+    /// A document in RTF. Its escapes are decoded.
+    Rtf,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news
     /// spool, or an `.eml`.
     Message,
@@ -71,7 +73,7 @@ impl Container {
 
     /// Returns whether the whole input is one part that belongs to no message.
     pub(crate) fn is_page(self) -> bool {
-        matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar)
+        matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar | Container::Rtf)
     }
 
     /// Returns whether ranges of the input can be searched by themselves

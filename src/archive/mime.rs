@@ -220,7 +220,7 @@ impl<'m> PartMaker<'m> {
             Cow::Owned(_) => Positions::decoded(),
         };
         let (mut text, mut positions, wrong) = entity.to_utf8(form, bytes, positions);
-        if let Some(folds) = entity.folds {
+        if let Some(folds) = entity.folds_of(&text) {
             let (unfolded, segments) = folds.undo(text);
             (text, positions) = (unfolded, positions.then(&segments));
         }

@@ -42,6 +42,7 @@ pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
 pub(crate) mod restored;
+pub(crate) mod rtf;
 pub(crate) mod split;
 #[cfg(test)]
 mod support;

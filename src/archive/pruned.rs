@@ -44,11 +44,12 @@ impl<'t> Pruned<'t> {
         }
     }
 
-    /// Replaces a stretch of two bytes or more by one byte, whose place is that of the first.
-    pub(crate) fn replace(&mut self, stretch: Range<usize>, byte: u8) {
-        self.leave_out(stretch.start + 1..stretch.end);
-        self.rest.pop();
-        self.rest.push(byte);
+    /// Replaces a stretch by fewer bytes. Their places are those of the stretch's first bytes.
+    pub(crate) fn replace(&mut self, stretch: Range<usize>, by: &[u8]) {
+        debug_assert!(by.len() < stretch.len());
+        self.leave_out(stretch.start + by.len()..stretch.end);
+        self.rest.truncate(self.rest.len() - by.len());
+        self.rest.extend_from_slice(by);
     }
 
     /// Returns the remaining text if anything was removed, and the places of its stretches.

@@ -20,6 +20,7 @@ use crate::archive::foreign::Foreign;
 use crate::archive::header::known;
 use crate::archive::html::{is_page, is_xml};
 use crate::archive::pdf::is_pdf;
+use crate::archive::rtf::is_rtf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, record_line, rnews, undated};
 use crate::archive::tar::is_header;
@@ -82,6 +83,8 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Warc
     } else if is_calendar(text) {
         Container::Calendar
+    } else if is_rtf(text) {
+        Container::Rtf
     } else if is_message(&with_line_feeds(text)) {
         // A mailbox may lack its first separator, and then begins as a message does. A mailbox with
         // CR lines is not split: only a single message is restored.
@@ -463,6 +466,7 @@ mod tests {
             (Container::Xml, "<svg\nwidth=1>"),
             (Container::Calendar, "BEGIN:VCALENDAR\nURL:http://a.example/\n"),
             (Container::Calendar, "\nBEGIN:VCARD\n"),
+            (Container::Rtf, "{\\rtf1\\ansi x}"),
             (Container::Message, "From: joe\nTo: jane\n\nx"),
             (Container::Babyl, "BABYL OPTIONS:\nx\n"),
             (Container::Text, "See <html>.\nAnd more.\n"),

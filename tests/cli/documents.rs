@@ -35,6 +35,28 @@ fn xml_is_xml() {
     dir.run(&["text"]).is(0, "http://a.example/?x&amp;y\n");
 }
 
+/// Checks RTF in a file, a pipe and an attachment. Its header names the code page.
+#[test]
+fn rtf_is_decoded() {
+    let dir = Dir::new();
+    let field = |url: &str| format!("{{\\field{{\\*\\fldinst{{HYPERLINK \"{url}\"}}}}{{\\fldrslt x}}}}\\par\n");
+    let text = format!(
+        "{{\\rtf1\\ansi\\ansicpg1251 {}{}}}",
+        field("http://a.example/\\'ea\\u1083?"),
+        field("http://b.example/c\\_d")
+    );
+    let found = "http://a.example/\u{43a}\u{43b}\nhttp://b.example/c-d\n";
+    dir.file("a.rtf", &text);
+    dir.run(&["a.rtf"]).is(0, found);
+    dir.run_with(&["-"], text.as_bytes()).is(0, found);
+    let mail = format!("From: joe@h.example\nSubject: x\nMIME-Version: 1.0\nContent-Type: application/rtf\n\n{text}");
+    dir.file("a.eml", &mail);
+    dir.run(&["a.eml"]).is(0, found);
+    // Told to be text, its letters are still read, by Windows-1252.
+    dir.file("b.rtf", "{\\rtf1 \"http://a.example/\\'e9\"}");
+    dir.run(&["--input", "text", "b.rtf"]).is(0, "http://a.example/\u{e9}\n");
+}
+
 #[test]
 fn documents_of_offices_are_zips_of_xml() {
     let dir = Dir::new();

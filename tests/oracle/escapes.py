@@ -89,6 +89,10 @@ def nothing(text, i, end, kind):
 
 def of_bytes(text, i):
     """Reads the character whose bytes are written at an offset (B-BYTES): (end, character), or None."""
+    letter = re.compile(rb"\\'([C-Fc-f][0-9A-Fa-f])").match(text, i)
+    if letter:
+        c = bytes([int(letter.group(1), 16)]).decode("latin-1")
+        return (letter.end(), c) if c.isalpha() else None
     at, code = i, b""
     while len(code) < 4:
         found = ONE_BYTE.match(text, at)

@@ -7,6 +7,7 @@ use memchr::{memchr_iter, memchr2_iter, memrchr};
 use super::entity::{Entity, Folds};
 use crate::archive::charset::{self, Charset, CharsetDecoder};
 use crate::archive::message::{Encoding, Form, Note};
+use crate::archive::rtf;
 use crate::archive::transfer::{TransferDecoder, base64, quoted_printable};
 use crate::bytes::roll::{DamagedEnd, retry};
 
@@ -45,6 +46,7 @@ impl Stage {
                 };
                 memchr2_iter(b'\n', b'\r', bytes).rev().find(is_end).map_or(0, |end| end + 1)
             }
+            Stage::Folds(Folds::Rtf(_)) => rtf::whole_len(bytes),
             _ => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
         }
     }
@@ -159,7 +161,7 @@ impl<'r> LongText<'r> {
         if let Some(decoder) = charset_of(entity, form, sample).1 {
             text = text.then(Stage::Charset(decoder));
         }
-        match entity.folds {
+        match entity.folds_of(&decoded_sample(entity, sample)) {
             Some(folds) => text.then(Stage::Folds(folds)),
             None => text,
         }

@@ -11,6 +11,7 @@ use crate::archive::header::{LONGEST_FIELD, content_type, fields};
 use crate::archive::html::is_page;
 use crate::archive::inline;
 use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, OriginSegment, Positions};
+use crate::archive::rtf;
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line
@@ -44,6 +45,8 @@ pub(crate) enum Folds {
     },
     /// The folds of calendars and vCards.
     ContentLines,
+    /// The escapes of RTF in this code page.
+    Rtf(Charset),
 }
 
 impl Folds {
@@ -52,6 +55,7 @@ impl Folds {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
             Folds::ContentLines => calendar::unfold(text),
+            Folds::Rtf(code_page) => rtf::unescape(text, code_page),
         }
     }
 }
@@ -106,10 +110,17 @@ impl Entity {
         let kind = match container {
             Container::Xml => "text/xml",
             Container::Calendar => "text/calendar",
+            Container::Rtf => "text/rtf",
             _ => "text/html",
         };
         let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
         Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
+    }
+
+    /// Returns how the lines of a text with this beginning were written. The content shows RTF, since
+    /// its header names its code page.
+    pub(super) fn folds_of(&self, text: &[u8]) -> Option<Folds> {
+        if rtf::is_rtf(text) { Some(Folds::Rtf(rtf::code_page(text))) } else { self.folds }
     }
 
     /// Returns the description of a body that has only a type, and no other header. Without a type,

@@ -1,14 +1,22 @@
-//! The bytes of a character, as the logs of nginx, Apache, Python and C write them (B-BYTES).
+//! The bytes of a character, as the logs of nginx, Apache, Python and C write them (B-BYTES). RTF
+//! writes a letter as one byte of its code page.
 //!
 //! # Example
 //!
-//! In `"https://h.example/caf\xC3\xA9"`, the two escapes are the bytes of `é` in UTF-8.
+//! In `"https://h.example/caf\xC3\xA9"`, the two escapes are the bytes of `é` in UTF-8. RTF has
+//! `caf\'e9`.
+
+use std::ops::Range;
 
 use super::escape::Escape;
 use crate::find::text::view::View;
 
-/// Reads the character whose bytes are written from `at` on: `\xC3\xA9` or `\303\251`.
+/// Reads the character whose bytes are written from `at` on: `\xC3\xA9`, `\303\251` or `\'e9`.
 pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
+    if view.byte(at + 1) == Some(b'\'') {
+        let letter = char::from(byte_of_digits(view, at + 2..at + 4, 16).filter(|byte| *byte >= 0xC0)?);
+        return letter.is_alphabetic().then(|| Escape::character(letter, 4)).flatten();
+    }
     let mut bytes = [0; 4];
     let (first, mut end) = byte(view, at)?;
     // The first byte of a character shows how many bytes it has.
@@ -34,8 +42,11 @@ fn byte(view: &View<'_>, at: usize) -> Option<(u8, usize)> {
         b'2' | b'3' => (backslashes..backslashes + 3, 8),
         _ => return None,
     };
-    let end = digits.end;
-    let code =
-        digits.into_iter().try_fold(0, |code, at| Some(code * radix + char::from(view.byte(at)?).to_digit(radix)?))?;
-    Some((u8::try_from(code).ok()?, end))
+    Some((byte_of_digits(view, digits.clone(), radix)?, digits.end))
+}
+
+/// Reads the digits of a byte.
+fn byte_of_digits(view: &View<'_>, mut digits: Range<usize>, radix: u32) -> Option<u8> {
+    let code = digits.try_fold(0, |code, at| Some(code * radix + char::from(view.byte(at)?).to_digit(radix)?))?;
+    u8::try_from(code).ok()
 }

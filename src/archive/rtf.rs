@@ -1,0 +1,167 @@
+//! The escapes of RTF: `\'e9` is a byte of the document's code page, `\u233?` a character.
+//!
+//! Only the escapes are decoded. Control words and groups stay, since each ends a URL.
+//!
+//! # Example
+//!
+//! ```text
+//! {\rtf1\ansi\ansicpg1252{\field{\*\fldinst{HYPERLINK "https://h/caf\'e9"}}{\fldrslt x}}}
+//! ```
+//!
+//! The code page is 1252, in which E9 is `é`. So the field holds `"https://h/café"`.
+
+use std::borrow::Cow;
+
+use memchr::{memchr_iter, memmem};
+
+use crate::archive::charset::Charset;
+use crate::archive::message::OriginSegment;
+use crate::archive::pruned::Pruned;
+
+/// The number of bytes at the start that may name the code page.
+const HEAD: usize = 1024;
+/// The maximum length of an escape, with the line break and the mark that stands for it.
+const ESCAPE: usize = 16;
+
+/// Returns whether a text begins as RTF.
+pub(crate) fn is_rtf(text: &[u8]) -> bool {
+    text.starts_with(b"{\\rtf")
+}
+
+/// Returns the code page that the header names. Without one, it is Windows-1252.
+pub(crate) fn code_page(head: &[u8]) -> Charset {
+    const NAME: &[u8] = b"\\ansicpg";
+    let head = &head[..head.len().min(HEAD)];
+    let number = memmem::find(head, NAME).map_or(&b"1252"[..], |at| {
+        let number = &head[at + NAME.len()..];
+        &number[..number.iter().take_while(|byte| byte.is_ascii_digit()).count()]
+    });
+    match number {
+        b"932" => Charset::from_label(b"shift_jis"),
+        b"936" => Charset::from_label(b"gbk"),
+        b"949" => Charset::from_label(b"euc-kr"),
+        b"950" => Charset::from_label(b"big5"),
+        b"65001" => Charset::from_label(b"utf-8"),
+        _ => Charset::from_label(&[b"windows-", number].concat()),
+    }
+}
+
+/// Decodes the escapes. Returns the text, and the places of its stretches.
+pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: Charset) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
+    let mut pruned = Pruned::new(&text);
+    let mut from = 0;
+    for at in memchr_iter(b'\\', &text) {
+        if at < from {
+            continue;
+        }
+        from = match text.get(at + 1) {
+            Some(b'\'') => decode_bytes(&text, at, code_page, &mut pruned),
+            Some(b'u') => decode_character(&text, at, &mut pruned).unwrap_or(at + 1),
+            Some(mark @ (b'\\' | b'{' | b'}')) => {
+                pruned.replace(at..at + 2, &[*mark]);
+                at + 2
+            }
+            Some(b'_') => {
+                pruned.replace(at..at + 2, b"-"); // a hyphen at which no line breaks
+                at + 2
+            }
+            _ => at + 1,
+        };
+    }
+    let (whole, segments) = pruned.finish();
+    (whole.map_or(text, Cow::Owned), segments)
+}
+
+/// Decodes the bytes `\'hh` in a row at `at`, since a character may have several. Returns their
+/// end.
+fn decode_bytes(text: &[u8], at: usize, code_page: Charset, pruned: &mut Pruned<'_>) -> usize {
+    const LENGTH: usize = b"\\'hh".len();
+    /// The maximum number of bytes that are decoded together.
+    const MOST: usize = 64;
+    let byte_of = |escape: &[u8]| match escape {
+        [b'\\', b'\'', hex @ ..] => u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok(),
+        _ => None,
+    };
+    let bytes: Vec<u8> = text[at..].chunks_exact(LENGTH).map_while(byte_of).take(MOST).collect();
+    let end = at + LENGTH * bytes.len();
+    if bytes.is_empty() {
+        return at + 1;
+    }
+    pruned.replace(at..end, &code_page.decode(&bytes).text);
+    end
+}
+
+/// Decodes `\u233?` at `at`: a number, a blank that ends it, and what older readers show instead.
+/// Returns its end.
+fn decode_character(text: &[u8], at: usize, pruned: &mut Pruned<'_>) -> Option<usize> {
+    let begin = at + b"\\u".len();
+    let sign = usize::from(text.get(begin) == Some(&b'-'));
+    let digits = text[begin + sign..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let mut end = begin + sign + digits;
+    let number: i32 = std::str::from_utf8(&text[begin..end]).ok()?.parse().ok()?;
+    // A number from 32768 on is written as a negative one.
+    let character = char::from_u32(u32::try_from(number + if number < 0 { 0x1_0000 } else { 0 }).ok()?)?;
+    end += usize::from(text.get(end) == Some(&b' '));
+    end += match text.get(end..) {
+        Some([b'\\', b'\'', _, _, ..]) => 4,
+        Some([b'\\' | b'{' | b'}' | b'\r' | b'\n', ..] | []) | None => 0,
+        Some(_) => 1,
+    };
+    pruned.replace(at..end, character.encode_utf8(&mut [0; 4]).as_bytes());
+    Some(end)
+}
+
+/// Returns the longest start of `bytes` that ends before an escape which more bytes may continue.
+pub(crate) fn whole_len(bytes: &[u8]) -> usize {
+    let last = bytes.len().saturating_sub(ESCAPE);
+    // The bytes `\'hh` before an escape may begin its character.
+    let mut begin = last + memchr::memchr(b'\\', &bytes[last..]).unwrap_or(bytes.len() - last);
+    while begin >= 4 && bytes[begin - 4..].starts_with(b"\\'") && bytes.len() - begin < 4 * ESCAPE {
+        begin -= 4;
+    }
+    begin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::message::Positions;
+
+    fn unescaped(text: &str) -> String {
+        let (whole, segments) = unescape(text.as_bytes().into(), code_page(text.as_bytes()));
+        let positions = Positions::in_place(0).then(&segments);
+        for (at, byte) in whole.iter().enumerate() {
+            let place = positions.offset(at);
+            assert!(place < text.len() && (text.as_bytes()[place] == *byte || !byte.is_ascii_alphanumeric()), "{text}");
+        }
+        String::from_utf8(whole.into_owned()).unwrap()
+    }
+
+    #[test]
+    fn escapes() {
+        for (text, expected) in [
+            ("caf\\'e9/menu", "caf\u{e9}/menu"),
+            ("{\\rtf1\\ansi\\ansicpg1251 \\'ea\\'eb", "{\\rtf1\\ansi\\ansicpg1251 \u{43a}\u{43b}"),
+            ("{\\rtf1\\ansi\\ansicpg932 \\'83\\'65x", "{\\rtf1\\ansi\\ansicpg932 \u{30c6}x"),
+            ("caf\\u233?/x \\u233 ?b \\u8364\\'80c \\u-3913?", "caf\u{e9}/x \u{e9}b \u{20ac}c \u{f0b7}"),
+            ("a\\{b\\}c\\\\d\\_e", "a{b}c\\d-e"),
+            ("\\'zz \\u \\ul x \\uc1 \\'e", "\\'zz \\u \\ul x \\uc1 \\'e"),
+            ("\\u55357?", "\\u55357?"),
+        ] {
+            assert_eq!(unescaped(text), expected, "{text}");
+        }
+    }
+
+    /// Checks that pieces which end before an escape decode as the whole does.
+    #[test]
+    fn pieces_decode_as_the_whole() {
+        let text = "{\\rtf1\\ansicpg932 x\\'83\\'65\\'83\\'65y\\u233?z\\u8364\\'80c\\\\d".as_bytes();
+        let page = code_page(text);
+        let whole = unescape(text.into(), page).0;
+        for cut in 0..text.len() {
+            let cut = whole_len(&text[..cut]);
+            let pieces = [&text[..cut], &text[cut..]].map(|piece| unescape(piece.into(), page).0.into_owned());
+            assert_eq!(pieces.concat(), *whole, "{cut}");
+        }
+    }
+}
