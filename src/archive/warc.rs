@@ -365,6 +365,33 @@ mod tests {
     }
 
     #[test]
+    fn records_of_other_types() {
+        let texts = |kind: &str, body: &str| {
+            let length = body.len();
+            let record = format!(
+                "WARC-Type: x\r\nWARC-Target-URI: <https://site.example/>\r\nContent-Type: {kind}\r\n\
+                 Content-Length: {length}\r\n\r\n{body}\r\n\r\n"
+            );
+            let found = parts(record.as_bytes());
+            assert!(found.iter().skip(1).all(|part| part.note.is_none()), "{found:?}");
+            let is_link = |part: &&Part<'_>| matches!(part.form, Form::References | Form::Html);
+            let based = found.iter().filter(is_link).all(|part| part.bases == [b"https://site.example/"]);
+            assert!(based, "{found:?}");
+            shown(record.as_bytes())
+        };
+        let http = "application/http; msgtype=response";
+        let page = "content-type: text/html\r\n\r\n<a href=/b>x</a>";
+        assert_eq!(texts(http, &format!("HTTP/2 200\r\nlocation: /a\r\n{page}")), ["Html 8bit: <a href=/b>x</a>"]);
+        assert_eq!(texts("text/html", "<a href=/b>x</a>"), ["Html 8bit: <a href=/b>x</a>"]);
+        assert!(texts(http, "HTTP/1.1 200 OK\r\nLocation: /a\r\n\r\n").is_empty(), "a revisit has no body");
+        let outlinks = texts("application/warc-fields", "outlink: https://o.example/ L a/@href\r\n");
+        assert!(
+            outlinks.len() == 1 && outlinks[0].ends_with(": outlink: https://o.example/ L a/@href\r\n"),
+            "{outlinks:?}"
+        );
+    }
+
+    #[test]
     fn references_of_an_answer_are_parts() {
         let fields =
             "Location:  /x \r\nLink: </a>; rel=\"http://r.example/\", <http://b.example/>;x, <\r\nlink: <>\r\n";

@@ -160,7 +160,7 @@ fn more_kinds_that_are_not_read_are_noted() {
             "{}",
             ran.err
         );
-        // The same words are text where they do not begin the file.
+        // Words that do not begin the file are text.
         dir.file("a.dat", [b"x ", signature, b" http://a.example/ "].concat());
         assert!(dir.run(&["--stats", "a.dat"]).err.contains("unread-inputs: 0\n"), "{note}");
     }
