@@ -167,6 +167,22 @@ fn more_kinds_that_are_not_read_are_noted() {
 }
 
 #[test]
+fn the_url_of_an_external_body_is_whole() {
+    let dir = Dir::new();
+    let kind = "message/external-body; access-type=URL;\n URL=\"https://h.example/a/b\n /c/d.txt\"; x=y\n\n";
+    let outer = "From: a@b.example\nTo: c@d.example\nMIME-Version: 1.0\nContent-Type: ";
+    let inner =
+        format!("multipart/mixed; boundary=b\n\n--b\nContent-Type: {kind}Content-Type: text/plain\n\n\n--b--\n");
+    for rest in [format!("{kind}Content-Type: text/plain\n\n"), inner] {
+        dir.file("a.eml", format!("{outer}{rest}"));
+        dir.run(&["-I", "a.eml"]).is(0, "https://h.example/a/b/c/d.txt\n");
+    }
+    // Another type has no such URL.
+    dir.file("a.eml", format!("{outer}{}", kind.replace("message/external-body", "text/plain")));
+    dir.run(&["-I", "a.eml"]).is(0, "https://h.example/a/b\n");
+}
+
+#[test]
 fn an_encoded_file_needs_no_message() {
     let dir = Dir::new();
     let uu = "begin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n`\nend\n";
