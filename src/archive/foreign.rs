@@ -32,6 +32,18 @@ pub enum Foreign {
     GitPack,
     /// A buffer of the news server INN.
     Cnfs,
+    /// A file of Firefox that is packed with LZ4, such as a backup of bookmarks.
+    MozLz4,
+    /// A journal of systemd.
+    Journal,
+    /// A program of PostScript, which draws its text in pieces.
+    PostScript,
+    /// A key, certificate or message in the text form of OpenSSL.
+    Pem,
+    /// A section of OneNote.
+    OneNote,
+    /// A `winmail.dat` of Outlook.
+    Tnef,
     /// A database of SQLite, such as the history of a browser.
     Sqlite,
     /// A write-ahead log or a journal, which lies beside a database of SQLite.
@@ -56,12 +68,23 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::GitPack, "a pack of git", "`git cat-file --batch` prints its contents", &[(0, b"PACK\0\0\0\x02")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"Cycbuff")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"CBuf4")]),
+    (Foreign::MozLz4, "a mozLz4 file", "`lz4jsoncat` or `dejsonlz4` prints it", &[(0, b"mozLz40\0")]),
+    (Foreign::Journal, "a journal of systemd", "`journalctl --file FILE` prints it", &[(0, b"LPKSHHRH")]),
+    (Foreign::PostScript, "PostScript", "`ps2pdf` converts it to PDF", &[(0, b"%!PS")]),
+    (Foreign::Pem, "PEM", PEM, &[(0, b"-----BEGIN CMS-----")]),
+    (Foreign::Pem, "PEM", PEM, &[(0, b"-----BEGIN PKCS7-----")]),
+    (Foreign::Pem, "PEM", PEM, &[(0, b"-----BEGIN CERTIFICATE-----")]),
+    (Foreign::Pem, "PEM", PEM, &[(0, b"-----BEGIN PGP MESSAGE-----")]),
+    (Foreign::OneNote, "a section of OneNote", "OneNote exports it as PDF", &[(0, ONE_NOTE)]),
+    (Foreign::Tnef, "a TNEF file", "`tnef` unpacks it", &[(0, b"\x78\x9F\x3E\x22")]),
     (Foreign::Sqlite, "an SQLite database", "`sqlite3 FILE .dump` prints it", &[(0, b"SQLite format 3\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x82\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x83\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\xD9\xD5\x05\xF9\x20\xA1\x63\xD7")]),
 ];
 
+const PEM: &str = "`openssl` or `gpg` decodes it";
+const ONE_NOTE: &[u8] = b"\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D\xAE\xB1\x53\x78\xD0\x29\x96\xD3";
 const SQLITE_LOG: &str = "`sqlite3` reads it with its database";
 
 /// A self-extracting zip. Its marks may lie anywhere in the head.

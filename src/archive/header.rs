@@ -9,6 +9,7 @@ mod words;
 
 use std::ops::Range;
 
+use crate::archive::inline;
 use mail_parser::ContentType;
 use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memchr_iter, memrchr};
@@ -47,7 +48,11 @@ impl Field {
 /// Returns the end of the header that begins at `start`, and the start of the body. The header ends
 /// at an empty line, which belongs to neither, or at a line that [passes for
 /// empty](passes_for_empty). It also ends before a line that `is_end` accepts.
+/// An encoded file at the start is a body without a header.
 pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> bool) -> (usize, usize) {
+    if inline::begins_with_file(&message[start..]) {
+        return (start, start);
+    }
     let mut line = start;
     for end in memchr_iter(b'\n', &message[start..]).map(|at| start + at + 1) {
         match &message[line..end] {

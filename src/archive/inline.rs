@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use mail_parser::decoders::base64::base64_decode;
 use memchr::{memchr, memmem, memrchr};
 
 use crate::archive::message::Encoding;
@@ -26,6 +27,9 @@ pub(crate) fn ends_in_file(text: &[u8]) -> bool {
     if let Some(before) = text.strip_suffix(b"end") {
         return before.ends_with(b"\n");
     }
+    if text.ends_with(b"\n====") {
+        return true;
+    }
     // The line is `=yend size=123`, perhaps with checksums. A search of the whole text for such a
     // line took 5% of the time for ordinary mail.
     let tail = &text[text.len().saturating_sub(128)..];
@@ -33,10 +37,28 @@ pub(crate) fn ends_in_file(text: &[u8]) -> bool {
         && memrchr(b'\n', tail).is_some_and(|end| tail[end + 1..].starts_with(b"=yend "))
 }
 
+/// Returns whether a text begins with the first line of a file and a line of its data.
+pub(crate) fn begins_with_file(text: &[u8]) -> bool {
+    if !text.starts_with(b"begin") {
+        return false;
+    }
+    let (first, start) = line(text, 0);
+    let (data, _) = line(text, start);
+    if let Some(rest) = first.strip_prefix(b"begin-base64 ") {
+        return name(rest).is_some() && base64_line(data);
+    }
+    let is_named = first.strip_prefix(b"begin ").is_some_and(|rest| name(rest).is_some());
+    is_named && uuencoded_line(data, &mut Vec::new())
+}
+
 /// Returns the files of a text, in their order.
 pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
     let mut files: Vec<InlineFile> = Vec::new();
-    for begin in memmem::find_iter(text, b"begin ") {
+    for begin in memmem::find_iter(text, b"begin") {
+        let is_base64 = text[begin..].starts_with(b"begin-base64 ");
+        if !is_base64 && text.get(begin + 5) != Some(&b' ') {
+            continue;
+        }
         // The data of a file may look like the first line of another file.
         if files.last().is_some_and(|last| begin < last.lines.end) {
             continue;
@@ -45,6 +67,7 @@ pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
         // The first line of yEnc begins with `=ybegin `.
         let file = match begin.checked_sub(2) {
             Some(start) if text[start..begin] == *b"=y" && is_line(start) => yenc(text, begin),
+            _ if is_line(begin) && is_base64 => base64_file(text, begin),
             _ if is_line(begin) => uuencoded(text, begin),
             _ => None,
         };
@@ -63,13 +86,7 @@ fn line(text: &[u8], at: usize) -> (&[u8], usize) {
 
 fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
     let (first, start) = line(text, begin);
-    let first = first["begin ".len()..].trim_ascii();
-    let digits = first.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
-    let name = first[digits..].trim_ascii();
-    // The mode has 3 or 4 octal digits. A line of prose that begins with `begin ` has no mode.
-    if !(3..=4).contains(&digits) || first.get(digits) != Some(&b' ') || name.is_empty() {
-        return None;
-    }
+    let name = name(&first["begin ".len()..])?;
     let (mut bytes, mut end) = (Vec::new(), start);
     while end < text.len() {
         let (line, next) = line(text, end);
@@ -78,8 +95,40 @@ fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
         }
         end = next;
     }
-    let name = String::from_utf8_lossy(name).into_owned();
     (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Uuencode, bytes })
+}
+
+/// Returns the name of a file after its mode.
+///
+/// The mode has 3 or 4 octal digits. A line of prose that begins with `begin ` has no mode.
+fn name(after_begin: &[u8]) -> Option<String> {
+    let first = after_begin.trim_ascii();
+    let digits = first.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+    let name = first[digits..].trim_ascii();
+    let is_file = (3..=4).contains(&digits) && first.get(digits) == Some(&b' ') && !name.is_empty();
+    is_file.then(|| String::from_utf8_lossy(name).into_owned())
+}
+
+/// Returns the file that `uuencode -m` wrote. Its last line is `====`.
+fn base64_file(text: &[u8], begin: usize) -> Option<InlineFile> {
+    let (first, start) = line(text, begin);
+    let name = name(&first["begin-base64 ".len()..])?;
+    let mut end = start;
+    while end < text.len() {
+        let (line, next) = line(text, end);
+        if !base64_line(line) {
+            break;
+        }
+        end = next;
+    }
+    let bytes = base64_decode(&text[start..end]).unwrap_or_default();
+    (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Base64, bytes })
+}
+
+/// Returns whether a line holds base64 alone.
+fn base64_line(line: &[u8]) -> bool {
+    let is_data = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    !line.is_empty() && line != b"====" && line.iter().all(is_data)
 }
 
 /// Appends the bytes that a line encodes. Returns false if the line is not uuencoded.
@@ -164,7 +213,16 @@ mod tests {
         assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/\0="[..], "a b.txt"));
         assert!(ends_in_file(&text) && ends_in_file(&[text.trim_ascii_end(), b" pcrc32=0a1b2c3d \r\n\r\n"].concat()));
         assert!(!ends_in_file(&[&text[..], b"and more"].concat()) && !ends_in_file(b"x =yend 1"));
+        let text = "see\n\nbegin-base64 644 a.txt\naHR0cDovL2EuZXhh\nbXBsZS8=\n====\n";
+        let found = files(text.as_bytes());
+        assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/"[..], "a.txt"));
+        assert!(text[found[0].lines.end..].starts_with("====") && ends_in_file(text.as_bytes()));
+        assert!(begins_with_file(&text.as_bytes()[5..]) && !begins_with_file(text.as_bytes()));
+        assert!(begins_with_file(b"begin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n"));
+        assert!(!begins_with_file(b"begin 644 x\nand so on, in prose\n") && !begins_with_file(b"begin here\n"));
         for none in [
+            "begin-base64 644 x\nin prose\n====",
+            "begin-base64 x\naGk=\n====",
             "begin here\nand\nend",
             "begin 644 x\nand so on, in prose\nend",
             "I begin 644 x\n1:\nend",

@@ -156,15 +156,18 @@ impl<'m> PartMaker<'m> {
     /// become parts of their own between the other fields.
     fn header(&mut self, header: Range<usize>) {
         let mut start = header.start;
-        if memmem::find(&self.message[header.clone()], b"=?").is_some() {
+        let may_hold = |mark: &[u8]| memmem::find(&self.message[header.clone()], mark).is_some();
+        if may_hold(b"=?") || may_hold(b"/external-body") {
             for field in fields(self.message, header.clone()) {
                 let value = &self.message[field.value.clone()];
-                let Some(text) = decode_words(value) else { continue };
+                let words = decode_words(value).map(|text| (text, Encoding::EncodedWord));
+                let text = words.or_else(|| Some((external_url(value)?, Encoding::Unpacked)));
+                let Some((text, encoding)) = text else { continue };
                 self.push(None, Form::Header, None, start..field.name.start, None);
                 start = field.value.end;
                 self.ready.push_back(Part {
                     header: Some(String::from_utf8_lossy(&self.message[field.name.clone()]).into_owned()),
-                    encoding: Encoding::EncodedWord,
+                    encoding,
                     text: Cow::Owned(text),
                     positions: Positions::decoded(),
                     ..Part::in_place(self.message, field.range(), Form::Header)
@@ -467,6 +470,20 @@ fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
         }
         _ => Cow::Borrowed(raw),
     }
+}
+
+/// Returns the type of an external body, without the blanks in its URL. Its writer folds a URL of
+/// more than 40 bytes there (RFC 2017, section 3.1).
+fn external_url(value: &[u8]) -> Option<Vec<u8>> {
+    const KIND: &[u8] = b"message/external-body";
+    const NAME: &[u8] = b"url=\"";
+    let is_kind = value.trim_ascii_start().get(..KIND.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(KIND));
+    let name = value.windows(NAME.len()).position(|name| name.eq_ignore_ascii_case(NAME)).filter(|_| is_kind)?;
+    let start = name + NAME.len();
+    let end = start + memchr::memchr(b'"', &value[start..])?;
+    let url = value[start..end].iter().copied().filter(|byte| !byte.is_ascii_whitespace());
+    let text: Vec<u8> = value[..start].iter().copied().chain(url).chain(value[end..].iter().copied()).collect();
+    (text.len() < value.len()).then_some(text)
 }
 
 /// Returns the encoding of a text that was extracted from a part with this encoding.

@@ -19,6 +19,7 @@ use crate::archive::container::Container;
 use crate::archive::foreign::Foreign;
 use crate::archive::header::known;
 use crate::archive::html::{is_page, is_xml};
+use crate::archive::inline;
 use crate::archive::pdf::is_pdf;
 use crate::archive::rtf::is_rtf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
@@ -91,6 +92,8 @@ pub fn recognise(head: &[u8]) -> Container {
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
+    } else if inline::begins_with_file(text) {
+        Container::Message
     } else if is_page(text) == Some(true) {
         Container::Html
     } else if is_xml(text) == Some(true) {
@@ -136,9 +139,20 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
     }
 }
 
+/// Returns true if the first line of an encoded file or its data is incomplete.
+fn may_begin_file(head: &[u8]) -> bool {
+    (b"begin ".starts_with(head) || head.starts_with(b"begin ") || head.starts_with(b"begin-"))
+        && head.len() < ENCODED_FILE
+        && memchr::memchr_iter(b'\n', head).nth(1).is_none()
+}
+
+/// The maximum length of the first two lines of an encoded file.
+const ENCODED_FILE: usize = 512;
+
 /// Returns true if the input may still become something other than text.
 fn may_become_more(head: &[u8]) -> bool {
     Foreign::may_follow(head)
+        || may_begin_file(head)
         || Format::may_follow(head)
         || charset::may_be_utf16(head)
         || may_be_header(head)

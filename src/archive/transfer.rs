@@ -161,6 +161,14 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
 /// Classifies a line of a base64 body, from which outer blanks were removed. Returns the bytes to
 /// decode, and whether the line is also kept as text.
 fn judge_line(line: &[u8]) -> (&[u8], bool) {
+    // A reply may have quoted the lines as they were.
+    if line.starts_with(b">") {
+        let marks = line.iter().take_while(|byte| **byte == b'>' || is_blank(byte)).count();
+        let inner = &line[marks..];
+        if inner.iter().all(is_base64) && (inner.len() >= LONG_WORD || inner.ends_with(b"=")) {
+            return (inner, false);
+        }
+    }
     let junk = line.iter().filter(|byte| !is_base64(byte) && !is_blank(byte)).count();
     let blanks = line.iter().filter(|byte| is_blank(byte)).count();
     if junk == 0 {
@@ -328,6 +336,8 @@ mod tests {
             ("aHR0cDovL2guZXhh bXBsZS9hL2IvYy9k\n[x]\n", "http://h.example/a/b/c/d", "[x]\n"),
             ("aHR0cDovL2guZXhhbXBsZS8=\0\0\n", "http://h.example/", "aHR0cDovL2guZXhhbXBsZS8=\0\0\n"),
             ("aHR0cDovL2guZXhhbXBsZS8= -- [x y]\n", "http://h.example/", "aHR0cDovL2guZXhhbXBsZS8= -- [x y]\n"),
+            ("> aHR0cDovL2guZXhhbXBs\n> ZS8=\n", "http://h.example/", ""),
+            (">> aHR0cDovL2guZXhhbXBs\n>>ZS8=\n> okay\n", "http://h.example/", "> okay\n"),
             ("aGk=\nsee you there\n[x]\n", "hi", "see you there\n[x]\n"),
             ("", "", ""),
         ] {

@@ -14,6 +14,7 @@ use std::ops::Range;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 
+use crate::archive::compress::{self, Format, Lookahead};
 use crate::archive::header::{Field, extent, fields, short};
 use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::mime;
@@ -22,6 +23,9 @@ use crate::archive::mime::entity::Entity;
 /// The maximum number of decoded bytes of a body. Without it, a decompression bomb would fill
 /// gigabytes. Each core holds this many in addition to its text.
 const DECODED: usize = 8 << 20;
+
+/// The number of packed bytes that the decoder of brotli buffers.
+const BROTLI_BUFFER: usize = 4096;
 
 /// The maximum number of references that are read from a header, because each is a part of its own.
 /// The rest of the header is searched as text.
@@ -238,6 +242,16 @@ fn undone(coding: &[u8], bytes: &[u8]) -> Result<Option<(Vec<u8>, bool)>, ()> {
             // Some servers omit the zlib header.
             Ok(Some(if decoded.is_empty() { inflated(DeflateDecoder::new(bytes)) } else { (decoded, is_whole) }))
         }
+        b"zstd" if Format::of(bytes) != Some(Format::Zstd) => Ok(None),
+        b"zstd" => Ok(Some(inflated(compress::Decoder::new(Format::Zstd, Lookahead::new(bytes))))),
+        // The first byte requests a window of up to 1 GiB, which RFC 7932 does not allow.
+        b"br" if bytes.first().is_some_and(|byte| byte & 0x7F == 0x11) => Err(()),
+        b"br" => {
+            let (decoded, is_whole) = inflated(brotli_decompressor::Decompressor::new(bytes, BROTLI_BUFFER));
+            // Brotli has no mark, so a body that a crawler decoded is detected by its failure.
+            let is_text = !is_whole && str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
+            Ok((!is_text).then_some((decoded, is_whole)))
+        }
         _ => Err(()),
     }
 }
@@ -328,11 +342,53 @@ mod tests {
             let shown = shown(&record(&format!("{html}{fields}"), page));
             assert_eq!(shown, ["Html 8bit: <a href=/rel>x</a>"], "{fields}");
         }
+        // Each holds one block that is stored without compression.
+        let packed = [
+            ("br", &b"\x8b\x08\x80<a href=/rel>x</a>\x03"[..], page),
+            ("zstd", b"\x28\xb5\x2f\xfd\x20\x12\x91\0\0<a href=/rel>x</a>", page),
+        ];
+        for (coding, body, text) in packed {
+            let fields = format!("{html}Content-Encoding: {coding}\r\n");
+            assert_eq!(shown(&record(&fields, body)), expected, "{coding}");
+            assert_eq!(shown(&record(&fields, text)), ["Html 8bit: <a href=/rel>x</a>"], "{coding}");
+            let cut = shown(&record(&fields, &body[..body.len() - 4]));
+            assert!(cut.len() == 1 && cut[0].contains("could not be decoded"), "{cut:?}");
+        }
+        // A window of 1 GiB is not allocated.
+        let wide = shown(&record(&format!("{html}Content-Encoding: br\r\n"), b"\x11\x1e\x80abc\x03"));
+        assert!(wide.len() == 1 && wide[0].contains("could not be decoded"), "{wide:?}");
         let note = "content coding that could not be decoded";
         let cut = shown(&record(&format!("{html}Content-Encoding: gzip\r\n"), &gzip[..gzip.len() - 9]));
         assert!(cut.len() == 1 && cut[0].ends_with(&format!("({note})")), "{cut:?}");
         let brotli = shown(&record(&format!("{html}Content-Encoding: br\r\n"), b"\x0b\x02\x80abc\x03"));
         assert!(brotli.len() == 1 && brotli[0].ends_with(&format!("({note})")), "{brotli:?}");
+    }
+
+    #[test]
+    fn records_of_other_types() {
+        let texts = |kind: &str, body: &str| {
+            let length = body.len();
+            let record = format!(
+                "WARC-Type: x\r\nWARC-Target-URI: <https://site.example/>\r\nContent-Type: {kind}\r\n\
+                 Content-Length: {length}\r\n\r\n{body}\r\n\r\n"
+            );
+            let found = parts(record.as_bytes());
+            assert!(found.iter().skip(1).all(|part| part.note.is_none()), "{found:?}");
+            let is_link = |part: &&Part<'_>| matches!(part.form, Form::References | Form::Html);
+            let based = found.iter().filter(is_link).all(|part| part.bases == [b"https://site.example/"]);
+            assert!(based, "{found:?}");
+            shown(record.as_bytes())
+        };
+        let http = "application/http; msgtype=response";
+        let page = "content-type: text/html\r\n\r\n<a href=/b>x</a>";
+        assert_eq!(texts(http, &format!("HTTP/2 200\r\nlocation: /a\r\n{page}")), ["Html 8bit: <a href=/b>x</a>"]);
+        assert_eq!(texts("text/html", "<a href=/b>x</a>"), ["Html 8bit: <a href=/b>x</a>"]);
+        assert!(texts(http, "HTTP/1.1 200 OK\r\nLocation: /a\r\n\r\n").is_empty(), "a revisit has no body");
+        let outlinks = texts("application/warc-fields", "outlink: https://o.example/ L a/@href\r\n");
+        assert!(
+            outlinks.len() == 1 && outlinks[0].ends_with(": outlink: https://o.example/ L a/@href\r\n"),
+            "{outlinks:?}"
+        );
     }
 
     #[test]

@@ -137,6 +137,70 @@ fn ten_thousand_files_in_a_zip_and_a_bomb() {
 }
 
 #[test]
+fn more_kinds_that_are_not_read_are_noted() {
+    let dir = Dir::new();
+    let one_note = b"\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D\xAE\xB1\x53\x78\xD0\x29\x96\xD3";
+    let signatures: [(&[u8], &str); 9] = [
+        (b"mozLz40\0", "is a mozLz4 file, searched as bytes; `lz4jsoncat`"),
+        (b"LPKSHHRH", "is a journal of systemd, searched as bytes; `journalctl --file FILE`"),
+        (b"%!PS-Adobe-3.0\n", "is PostScript, searched as bytes; `ps2pdf`"),
+        (b"-----BEGIN CMS-----\n", "is PEM, searched as bytes; `openssl`"),
+        (b"-----BEGIN PKCS7-----\n", "is PEM"),
+        (b"-----BEGIN CERTIFICATE-----\n", "is PEM"),
+        (b"-----BEGIN PGP MESSAGE-----\n", "is PEM"),
+        (one_note, "is a section of OneNote"),
+        (b"\x78\x9F\x3E\x22", "is a TNEF file, searched as bytes; `tnef`"),
+    ];
+    for (signature, note) in signatures {
+        dir.file("a.dat", [signature, b" http://a.example/ "].concat());
+        let ran = dir.run(&["--stats", "a.dat"]);
+        assert_eq!((ran.code, ran.text()), (0, "http://a.example/\n"), "{note}");
+        assert!(
+            ran.err.contains("unread-inputs: 1\n") && ran.err.contains(&format!("unread: a.dat: {note}")),
+            "{}",
+            ran.err
+        );
+        // Words that do not begin the file are text.
+        dir.file("a.dat", [b"x ", signature, b" http://a.example/ "].concat());
+        assert!(dir.run(&["--stats", "a.dat"]).err.contains("unread-inputs: 0\n"), "{note}");
+    }
+}
+
+#[test]
+fn the_url_of_an_external_body_is_whole() {
+    let dir = Dir::new();
+    let kind = "message/external-body; access-type=URL;\n URL=\"https://h.example/a/b\n /c/d.txt\"; x=y\n\n";
+    let outer = "From: a@b.example\nTo: c@d.example\nMIME-Version: 1.0\nContent-Type: ";
+    let inner =
+        format!("multipart/mixed; boundary=b\n\n--b\nContent-Type: {kind}Content-Type: text/plain\n\n\n--b--\n");
+    for rest in [format!("{kind}Content-Type: text/plain\n\n"), inner] {
+        dir.file("a.eml", format!("{outer}{rest}"));
+        dir.run(&["-I", "a.eml"]).is(0, "https://h.example/a/b/c/d.txt\n");
+    }
+    // Another type has no such URL.
+    dir.file("a.eml", format!("{outer}{}", kind.replace("message/external-body", "text/plain")));
+    dir.run(&["-I", "a.eml"]).is(0, "https://h.example/a/b\n");
+}
+
+#[test]
+fn an_encoded_file_needs_no_message() {
+    let dir = Dir::new();
+    let uu = "begin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n`\nend\n";
+    let base64 = "begin-base64 644 a.txt\naHR0cDovL2EuZXhh\nbXBsZS8=\n====\n";
+    for file in [uu, base64] {
+        let crlf = file.replace('\n', "\r\n");
+        for text in [file.to_owned(), crlf, format!("From: a@b.example\nTo: b@b.example\n\nsee\n\n{file}")] {
+            dir.file("a.uu", &text);
+            dir.run(&["-I", "a.uu"]).is(0, "http://a.example/\n");
+            dir.run_with::<&str>(&[], text.as_bytes()).is(0, "http://a.example/\n");
+        }
+    }
+    // A prose line that begins alike is text.
+    dir.file("a.txt", "begin 644 x\nand see http://b.example/ in prose\n");
+    dir.run(&["-I", "a.txt"]).is(0, "http://b.example/\n");
+}
+
+#[test]
 fn what_is_known_and_not_read_is_noted() {
     let dir = Dir::new();
     let url = b" http://a.example/ ";

@@ -205,8 +205,21 @@ fn parts() -> Vec<Form> {
                 ">From ",
             ],
         ),
-        form("uuencoded", mail(""), &["begin 644 a\n", "begin 644 a", "begin 644 a\nM", "M", "`\n", "#86%A\n"])
-            .before("\nend\n"),
+        form(
+            "uuencoded",
+            mail(""),
+            &[
+                "begin 644 a\n",
+                "begin 644 a",
+                "begin 644 a\nM",
+                "M",
+                "`\n",
+                "#86%A\n",
+                "begin-base64 644 a\n",
+                "YWJj\n",
+            ],
+        )
+        .before("\nend\n"),
         form("yEnc", mail(""), &["=ybegin line=1 name=a\n", "=ybegin ", "=y", "=", "a\n"]).before("\n=yend size=1\n"),
         form(
             "header",
@@ -363,7 +376,8 @@ fn mailboxes() -> Vec<Form> {
             record("Transfer-Encoding: chunked\r\n\r\n"),
             &["1\r\na\r\n", "1;", "f", "0", "1\na\n", "1\r\n"],
         ),
-        form("codings", record("Content-Encoding: "), &["gzip,", "identity,", ",", "x", "deflate,"]),
+        form("codings", record("Content-Encoding: "), &["gzip,", "identity,", ",", "x", "deflate,", "br,", "zstd,"]),
+        form("br", record("Content-Encoding: br\r\n\r\n"), &[&b"\x8b\0\x80aa\x03"[..], b"\0\0", b"\x03", b"\x11"]),
     ]
 }
 

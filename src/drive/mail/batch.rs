@@ -157,7 +157,7 @@ impl<'a> BatchSearch<'a> {
         debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
         // A body that holds files or is a page needs decoding.
         let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
-        let plain_body = plain_body.filter(is_as_it_lies);
+        let plain_body = plain_body.filter(is_as_it_lies).filter(|_| !inline::begins_with_file(bytes));
         // A program on the way may have changed the whole message, such as its line ends.
         let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
