@@ -45,6 +45,7 @@ const KINDS: &[(&str, Container)] = &[
     ("mbx", Container::Foreign(Foreign::Mbx)),
     ("git-pack", Container::Foreign(Foreign::GitPack)),
     ("cnfs", Container::Foreign(Foreign::Cnfs)),
+    ("xlsb-sheet", Container::Foreign(Foreign::BinarySheet)),
     ("sqlite", Container::Foreign(Foreign::Sqlite)),
 ];
 

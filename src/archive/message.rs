@@ -217,7 +217,9 @@ impl Note {
             Note::Database => "SQLite database, not searched; --search-zip reads one of up to 12 MiB",
             Note::DatabaseNotWhole => "SQLite database that is damaged or too large: not all of it is read",
             Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
-            Note::PdfEncrypted => "encrypted PDF, links not read; `qpdf --decrypt FILE OUT` opens one without a password",
+            Note::PdfEncrypted => {
+                "encrypted PDF, links not read; `qpdf --decrypt FILE OUT` opens one without a password"
+            }
             Note::PdfNotWhole => "PDF that is damaged or too long: not all of its links may be read",
             Note::TooLong => "attachment of more than 32 MiB when unpacked: the rest is not read",
             Note::Damaged => "damaged or encrypted archive",
