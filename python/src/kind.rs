@@ -45,7 +45,6 @@ const KINDS: &[(&str, Container)] = &[
     ("mbx", Container::Foreign(Foreign::Mbx)),
     ("git-pack", Container::Foreign(Foreign::GitPack)),
     ("cnfs", Container::Foreign(Foreign::Cnfs)),
-    ("xlsb-sheet", Container::Foreign(Foreign::BinarySheet)),
     ("sqlite", Container::Foreign(Foreign::Sqlite)),
 ];
 

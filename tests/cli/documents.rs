@@ -101,6 +101,35 @@ fn fragments_of_links_are_joined() {
     assert!(ran.text().contains("http://d.example/") && !ran.err.is_empty(), "{} {}", ran.text(), ran.err);
 }
 
+/// The instruction of a field may be split over runs, or be an attribute.
+#[test]
+fn fields_of_word_are_joined() {
+    let dir = Dir::new();
+    let run = |text: &str| format!("<w:r><w:instrText xml:space=\"preserve\">{text}</w:instrText></w:r>");
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let field = |runs: &[&str]| {
+        let runs: String = runs.iter().map(|text| run(text)).collect();
+        format!("{}{runs}{}<w:r><w:t>here</w:t></w:r>{}", mark("begin"), mark("separate"), mark("end"))
+    };
+    let body = [
+        field(&[" HYPERLINK \"http://a.example/?x&amp;y\" \\l \"one\" "]),
+        field(&[" HYPER", "LINK \"http://b.exa", "mple/\" ", "\\l &quot;t", "wo\" "]),
+        field(&[" HYPERLINK \"http://c.example/\" \\o \"tip\" \\l \"three\" "]),
+        field(&[" HYPERLINK \"http://d.example/#own\" \\l \"x\" "]),
+        field(&[" HYPERLINK \"http://e.example/\" "]),
+        "<w:fldSimple w:instr=\" HYPERLINK &quot;http://f.example/?x&amp;y&quot; \\l &quot;six&quot; \"/>".into(),
+        "<w:fldSimple w:instr=' HYPERLINK \"http://g.example/\" \\l \"seven\"'><w:r/></w:fldSimple>".into(),
+    ];
+    let body: String = body.iter().map(|field| format!("<w:p>{field}</w:p>")).collect();
+    dir.file("a", format!("<w:document xmlns:w=\"http://schemas.example/w\">{body}</w:document>"));
+    run_all_ways(&dir, &[], "a");
+    let found = "http://a.example/?x&y#one\nhttp://b.example/#two\nhttp://c.example/#three\nhttp://d.example/#own\n\
+        http://e.example/\nhttp://f.example/?x&y#six\nhttp://g.example/#seven\n";
+    let mut lines: Vec<String> = dir.run(&["a"]).text().lines().map(String::from).collect();
+    lines.sort();
+    assert_eq!(lines.join("\n") + "\n", found);
+}
+
 #[test]
 fn a_sheet_of_a_binary_workbook_is_noted() {
     let dir = Dir::new();
