@@ -69,7 +69,7 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
                     pdf.add(content, &text);
                     at += packed;
                 }
-                None if content == Content::Objects => continue,
+                None if content == StreamContent::Objects => continue,
                 None => {
                     let rest = &file[start..];
                     pdf.add(content, &rest[..memmem::find(rest, b"endstream").unwrap_or(rest.len())]);
@@ -84,7 +84,7 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
 
 /// The content of a stream that is read. Other streams draw pages, letters and images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+enum StreamContent {
     /// Objects, or an embedded file.
     Objects,
     Metadata,
@@ -127,28 +127,28 @@ fn after_break(file: &[u8], at: usize) -> Option<usize> {
 
 impl Pdf {
     /// Returns the content of a stream whose dictionary ends `before`, if it is read.
-    fn content_of(&self, before: &[u8], dictionary: &[u8]) -> Option<Content> {
+    fn content_of(&self, before: &[u8], dictionary: &[u8]) -> Option<StreamContent> {
         let has = |name: &[u8]| memmem::find(dictionary, name).is_some();
         if has(b"/ObjStm") || has(b"/EmbeddedFile") {
-            return Some(Content::Objects);
+            return Some(StreamContent::Objects);
         }
         if has(b"/Metadata") {
-            return Some(Content::Metadata);
+            return Some(StreamContent::Metadata);
         }
         let number = object_number(&before[..before.len() - dictionary.len()])?;
-        self.scripts.contains(&number).then_some(Content::Script)
+        self.scripts.contains(&number).then_some(StreamContent::Script)
     }
 
-    fn add(&mut self, content: Content, text: &[u8]) {
+    fn add(&mut self, content: StreamContent, text: &[u8]) {
         match content {
-            Content::Objects => self.strings_of(text),
-            // What does not look like XMP is encrypted, or packed by another filter.
-            Content::Metadata if memmem::find(text, b"rdf:RDF").is_none() => {}
-            Content::Metadata => {
+            StreamContent::Objects => self.strings_of(text),
+            // Other bytes are encrypted, or packed by another filter.
+            StreamContent::Metadata if memmem::find(text, b"rdf:RDF").is_none() => {}
+            StreamContent::Metadata => {
                 self.metadata.extend_from_slice(text);
                 self.metadata.push(b'\n');
             }
-            Content::Script => {
+            StreamContent::Script => {
                 self.strings.extend_from_slice(text);
                 self.strings.push(b'\n');
             }
