@@ -16,7 +16,7 @@ use memchr::{memchr, memmem};
 use crate::archive::zip::ZipFiles;
 
 /// The maximum number of bytes that are held: relationships, fragments, and names of parts.
-const ROOM: usize = 12 << 20;
+const ROOM: usize = 16 << 20;
 /// The maximum length of a tag that is read.
 const TAG: usize = 16 << 10;
 
