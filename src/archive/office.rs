@@ -16,7 +16,7 @@ use memchr::{memchr, memmem};
 use crate::archive::zip::ZipFiles;
 
 /// The maximum number of bytes that are held: relationships, fragments, and names of parts.
-const ROOM: usize = 16 << 20;
+const ROOM: usize = 24 << 20;
 /// The maximum length of a tag that is read.
 const TAG: usize = 16 << 10;
 
@@ -213,7 +213,7 @@ impl Tags {
 
     /// Returns relationships with the fragments in their targets, and whether they are all.
     fn joined(&self, text: &[u8]) -> (Vec<u8>, bool) {
-        let (mut joined, mut at, most) = (Vec::with_capacity(text.len()), 0, text.len() + ROOM);
+        let (mut joined, mut at, most) = (Vec::with_capacity(text.len()), 0, text.len() + ROOM / 2);
         while let Some(start) = memchr(b'<', &text[at..]).map(|found| at + found) {
             let Some(end) = memchr(b'>', &text[start..]).map(|found| start + found + 1) else { break };
             joined.extend_from_slice(&text[at..start]);
