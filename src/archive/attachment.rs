@@ -11,7 +11,7 @@ use crate::archive::container::Container;
 use crate::archive::foreign::Foreign;
 use crate::archive::input::OpenOptions;
 use crate::archive::message::{Form, Note};
-use crate::archive::pdf;
+use crate::archive::pdf::{self, Pdf};
 use crate::archive::recognise::{is_message, recognise};
 use crate::archive::restored::Restored;
 use crate::archive::rtf;
@@ -187,13 +187,18 @@ fn of_database(bytes: &[u8], foreign: Foreign, database: Option<ReadDatabase>) -
 
 const SAMPLE: usize = 4096;
 
-/// Returns the texts of a PDF: its links, and its strings.
-pub(crate) fn of_pdf(bytes: &[u8], budget: &mut usize) -> [AttachedFile; 2] {
+/// Returns the texts of a PDF: its links, its strings, and its metadata.
+pub(crate) fn of_pdf(bytes: &[u8], budget: &mut usize) -> [AttachedFile; 3] {
     let pdf = pdf::read(bytes, budget);
-    let note = Some(if pdf.is_cut { Note::PdfNotWhole } else { Note::PdfPages });
+    let note = Some(match pdf {
+        Pdf { is_encrypted: true, .. } => Note::PdfEncrypted,
+        Pdf { is_cut: true, .. } => Note::PdfNotWhole,
+        _ => Note::PdfPages,
+    });
     [
         AttachedFile::Text { text: pdf.links, form: Form::References, note },
         AttachedFile::Text { text: pdf.strings, form: Form::Other, note },
+        AttachedFile::Text { text: pdf.metadata, form: Form::Xml, note: None },
     ]
 }
 

@@ -23,6 +23,7 @@ use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
 use crate::archive::container::Container;
 use crate::archive::html::{has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, has_xml_name};
 use crate::archive::members::has_record_members;
+use crate::archive::office::OfficeFiles;
 use crate::archive::recognise::{goes_on_as_mailbox, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
@@ -54,7 +55,7 @@ impl MemberWalk for Members<Lookahead<'_>> {
     }
 }
 
-impl MemberWalk for ZipFiles<'_> {
+impl MemberWalk for OfficeFiles<'_> {
     fn next_file(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.next()
     }
@@ -285,7 +286,7 @@ impl OpenOptions {
         let container = match self.unpacked_container(reader.head(), name) {
             Container::Tar if depth < ARCHIVES => return self.each_of(&mut Members::new(reader), path, depth, visit),
             Container::Zip if depth < ARCHIVES && !self.is_raw => {
-                return self.each_of(&mut ZipFiles::new(reader), path, depth, visit);
+                return self.each_of(&mut OfficeFiles::new(ZipFiles::new(reader)), path, depth, visit);
             }
             // The content has more layers of compression than are unpacked.
             Container::Text if !self.is_raw => Format::of(reader.head()).map_or(Container::Text, Container::Compressed),

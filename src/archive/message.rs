@@ -144,7 +144,9 @@ pub(crate) enum Note {
     DatabaseNotWhole,
     /// A PDF. The text that its pages show is not read.
     PdfPages,
-    /// A PDF that is encrypted, damaged or too long. Some of its links may not be found.
+    /// A PDF that is encrypted. Its links are not found.
+    PdfEncrypted,
+    /// A PDF that is damaged or too long. Some of its links may not be found.
     PdfNotWhole,
     /// An attachment that is too long when unpacked. The rest is not read.
     TooLong,
@@ -162,7 +164,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 21] = [
+    pub(crate) const ALL: [Note; 22] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -177,6 +179,7 @@ impl Note {
         Note::Database,
         Note::DatabaseNotWhole,
         Note::PdfPages,
+        Note::PdfEncrypted,
         Note::PdfNotWhole,
         Note::TooLong,
         Note::Damaged,
@@ -191,7 +194,8 @@ impl Note {
     pub(crate) fn is_gap(self) -> bool {
         match self {
             Note::Sealed | Note::Attachment | Note::Packed | Note::Damaged | Note::Fragment => true,
-            Note::Database | Note::DatabaseNotWhole | Note::PdfPages | Note::PdfNotWhole => true,
+            Note::Database | Note::DatabaseNotWhole => true,
+            Note::PdfPages | Note::PdfEncrypted | Note::PdfNotWhole => true,
             _ => matches!(self, Note::TooLong | Note::LongBase),
         }
     }
@@ -213,7 +217,10 @@ impl Note {
             Note::Database => "SQLite database, not searched; --search-zip reads one of up to 12 MiB",
             Note::DatabaseNotWhole => "SQLite database that is damaged or too large: not all of it is read",
             Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
-            Note::PdfNotWhole => "PDF that is encrypted, damaged or too long: not all of its links may be read",
+            Note::PdfEncrypted => {
+                "encrypted PDF, links not read; `qpdf --decrypt FILE OUT` opens one without a password"
+            }
+            Note::PdfNotWhole => "PDF that is damaged or too long: not all of its links may be read",
             Note::TooLong => "attachment of more than 32 MiB when unpacked: the rest is not read",
             Note::Damaged => "damaged or encrypted archive",
             Note::Fragment => "one piece of a message that was sent in several pieces",

@@ -36,6 +36,7 @@ mod input;
 mod members;
 pub(crate) mod message;
 pub(crate) mod mime;
+mod office;
 pub(crate) mod partial;
 pub(crate) mod pdf;
 pub(crate) mod pruned;

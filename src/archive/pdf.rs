@@ -5,6 +5,9 @@
 //! read from such text could be cut, and still be valid. So the streams of pages are skipped, and a
 //! note states this.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use flate2::{Decompress, FlushDecompress, Status};
 use memchr::{memchr2, memchr3, memmem, memrchr};
 
@@ -15,11 +18,15 @@ use crate::archive::charset;
 pub(crate) struct Pdf {
     /// The `/URI` of each link, one per line.
     pub(crate) links: Vec<u8>,
-    /// All other strings, one per line.
+    /// All other strings, one per line, and the scripts in streams.
     pub(crate) strings: Vec<u8>,
+    /// The packets of XMP, which is XML (14.3.2).
+    pub(crate) metadata: Vec<u8>,
+    /// The numbers of the objects that are scripts.
+    scripts: BTreeSet<u32>,
     /// Whether the file is encrypted. Then a link that is not printable ASCII is ciphertext, and is
     /// dropped.
-    is_encrypted: bool,
+    pub(crate) is_encrypted: bool,
     /// The number of links read so far whose parentheses are not balanced.
     unbalanced: u32,
     /// Whether a part was not read: its strings are encrypted, or a stream is damaged or exceeds
@@ -35,6 +42,8 @@ const INFLATED: usize = 64 << 10;
 /// The maximum number of links in unbalanced parentheses that are read. Each costs a scan of
 /// [`LONGEST`] bytes.
 const UNBALANCED: u32 = 1000;
+/// The maximum number of scripts in streams.
+const SCRIPTS: usize = 10_000;
 
 /// Returns whether a file begins as a PDF does.
 pub(crate) fn is_pdf(head: &[u8]) -> bool {
@@ -52,10 +61,19 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
         // The dictionary of an earlier object does not describe this stream.
         let dictionary = &dictionary[memmem::rfind(dictionary, b"obj").unwrap_or(0)..];
         at = start;
-        if holds_objects(dictionary) {
+        let content = pdf.content_of(&file[..word], dictionary);
+        if let Some(content) = content {
             match memmem::find(dictionary, b"Filter") {
-                Some(_) => at += pdf.inflated(&file[start..], budget),
-                None => continue,
+                Some(_) => {
+                    let (text, packed) = pdf.inflated(&file[start..], budget);
+                    pdf.add(content, &text);
+                    at += packed;
+                }
+                None if content == StreamContent::Objects => continue,
+                None => {
+                    let rest = &file[start..];
+                    pdf.add(content, &rest[..memmem::find(rest, b"endstream").unwrap_or(rest.len())]);
+                }
             }
         }
         at += memmem::find(&file[at..], b"endstream").map_or(file.len() - at, |end| end + b"endstream".len());
@@ -64,10 +82,25 @@ pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
     pdf
 }
 
-/// Returns whether a stream holds objects, or is an embedded file. Other streams draw pages,
-/// letters and images, or describe the file.
-fn holds_objects(dictionary: &[u8]) -> bool {
-    memmem::find(dictionary, b"/ObjStm").is_some() || memmem::find(dictionary, b"/EmbeddedFile").is_some()
+/// The content of a stream that is read. Other streams draw pages, letters and images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StreamContent {
+    /// Objects, or an embedded file.
+    Objects,
+    Metadata,
+    Script,
+}
+
+/// Returns the number of the object whose first keyword `obj` ends the text before it.
+fn object_number(before: &[u8]) -> Option<u32> {
+    let (_generation, before) = last_number(before.trim_ascii_end())?;
+    Some(last_number(before.trim_ascii_end())?.0)
+}
+
+/// Returns the number at the end of a text, and the text before it.
+fn last_number(text: &[u8]) -> Option<(u32, &[u8])> {
+    let start = text.len() - text.iter().rev().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+    Some((str::from_utf8(&text[start..]).ok()?.parse().ok()?, &text[..start]))
 }
 
 /// Returns the place of the next keyword `stream` (7.3.8.1), and the start of the stream.
@@ -93,9 +126,51 @@ fn after_break(file: &[u8], at: usize) -> Option<usize> {
 }
 
 impl Pdf {
-    /// Adds the strings of a stream that FlateDecode unpacks, and returns its packed length. If the
-    /// stream has another filter, the decoder fails, and `is_cut` is set.
-    fn inflated(&mut self, packed: &[u8], budget: &mut usize) -> usize {
+    /// Returns the content of a stream whose dictionary ends `before`, if it is read.
+    fn content_of(&self, before: &[u8], dictionary: &[u8]) -> Option<StreamContent> {
+        let has = |name: &[u8]| memmem::find(dictionary, name).is_some();
+        if has(b"/ObjStm") || has(b"/EmbeddedFile") {
+            return Some(StreamContent::Objects);
+        }
+        if has(b"/Metadata") {
+            return Some(StreamContent::Metadata);
+        }
+        let number = object_number(&before[..before.len() - dictionary.len()])?;
+        self.scripts.contains(&number).then_some(StreamContent::Script)
+    }
+
+    fn add(&mut self, content: StreamContent, text: &[u8]) {
+        match content {
+            StreamContent::Objects => self.strings_of(text),
+            // Other bytes are encrypted, or packed by another filter.
+            StreamContent::Metadata if memmem::find(text, b"rdf:RDF").is_none() => {}
+            StreamContent::Metadata => {
+                self.metadata.extend_from_slice(text);
+                self.metadata.push(b'\n');
+            }
+            StreamContent::Script => {
+                self.strings.extend_from_slice(text);
+                self.strings.push(b'\n');
+            }
+        }
+    }
+
+    /// Collects the scripts that objects name (12.6.4.16).
+    fn scripts_of(&mut self, objects: &[u8]) {
+        for at in memmem::find_iter(objects, b"/JS") {
+            let number = objects[at + 3..].trim_ascii_start();
+            let length = number.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+            if let Some(number) = str::from_utf8(&number[..length]).ok().and_then(|number| number.parse().ok())
+                && self.scripts.len() < SCRIPTS
+            {
+                self.scripts.insert(number);
+            }
+        }
+    }
+
+    /// Returns the text of a stream that FlateDecode unpacks, and its packed length. If the stream
+    /// has another filter, the decoder fails, and `is_cut` is set.
+    fn inflated(&mut self, packed: &[u8], budget: &mut usize) -> (Vec<u8>, usize) {
         let mut inflate = Decompress::new(true);
         let mut text = Vec::new();
         loop {
@@ -113,12 +188,12 @@ impl Pdf {
                 break;
             }
         }
-        self.strings_of(&text);
-        inflate.total_in() as usize
+        (text, inflate.total_in() as usize)
     }
 
     /// Adds the strings in objects (7.3.4).
     fn strings_of(&mut self, objects: &[u8]) {
+        self.scripts_of(objects);
         let mut at = 0;
         while let Some(found) = memchr3(b'(', b'<', b'%', &objects[at..]) {
             let start = at + found;
@@ -144,12 +219,38 @@ impl Pdf {
                 let lines = if is_link { &mut self.links } else { &mut self.strings };
                 let text = if charset::is_utf16(&string) { charset::decode_utf16_file(&string) } else { string };
                 let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&text);
+                let text = if is_link { ascii(text) } else { unicode(text) };
                 // A line break inside a link would split the link in the list.
                 lines.extend(text.iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
                 lines.push(b'\n');
             }
             at = start + end;
         }
+    }
+}
+
+/// Returns a link with each byte that is not ASCII percent-encoded, as viewers do, if the link is
+/// not UTF-8.
+fn ascii(link: &[u8]) -> Cow<'_, [u8]> {
+    if str::from_utf8(link).is_ok() {
+        return link.into();
+    }
+    let mut ascii = Vec::with_capacity(link.len() * 2);
+    for &byte in link {
+        match byte {
+            0x80.. => ascii.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            _ => ascii.push(byte),
+        }
+    }
+    ascii.into()
+}
+
+/// Returns a string in UTF-8. A string that is not UTF-8 has PDFDocEncoding (7.9.2.3), which has
+/// the letters of Latin-1.
+fn unicode(string: &[u8]) -> Cow<'_, [u8]> {
+    match str::from_utf8(string) {
+        Ok(_) => string.into(),
+        Err(_) => string.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes().into(),
     }
 }
 
@@ -287,6 +388,35 @@ mod tests {
         assert!(read_all(cut).2, "{}", cut.escape_ascii());
         let encrypted = read_all(&[&file[..], b"/URI (h\x01\xE9) trailer << /Encrypt 5 0 R >>"].concat());
         assert_eq!(encrypted, ("http://a.example/\n".to_string(), String::new(), true));
+    }
+
+    #[test]
+    fn latin_1_in_links_is_percent_encoded() {
+        let file = b"%PDF-1.4\n/URI(http://a.example/caf\\351) /URI (http://a.example/caf\xE9\xE8) \
+            /URI (http://a.example/caf\xC3\xA9) /Title (caf\xC3\xA9) /Keywords (caf\xE9) ";
+        let links = "http://a.example/caf%E9\nhttp://a.example/caf%E9%E8\nhttp://a.example/caf\u{E9}\n";
+        assert_eq!(read_all(file), (links.to_string(), "caf\u{E9}\n".repeat(2), false));
+    }
+
+    #[test]
+    fn scripts_and_metadata_are_read() {
+        const XMP: &[u8] = b"<x:xmpmeta><rdf:RDF xmlns:rdf='http://n.example/'>http://x.example/(a)</rdf:RDF>";
+        const SCRIPT: &[u8] = b"launch('http://s.example/');";
+        let plain = |number: u32, dictionary: &str, text: &[u8]| {
+            [format!("{number} 0 obj\n<< {dictionary} >>\nstream\n").as_bytes(), text, b"\nendstream endobj\n"].concat()
+        };
+        let named = b"1 0 obj << /JS 9 0 R >> endobj << /JS (launch\\('http://t.example/'\\)) >>\n";
+        for (metadata, script) in [
+            (plain(8, "/Type /Metadata /Subtype /XML", XMP), plain(9, "/Length 9", SCRIPT)),
+            (stream("/Type/Metadata", XMP), stream("/Length 9", SCRIPT)),
+        ] {
+            let file = [&b"%PDF-1.4\n"[..], named, &metadata, &script, &plain(7, "/Length 9", SCRIPT)].concat();
+            let pdf = read(&file, &mut BUDGET.clone());
+            assert_eq!(pdf.metadata.trim_ascii(), XMP);
+            let strings = String::from_utf8(pdf.strings).unwrap().replace("\n\n", "\n");
+            assert_eq!(strings, "launch('http://t.example/')\nlaunch('http://s.example/');\n");
+        }
+        is_quick(|| drop(read_all(&b"1 0 obj /JS 1 0 R stream\n".repeat(200_000))));
     }
 
     #[test]

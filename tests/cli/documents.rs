@@ -73,6 +73,111 @@ fn documents_of_offices_are_zips_of_xml() {
     dir.run(&["-zI", "a.docx"]).is(0, "http://a.example/b\nhttp://b.example/?x&y\nhttp://c.example/?x&y\n");
 }
 
+/// Word and Excel store the fragment of a link in the part, and the rest of it elsewhere.
+#[test]
+fn fragments_of_links_are_joined() {
+    let dir = Dir::new();
+    let link = |id: &str, url: &str| {
+        format!(
+            "<Relationship Id=\"{id}\" Type=\"http://schemas.example/link\" Target='{url}' TargetMode=\"External\"/>"
+        )
+    };
+    let links = ["http://a.example/?x&amp;y", "http://b.example/", "http://c.example/#own", "http://d.example/"];
+    let links: String = links.iter().zip(1..).map(|(url, at)| link(&format!("r{at}"), url)).collect();
+    let links =
+        format!("<?xml version=\"1.0\"?><Relationships xmlns=\"http://schemas.example/r\">{links}</Relationships>");
+    let word = "<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.example/w\"><w:p>\
+        <w:hyperlink r:id=\"r1\" w:anchor=\"one\"/><w:hyperlink w:anchor = 'two' w:history=\"1\" r:id=\"r1\">t</w:hyperlink>\
+        <w:hyperlink r:id=\"r2\"/><w:hyperlink w:anchor=\"here\"/><w:hyperlink r:id=\"r3\" w:anchor=\"x\"/>\
+        <w:other r:id=\"r4\" w:anchor=\"x\"/></w:p></w:document>";
+    let sheet = "<?xml version=\"1.0\"?><x:worksheet xmlns:x=\"http://schemas.example/x\"><x:hyperlinks>\
+        <x:hyperlink ref=\"A1\" r:id=\"r1\" location=\"one\"/><x:hyperlink r:id=\"r1\" location=\"#two\"/>\
+        <x:hyperlink r:id=\"r1\"/><x:hyperlink r:id=\"r2\" location=\"A 1\"/></x:hyperlinks></x:worksheet>";
+    let rest = "http://c.example/#own\nhttp://d.example/\n";
+    let of_word = format!("http://a.example/?x&y#one\nhttp://a.example/?x&y#two\nhttp://b.example/\n{rest}");
+    let of_sheet =
+        "http://a.example/?x&y\nhttp://a.example/?x&y#one\nhttp://a.example/?x&y#two\nhttp://b.example/#A%201\n";
+    let of_sheet = format!("{of_sheet}{rest}");
+    let unread = format!("http://a.example/?x&y\nhttp://b.example/\n{rest}");
+    for (part, of_part, text, found) in [
+        ("word/document.xml", "word/_rels/document.xml.rels", word, &of_word),
+        ("xl/worksheets/sheet1.xml", "xl/worksheets/_rels/sheet1.xml.rels", sheet, &of_sheet),
+        // Without a part, links are as they are.
+        ("word/document.xml", "word/_rels/other.xml.rels", word, &unread),
+        ("other/document.xml", "other/_rels/document.xml.rels", word, &unread),
+    ] {
+        let files: Vec<File> = vec![(part.into(), text.into()), (of_part.into(), links.clone().into())];
+        for files in [files.clone(), files.into_iter().rev().collect()] {
+            dir.file("a", zip(&files, false));
+            dir.run(&["-zI", "a"]).is(0, found);
+        }
+    }
+    let files: Vec<File> =
+        vec![("word/_rels/document.xml.rels".into(), links.into()), ("word/document.xml".into(), word.into())];
+    dir.file("a.docx", zip(&files, false));
+    run_all_ways(&dir, &["-z"], "a.docx");
+    // Before the damage, nothing is lost.
+    let whole = zip(&files, false);
+    dir.file("a.docx", &whole[..whole.len() - 400]);
+    let ran = dir.run(&["-zI", "a.docx"]);
+    assert!(ran.text().contains("http://d.example/") && !ran.err.is_empty(), "{} {}", ran.text(), ran.err);
+}
+
+/// The instruction of a field may be split over runs, or be an attribute.
+#[test]
+fn fields_of_word_are_joined() {
+    let dir = Dir::new();
+    let run = |text: &str| format!("<w:r><w:instrText xml:space=\"preserve\">{text}</w:instrText></w:r>");
+    let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let field = |runs: &[&str]| {
+        let runs: String = runs.iter().map(|text| run(text)).collect();
+        format!("{}{runs}{}<w:r><w:t>here</w:t></w:r>{}", mark("begin"), mark("separate"), mark("end"))
+    };
+    let body = [
+        field(&[" HYPERLINK \"http://a.example/?x&amp;y\" \\l \"one\" "]),
+        field(&[" HYPER", "LINK \"http://b.exa", "mple/\" ", "\\l &quot;t", "wo\" "]),
+        field(&[" HYPERLINK \"http://c.example/\" \\o \"tip\" \\l \"three\" "]),
+        field(&[" HYPERLINK \"http://d.example/#own\" \\l \"x\" "]),
+        field(&[" HYPERLINK \"http://e.example/\" "]),
+        "<w:fldSimple w:instr=\" HYPERLINK &quot;http://f.example/?x&amp;y&quot; \\l &quot;six&quot; \"/>".into(),
+        "<w:fldSimple w:instr=' HYPERLINK \"http://g.example/\" \\l \"seven\"'><w:r/></w:fldSimple>".into(),
+    ];
+    let body: String = body.iter().map(|field| format!("<w:p>{field}</w:p>")).collect();
+    dir.file("a", format!("<w:document xmlns:w=\"http://schemas.example/w\">{body}</w:document>"));
+    run_all_ways(&dir, &[], "a");
+    let found = "http://a.example/?x&y#one\nhttp://b.example/#two\nhttp://c.example/#three\nhttp://d.example/#own\n\
+        http://e.example/\nhttp://f.example/?x&y#six\nhttp://g.example/#seven\n";
+    let mut lines: Vec<String> = dir.run(&["a"]).text().lines().map(String::from).collect();
+    lines.sort();
+    assert_eq!(lines.join("\n") + "\n", found);
+}
+
+#[test]
+fn a_sheet_of_a_binary_workbook_is_noted() {
+    let dir = Dir::new();
+    for (head, is_sheet) in [(b"\x81\x01\x00\x93\x01\x17", true), (b"\x81\x01\x00\x93\x02\x17", false)] {
+        let files: Vec<File> = vec![("xl/worksheets/sheet1.bin".into(), [&head[..], &[0; 64]].concat())];
+        dir.file("a.xlsb", zip(&files, false));
+        assert_eq!(dir.run(&["-z", "a.xlsb"]).err.contains("`soffice --convert-to xlsx` converts it"), is_sheet);
+    }
+}
+
+/// One link with many fragments and a long target is not multiplied without a bound.
+#[test]
+fn links_with_many_fragments_are_bounded() {
+    let dir = Dir::new();
+    let links = format!("<R><Relationship Id=\"r\" Target=\"http://a.example/{}\"/></R>", "x".repeat(7_000));
+    let tags: String = (0..5_000).map(|at| format!("<hyperlink r:id=\"r\" location=\"f{at}\"/>")).collect();
+    let files: Vec<File> = vec![
+        ("xl/a.xml".into(), format!("<x xmlns='y'>{tags}</x>").into()),
+        ("xl/_rels/a.xml.rels".into(), links.into()),
+    ];
+    dir.file("a", zip(&files, false));
+    let ran = dir.run(&["-zI", "a"]);
+    let count = ran.text().lines().count();
+    assert!((1_500..2_000).contains(&count) && ran.err.contains("too many links"), "{count} {}", ran.err);
+}
+
 #[test]
 fn calendars_and_cards_are_unfolded() {
     let dir = Dir::new();

@@ -8,7 +8,7 @@ use super::others::{is_one_url, may_hold_url};
 use super::part::{Link, LinkOrigin, RunKind};
 use super::reader::{Reader, Value};
 use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema, is_of_vocabulary};
-use super::{css, values};
+use super::{css, fields, values};
 use crate::bytes::logical::Logical;
 
 /// The maximum number of references in a list attribute or in an attribute's declarations. The rest
@@ -77,6 +77,11 @@ impl<'a> Reader<'a> {
             return;
         }
         let name = attribute_name(source, value.source.start);
+        if self.is_xml && name == "w:instr" {
+            let mut field = self.text_of(&value);
+            fields::join(&mut field, 0);
+            return self.others.push(self.tag_start, source, value.source, Some(&field));
+        }
         if is_of_schema(name) || !self.is_xml && is_of_vocabulary(name) {
             return;
         }
@@ -94,12 +99,15 @@ impl<'a> Reader<'a> {
 
     /// Adds a value that is a page of its own.
     fn add_page(&mut self, value: &Value) {
-        let page = value.decoded.clone().unwrap_or_else(|| {
-            let mut page = Logical::default();
-            page.append(&self.source[value.source.clone()], value.source.start);
-            page
-        });
-        self.inner.push(InnerPage { text: page, base: self.bases.current() });
+        self.inner.push(InnerPage { text: self.text_of(value), base: self.bases.current() });
+    }
+
+    fn text_of(&self, value: &Value) -> Logical {
+        value.decoded.clone().unwrap_or_else(|| {
+            let mut text = Logical::default();
+            text.append(&self.source[value.source.clone()], value.source.start);
+            text
+        })
     }
 
     fn add_items(&mut self, attribute: Option<&'a str>, value: &Value, items: &[Range<usize>]) {

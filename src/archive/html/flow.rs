@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::fields;
 use crate::bytes::logical::Logical;
 
 /// The gap between two pieces of text.
@@ -70,6 +71,11 @@ impl Flow {
         taken.extend_with_gaps(&self.text, at);
         self.text.truncate(at);
         taken
+    }
+
+    /// Joins the URL and the fragment of the field of Word that begins at an offset.
+    pub(super) fn join_field(&mut self, start: usize) {
+        fields::join(&mut self.text, start);
     }
 
     /// Requests at least this gap before the next text.

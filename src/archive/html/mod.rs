@@ -31,6 +31,7 @@ mod archiver;
 mod attributes;
 mod bases;
 mod css;
+mod fields;
 mod flow;
 mod names;
 mod others;

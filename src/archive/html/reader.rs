@@ -78,6 +78,8 @@ pub(super) struct Reader<'a> {
     is_xhtml: bool,
     /// In XML, the offset of the last tag in the text.
     last_tag: usize,
+    /// The offset in the text at which the instruction of a field of Word begins.
+    instruction: Option<usize>,
     pub(super) bases: ElementBases,
     pub(super) inner: Vec<InnerPage>,
     pub(super) others: OtherValues,
@@ -295,6 +297,20 @@ impl<'a> Reader<'a> {
         others.for_each(|(_, link)| link.base = base);
         if tag.is_empty {
             self.bases.leave(&Name::default(), b"");
+        }
+    }
+
+    /// Begins or ends the instruction of a field of Word.
+    fn follow_fields(&mut self, element: Element, is_end: bool) {
+        match self.name.as_bytes() {
+            b"w:instrtext" if !is_end => {
+                self.instruction.get_or_insert(self.flow.len());
+            }
+            b"w:fldchar" => self.instruction.take().into_iter().for_each(|start| self.flow.join_field(start)),
+            _ if element == Element::Paragraph => {
+                self.instruction.take().into_iter().for_each(|start| self.flow.join_field(start));
+            }
+            _ => {}
         }
     }
 
@@ -626,6 +642,9 @@ impl Emitter for &mut Reader<'_> {
             self.follow_bases(&tag);
             // A report shows the text around a URL, and masks only secrets that have a name.
             self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
+        }
+        if self.is_xml {
+            self.follow_fields(element, tag.is_end);
         }
         if self.is_xml && element != Element::Inline {
             self.end_text();
