@@ -29,25 +29,30 @@ pub(crate) fn is_rtf(text: &[u8]) -> bool {
 }
 
 /// Returns the code page that the header names. Without one, it is Windows-1252.
-pub(crate) fn code_page(head: &[u8]) -> Charset {
+pub(crate) fn code_page(head: &[u8]) -> u16 {
     const NAME: &[u8] = b"\\ansicpg";
+    const WESTERN: u16 = 1252;
     let head = &head[..head.len().min(HEAD)];
-    let number = memmem::find(head, NAME).map_or(&b"1252"[..], |at| {
-        let number = &head[at + NAME.len()..];
-        &number[..number.iter().take_while(|byte| byte.is_ascii_digit()).count()]
-    });
-    match number {
-        b"932" => Charset::from_label(b"shift_jis"),
-        b"936" => Charset::from_label(b"gbk"),
-        b"949" => Charset::from_label(b"euc-kr"),
-        b"950" => Charset::from_label(b"big5"),
-        b"65001" => Charset::from_label(b"utf-8"),
-        _ => Charset::from_label(&[b"windows-", number].concat()),
+    let Some(at) = memmem::find(head, NAME) else { return WESTERN };
+    let number = &head[at + NAME.len()..];
+    let length = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    str::from_utf8(&number[..length]).ok().and_then(|number| number.parse().ok()).unwrap_or(WESTERN)
+}
+
+fn charset_of(code_page: u16) -> Charset {
+    match code_page {
+        932 => Charset::from_label(b"shift_jis"),
+        936 => Charset::from_label(b"gbk"),
+        949 => Charset::from_label(b"euc-kr"),
+        950 => Charset::from_label(b"big5"),
+        65001 => Charset::from_label(b"utf-8"),
+        _ => Charset::from_label(format!("windows-{code_page}").as_bytes()),
     }
 }
 
 /// Decodes the escapes. Returns the text, and the places of its stretches.
-pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: Charset) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
+pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: u16) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
+    let charset = charset_of(code_page);
     let mut pruned = Pruned::new(&text);
     let mut from = 0;
     for at in memchr_iter(b'\\', &text) {
@@ -55,7 +60,7 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: Charset) -> (Cow<'_, [u8]
             continue;
         }
         from = match text.get(at + 1) {
-            Some(b'\'') => decode_bytes(&text, at, code_page, &mut pruned),
+            Some(b'\'') => decode_bytes(&text, at, charset, &mut pruned),
             Some(b'u') => decode_character(&text, at, &mut pruned).unwrap_or(at + 1),
             Some(mark @ (b'\\' | b'{' | b'}')) => {
                 pruned.replace(at..at + 2, &[*mark]);
@@ -74,12 +79,12 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: Charset) -> (Cow<'_, [u8]
 
 /// Decodes the bytes `\'hh` in a row at `at`, since a character may have several. Returns their
 /// end.
-fn decode_bytes(text: &[u8], at: usize, code_page: Charset, pruned: &mut Pruned<'_>) -> usize {
+fn decode_bytes(text: &[u8], at: usize, charset: Charset, pruned: &mut Pruned<'_>) -> usize {
     const LENGTH: usize = b"\\'hh".len();
     /// The maximum number of bytes that are decoded together.
     const MOST: usize = 64;
     let byte_of = |escape: &[u8]| match escape {
-        [b'\\', b'\'', hex @ ..] => u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok(),
+        [b'\\', b'\'', hex @ ..] => u8::from_str_radix(str::from_utf8(hex).ok()?, 16).ok(),
         _ => None,
     };
     let bytes: Vec<u8> = text[at..].chunks_exact(LENGTH).map_while(byte_of).take(MOST).collect();
@@ -87,7 +92,7 @@ fn decode_bytes(text: &[u8], at: usize, code_page: Charset, pruned: &mut Pruned<
     if bytes.is_empty() {
         return at + 1;
     }
-    pruned.replace(at..end, &code_page.decode(&bytes).text);
+    pruned.replace(at..end, &charset.decode(&bytes).text);
     end
 }
 
@@ -98,7 +103,7 @@ fn decode_character(text: &[u8], at: usize, pruned: &mut Pruned<'_>) -> Option<u
     let sign = usize::from(text.get(begin) == Some(&b'-'));
     let digits = text[begin + sign..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
     let mut end = begin + sign + digits;
-    let number: i32 = std::str::from_utf8(&text[begin..end]).ok()?.parse().ok()?;
+    let number: i32 = str::from_utf8(&text[begin..end]).ok()?.parse().ok()?;
     // A number from 32768 on is written as a negative one.
     let character = char::from_u32(u32::try_from(number + if number < 0 { 0x1_0000 } else { 0 }).ok()?)?;
     end += usize::from(text.get(end) == Some(&b' '));

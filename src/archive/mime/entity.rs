@@ -46,7 +46,7 @@ pub(crate) enum Folds {
     /// The folds of calendars and vCards.
     ContentLines,
     /// The escapes of RTF in this code page.
-    Rtf(Charset),
+    Rtf(u16),
 }
 
 impl Folds {
