@@ -33,6 +33,12 @@ pub(super) fn is_in(table: &[(u32, u32)], code: u32) -> bool {
     after > 0 && code <= table[after - 1].1
 }
 
+/// Returns the letters of a ligature of Latin letters (U+FB00 to U+FB06).
+pub(crate) fn of_ligature(c: char) -> Option<&'static str> {
+    const LETTERS: [&str; 7] = ["ff", "fi", "fl", "ffi", "ffl", "st", "st"];
+    LETTERS.get(u32::from(c).checked_sub(0xFB00)? as usize).copied()
+}
+
 /// Returns whether `c` is of general category So: emoji, arrows with a picture, dingbats.
 pub(crate) fn is_symbol(c: char) -> bool {
     is_in(SYMBOLS, c as u32)

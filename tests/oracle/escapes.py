@@ -38,6 +38,7 @@ K_AHEAD = re.compile(rb"(?i)(?:ftp|https?|gopher|mailto|news|nntp|telnet|wais|fi
 # A hyphen before a line break and the line's blanks, or before what continues a URL.
 TYPESET = re.compile("\u2010".encode() + rb"(?:([ \t]{0,256}(?:\r\n|[\r\n])[ \t]{0,256})(?=[A-Za-z0-9/?#%=&_~.+-])"
                      rb"|(?=[A-Za-z0-9/?#%=&_~.+-]|" + "\u2010".encode() + b"))")
+LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")
 SLASHES = re.compile(rb"\\{1,3}/")
 
 
@@ -245,6 +246,8 @@ def unit(text, i, mode, authority=False):
         return nothing(text, i, end, "u")
     if c == letters.HYPHEN and not mode.slashes:
         return typeset(text, i) or (i, end, c, "p")
+    if "\ufb00" <= c <= "\ufb06" and not authority:
+        return i, end, LIGATURES[ord(c) - 0xFB00], "b"
     if c in "\u223c\u02dc" and text[i - 1:i] == b"/" and text[end:end + 1].isalnum() and not (mode.slashes or authority):
         return i, end, "~", "b"
     return i, end, c, "p"

@@ -25,6 +25,9 @@ pub(crate) fn length(view: &View<'_>, at: usize, limit: usize) -> Option<usize> 
 /// Reads the non-ASCII character at `at`, if a run continues with it (B-UNI-3).
 fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Onward, usize)> {
     let (c, len) = view.decode(at)?;
+    if letters::of_ligature(c).is_some() {
+        return None; // B-LIGATURE
+    }
     if letters::is_letter(c) {
         return Some((Onward::Letter(c), len));
     }

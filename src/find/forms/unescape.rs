@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use crate::bytes::letters;
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
 use crate::bytes::logical::Logical;
 use crate::bytes::pieces::Literal;
@@ -208,7 +209,8 @@ impl Unescaped {
                 self.breaks.push((mark, escape.is_doubtful));
             }
             if let Some(reads) = escape.reads {
-                self.meant.text.replace(Literal::from(reads).bytes(), mark..at);
+                let letters = letters::of_ligature(reads).map(|letters| Literal::new(letters.as_bytes()));
+                self.meant.text.replace(letters.unwrap_or(Literal::from(reads)).bytes(), mark..at);
             }
         }
         let end = to.max(at);

@@ -26,6 +26,7 @@ pub(crate) mod grid;
 pub(crate) mod hyphen;
 pub(crate) mod json;
 pub(crate) mod justified;
+mod ligature;
 pub(crate) mod prefix;
 mod record;
 pub(crate) mod roff;
@@ -117,12 +118,13 @@ const UNQUOTED: &[Mapping] = &[Mapping::Text, Mapping::Roff];
 const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
-static LAYERS: [EscapeLayer; 13] = [
+static LAYERS: [EscapeLayer; 14] = [
     EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
     EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
     EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
     EscapeLayer { begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape }, // B-TYPESET
     EscapeLayer { begins: &tilde::FIRST, applies: UNQUOTED, read: tilde::escape }, // B-TILDE
+    EscapeLayer { begins: &[ligature::FIRST], applies: EVERY, read: ligature::escape }, // B-LIGATURE
     EscapeLayer { begins: strings::QUOTES, applies: &[Mapping::Text, Mapping::Slashed], read: strings::escape }, // B-STRINGS
     EscapeLayer { begins: b"\\", applies: UNQUOTED, read: continuation::escape }, // B-CONTINUE
     EscapeLayer { begins: b"\\", applies: EVERY, read: bytes::escape },           // B-BYTES
@@ -143,6 +145,7 @@ pub(crate) fn begins_escape(byte: u8) -> bool {
     matches!(byte, b'\\' | b'&' | b'"' | b'\'' | b'{' | b'$' | terminal::ESC)
         || unseen::FIRST.contains(&byte)
         || tilde::FIRST.contains(&byte)
+        || byte == ligature::FIRST
 }
 
 /// Reads the escape at `at` by any layer. The escapes of manual pages come before those of B-BACK.
