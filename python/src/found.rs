@@ -226,7 +226,7 @@ macro_rules! match_class {
     };
 }
 match_class! {
-    kind scheme file offset length line column rejoined readings level error host hosts domain truncated refused parts generic
+    kind scheme prefix file offset length line column rejoined readings level error host hosts domain truncated refused parts generic
     message part content_type encoding header quote_depth body text resolved shown_host attribute note target
 }
 

@@ -76,6 +76,9 @@ struct OwnedOrigin {
     is_in_message: bool,
 }
 
+/// The maximum length of a [prefix](Match::prefix).
+const LONGEST_PREFIX: usize = 32;
+
 impl<'h> Match<'h> {
     #[inline]
     pub(crate) fn new(
@@ -159,6 +162,22 @@ impl<'h> Match<'h> {
     /// ```
     pub fn url_str(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.url())
+    }
+
+    /// Returns the word before a bare URL, if a colon joins them: `jdbc` of `jdbc:mysql://h/d`. It
+    /// has at most 32 letters, digits, `+`, `-` and `.`, and begins with a letter.
+    ///
+    /// ```
+    /// let found = urlgrep::Extractor::new().find("url=jdbc:mysql://db.example/app").unwrap();
+    /// assert_eq!(found.prefix().unwrap(), "jdbc");
+    /// assert_eq!(found.url(), "mysql://db.example/app");
+    /// ```
+    pub fn prefix(&self) -> Option<&BStr> {
+        let before = self.text[..self.raw.start].strip_suffix(b":").filter(|_| self.raw.kind == Kind::Bare)?;
+        let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        let length = before.iter().rev().take(LONGEST_PREFIX + 1).take_while(is_of_word).count();
+        let word = &before[before.len() - length..];
+        (length <= LONGEST_PREFIX && word.first()?.is_ascii_alphabetic()).then(|| word.as_bstr())
     }
 
     /// Returns the URL for the lifetime of the haystack. It is borrowed if the haystack holds it
@@ -608,7 +627,8 @@ impl<'h> Match<'h> {
         // An alternative reading may reach beyond the span.
         let ranges = || self.raw.readings().map(Pieces::source);
         const CHARACTER: usize = 4;
-        let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(CHARACTER), usize::min);
+        const BEFORE: usize = LONGEST_PREFIX + 2;
+        let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(BEFORE), usize::min);
         let to = ranges().map(|range| range.end).fold(self.text.len().min(self.raw.end + CHARACTER), usize::max);
         let raw = RawMatch {
             start: self.raw.start - from,

@@ -27,6 +27,7 @@ macro_rules! record_fields {
                 Url "url",
                 Kind "kind",
                 Scheme "scheme",
+                Prefix "prefix",
                 File "file",
                 Offset "offset",
                 Length "length",

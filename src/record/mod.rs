@@ -139,6 +139,7 @@ impl<'m> MatchRecord<'m> {
                 let span = found.span();
                 Number(span.end - span.start)
             }
+            RecordKey::Prefix => found.prefix().map(|prefix| Piece(prefix)).unwrap_or_default(),
             RecordKey::Line => number(found.line()),
             RecordKey::Column => number(found.column()),
             RecordKey::Rejoined => Flag(found.rejoined()),

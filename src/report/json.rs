@@ -32,6 +32,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | `url` | string | the URL as written, with its `#fragment`. White space and line prefixes are removed; nothing else changes |
 /// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
 /// | `scheme` | string? | the scheme in lower case |
+/// | `prefix` | string? | the word before a bare URL, if a colon joins them: `jdbc` |
 /// | `file` | string | the name as given; `-` for standard input |
 /// | `offset`, `length` | number | the bytes of the source that the match covers |
 /// | `line`, `column` | number? | the place of the first byte, from 1; columns in bytes. `null` if lines are not counted |

@@ -13,6 +13,7 @@ struct Record {
     url: String,
     kind: String,
     scheme: Option<String>,
+    prefix: Option<String>,
     file: String,
     offset: u64,
     length: u64,
@@ -66,7 +67,7 @@ struct Generic {
     fragment: Option<String>,
 }
 
-const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host domain hosts truncated refused parts generic \
+const FIELDS: &str = "url kind scheme prefix file offset length line column rejoined readings level error host domain hosts truncated refused parts generic \
                       message part content_type encoding header quote_depth body text resolved shown_host attribute note count";
 
 /// The keys of an object, in the order in which they are written.

@@ -149,6 +149,9 @@ class Match:
     def host(self) -> str | None:
         """The host in lower case, without port. For mailto URLs and news articles it is the domain."""
     @property
+    def prefix(self) -> str | None:
+        """The word before a bare URL, if a colon joins them: ``jdbc`` of ``jdbc:mysql://h/d``."""
+    @property
     def hosts(self) -> list[str] | None:
         """Every host, if the authority holds several (``postgresql://h1,h2/db``)."""
     @property
