@@ -76,6 +76,9 @@ struct OwnedOrigin {
     is_in_message: bool,
 }
 
+/// The text before the URL of a link in RTF and in documents of Word.
+const FIELD: &[u8] = b"HYPERLINK \"";
+
 /// The maximum length of a [prefix](Match::prefix).
 const LONGEST_PREFIX: usize = 32;
 
@@ -93,6 +96,9 @@ impl<'h> Match<'h> {
             && let Cow::Owned(joined) = raw.first.bytes(text)
         {
             raw.joined = Some(joined);
+        }
+        if raw.kind == Kind::Bare && text[..raw.start].ends_with(FIELD) {
+            raw.kind = Kind::Attribute; // B-FIELD
         }
         Match {
             text: Cow::Borrowed(text),
@@ -627,8 +633,8 @@ impl<'h> Match<'h> {
         // An alternative reading may reach beyond the span.
         let ranges = || self.raw.readings().map(Pieces::source);
         const CHARACTER: usize = 4;
-        const BEFORE: usize = LONGEST_PREFIX + 2;
-        let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(BEFORE), usize::min);
+        let before = self.prefix().map_or(CHARACTER, |prefix| prefix.len() + b":".len() + 1);
+        let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(before), usize::min);
         let to = ranges().map(|range| range.end).fold(self.text.len().min(self.raw.end + CHARACTER), usize::max);
         let raw = RawMatch {
             start: self.raw.start - from,

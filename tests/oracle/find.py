@@ -68,6 +68,8 @@ def candidates(text, any_scheme, sheet):
         is_k = start.scheme in grammar.K
         if match.kind == "bare" and (is_k or start.slashes) and match.start == start.begin:
             match = prefixed(text, match, start.begin)
+        if match.kind == "bare" and text[:match.start].endswith(b'HYPERLINK "'):
+            match.kind = "attribute"                                # a field of Word (B-FIELD)
         found.append([match])
     return found
 

@@ -16,7 +16,8 @@ pub(crate) struct FormatArgs {
     /// Names in braces are fields of --json. Always: url, kind, scheme, file, offset, length, line,
     /// column, rejoined, readings, level, error, host, domain, truncated, refused, parts, generic.
     /// In mail and HTML: message, part, content_type, encoding, header, quote_depth, body, text,
-    /// resolved, shown_host, attribute, note. With several hosts: hosts. Before a colon: prefix. With --first-said: count.
+    /// resolved, shown_host, attribute, note. With several hosts: hosts. Behind a word and a colon:
+    /// prefix. With --first-said: count.
     /// A dot selects a field of an object: '{message.id}', '{message.date}', '{error.kind}',
     /// '{parts.path}', '{generic.query}'. The field {target} is the URL that a click opens:
     /// {resolved}, or else {url}. An absent field is empty.
