@@ -137,7 +137,7 @@ fn all_fields_by_name_are_the_record_itself() {
         let order = "url,kind,scheme,prefix,file,offset,length,line,column,rejoined,readings,level,error,host,domain,hosts,truncated,refused,parts,generic,\
                      message,part,content_type,encoding,header,quote_depth,body,text,resolved,shown_host,attribute,note,count";
         dir.run(&["--json", "--fields", order, file]).is(0, all.text());
-        let columns = "url,kind,scheme,prefix,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
+        let columns = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
                        error_message,host";
         let csv = dir.run(&["--csv", file]);
         dir.run(&["--csv", "--fields", columns, file]).is(0, &csv.out);
