@@ -101,7 +101,7 @@ use crate::{Level, Match, ParseError, Url};
 /// for found in Extractor::builder().line_numbers(true).build().find_iter(b"see <URL:news:comp.infosystems>") {
 ///     JsonFormat::new().write("-", &found, &mut out)?;
 /// }
-/// let start = r#"{"url":"news:comp.infosystems","kind":"wrapped","scheme":"news","file":"-","offset":4,"length":27,"#;
+/// let start = r#"{"url":"news:comp.infosystems","kind":"wrapped","scheme":"news","prefix":null,"file":"-","offset":4,"#;
 /// assert!(out.starts_with(start.as_bytes()) && out.ends_with(b"}\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
