@@ -33,10 +33,12 @@ pub(crate) fn site(name: &[u8]) -> Option<&[u8]> {
 #[cfg(feature = "serde")]
 pub(crate) fn domain(host: Cow<'_, [u8]>) -> Option<Cow<'_, [u8]>> {
     let cut = |host: &[u8]| site(&name(host)).map(<[u8]>::to_vec);
-    match host {
-        Cow::Borrowed(host) if let Cow::Borrowed(name) = name(host) => site(name).map(Cow::Borrowed),
-        host => cut(&host).map(Cow::Owned),
+    if let Cow::Borrowed(host) = host
+        && let Cow::Borrowed(name) = name(host)
+    {
+        return site(name).map(Cow::Borrowed);
     }
+    cut(&host).map(Cow::Owned)
 }
 
 /// Returns whether a name is an IP address.
