@@ -6,6 +6,7 @@ use memchr::{memchr3, memchr3_iter};
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
+use crate::bytes::class;
 
 /// The first line of a calendar or of a vCard, in lower case.
 const BEGINNINGS: [&[u8]; 2] = [b"begin:vcalendar", b"begin:vcard"];
@@ -74,7 +75,7 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
             (b'=', [b'\r', b'\n', ..]) => mark + 3,
             (b'=', [b'\r' | b'\n', ..]) => mark + 2,
             (b'=', [high, low, ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                pruned.replace(mark..mark + 3, &[hex(*high) << 4 | hex(*low)]);
+                pruned.replace(mark..mark + 3, &[class::octet(*high, *low)]);
                 mark + 3
             }
             (b'=', _) => mark + 1,
@@ -85,14 +86,6 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
         }
     }
     Some(text.len())
-}
-
-/// Returns the value of a hex digit.
-fn hex(digit: u8) -> u8 {
-    match digit {
-        b'0'..=b'9' => digit - b'0',
-        _ => (digit | 0x20) - b'a' + 10,
-    }
 }
 
 #[cfg(test)]
@@ -134,6 +127,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn quoted_printable_values() {
         for (text, expected) in [

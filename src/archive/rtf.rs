@@ -12,16 +12,15 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use crate::archive::charset::Charset;
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
+use crate::bytes::class::{self, HEX};
 
 /// The number of bytes at the start that may name the code page.
 const HEAD: usize = 1024;
-/// The maximum length of an escape, with the line break and the mark that stands for it.
-const ESCAPE: usize = 16;
 
 /// Returns whether a text begins as RTF.
 pub(crate) fn is_rtf(text: &[u8]) -> bool {
@@ -84,7 +83,7 @@ fn decode_bytes(text: &[u8], at: usize, charset: Charset, pruned: &mut Pruned<'_
     /// The maximum number of bytes that are decoded together.
     const MOST: usize = 64;
     let byte_of = |escape: &[u8]| match escape {
-        [b'\\', b'\'', hex @ ..] => u8::from_str_radix(str::from_utf8(hex).ok()?, 16).ok(),
+        [b'\\', b'\'', high, low] if HEX.contains(*high) && HEX.contains(*low) => Some(class::octet(*high, *low)),
         _ => None,
     };
     let bytes: Vec<u8> = text[at..].chunks_exact(LENGTH).map_while(byte_of).take(MOST).collect();
@@ -116,19 +115,17 @@ fn decode_character(text: &[u8], at: usize, pruned: &mut Pruned<'_>) -> Option<u
     Some(end)
 }
 
-/// Returns the longest start of `bytes` that ends before an escape which more bytes may continue.
+/// Returns the length of the longest start of `bytes` that cuts no escape, and no character of
+/// several escapes. It ends after a line or a group.
 pub(crate) fn whole_len(bytes: &[u8]) -> usize {
-    let last = bytes.len().saturating_sub(ESCAPE);
-    // The bytes `\'hh` before an escape may begin its character.
-    let mut begin = last + memchr::memchr(b'\\', &bytes[last..]).unwrap_or(bytes.len() - last);
-    while begin >= 4 && bytes[begin - 4..].starts_with(b"\\'") && bytes.len() - begin < 4 * ESCAPE {
-        begin -= 4;
-    }
-    begin
+    let is_end = |&at: &usize| bytes[at] == b'\n' || !bytes[..at].ends_with(b"\\");
+    memchr2_iter(b'\n', b'}', bytes).rev().find(is_end).map_or(0, |at| at + 1)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::archive::message::Positions;
 
@@ -150,21 +147,24 @@ mod tests {
             ("{\\rtf1\\ansi\\ansicpg932 \\'83\\'65x", "{\\rtf1\\ansi\\ansicpg932 \u{30c6}x"),
             ("caf\\u233?/x \\u233 ?b \\u8364\\'80c \\u-3913?", "caf\u{e9}/x \u{e9}b \u{20ac}c \u{f0b7}"),
             ("a\\{b\\}c\\\\d\\_e", "a{b}c\\d-e"),
-            ("\\'zz \\u \\ul x \\uc1 \\'e", "\\'zz \\u \\ul x \\uc1 \\'e"),
+            ("\\'zz \\'+1 \\u \\ul x \\uc1 \\'e", "\\'zz \\'+1 \\u \\ul x \\uc1 \\'e"),
             ("\\u55357?", "\\u55357?"),
         ] {
             assert_eq!(unescaped(text), expected, "{text}");
         }
     }
 
-    /// Checks that pieces which end before an escape decode as the whole does.
+    /// Checks that pieces which end after lines and groups decode as the whole does.
     #[test]
     fn pieces_decode_as_the_whole() {
-        let text = "{\\rtf1\\ansicpg932 x\\'83\\'65\\'83\\'65y\\u233?z\\u8364\\'80c\\\\d".as_bytes();
+        let text =
+            "{\\rtf1\\ansicpg932 {x\\'83\\'65}\\'83\\'65y\\u233?{}\\u8364\\'80c\\}\\\\}d\\u233\n?\\'83\n\\'65}\\'83"
+                .as_bytes();
         let page = code_page(text);
         let whole = unescape(text.into(), page).0;
-        for cut in 0..text.len() {
-            let cut = whole_len(&text[..cut]);
+        let cuts: BTreeSet<usize> = (0..text.len()).map(|end| whole_len(&text[..end])).collect();
+        assert!(cuts.len() > 5, "{cuts:?}");
+        for cut in cuts {
             let pieces = [&text[..cut], &text[cut..]].map(|piece| unescape(piece.into(), page).0.into_owned());
             assert_eq!(pieces.concat(), *whole, "{cut}");
         }

@@ -205,6 +205,15 @@ pub(crate) fn is_escape(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at..), Some([b'%', high, low, ..]) if HEX.contains(*high) && HEX.contains(*low))
 }
 
+/// Returns the octet that two digits of [`HEX`] stand for.
+pub(crate) fn octet(high: u8, low: u8) -> u8 {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20) - b'a' + 10,
+    };
+    value(high) << 4 | value(low)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

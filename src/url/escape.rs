@@ -173,7 +173,7 @@ impl Iterator for Octets<'_> {
     fn next(&mut self) -> Option<u8> {
         let byte = *self.text.get(self.at)?;
         if byte == b'%' && class::is_escape(self.text, self.at) {
-            let octet = hex_value(self.text[self.at + 1]) << 4 | hex_value(self.text[self.at + 2]);
+            let octet = class::octet(self.text[self.at + 1], self.text[self.at + 2]);
             self.at += 3;
             return Some(octet);
         }
@@ -191,14 +191,6 @@ impl Iterator for Octets<'_> {
 pub(super) fn push_escape(text: &mut Vec<u8>, octet: u8) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     text.extend_from_slice(&[b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
-}
-
-/// Returns the value of a hexadecimal digit.
-fn hex_value(digit: u8) -> u8 {
-    match digit {
-        b'0'..=b'9' => digit - b'0',
-        _ => (digit | 0x20) - b'a' + 10,
-    }
 }
 
 #[cfg(test)]
