@@ -88,6 +88,8 @@ const FOUND: &[&str] = &[
     "https://h/${{ a",
     "${{ a }}https://h/",
     "https://h/˜",
+    "http://h/oﬃce",
+    "http://h/\\'e9",
     "│ a │ http://a.example/x │\n│   │ b/c                │\n",
     "│ │ http://a/x │ │ http://a/x │ │\n│ │            │ │ b/c        │ │\n",
     "| http://a/x | http://a/x |\n|            | b/c        |\n",

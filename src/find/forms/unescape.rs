@@ -8,7 +8,6 @@
 
 use std::ops::Range;
 
-use crate::bytes::letters;
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
 use crate::bytes::logical::Logical;
 use crate::bytes::pieces::Literal;
@@ -208,9 +207,8 @@ impl Unescaped {
             if text[mark..at].iter().any(|&byte| is_break(byte)) {
                 self.breaks.push((mark, escape.is_doubtful));
             }
-            if let Some(reads) = escape.reads {
-                let letters = letters::of_ligature(reads).map(|letters| Literal::new(letters.as_bytes()));
-                self.meant.text.replace(letters.unwrap_or(Literal::from(reads)).bytes(), mark..at);
+            if let Some(literal) = escape.literal() {
+                self.meant.text.replace(literal.bytes(), mark..at);
             }
         }
         let end = to.max(at);

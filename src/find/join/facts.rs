@@ -296,7 +296,6 @@ fn is_range(tok: &[u8]) -> bool {
 /// Matches one or two small letters after a mark at the end.
 pub(super) fn ends_in_stub(body: &[u8]) -> bool {
     match body {
-        [.., b'a'..=b'z', b'a'..=b'z'] if body.len() == 2 => false,
         [.., mark, b'a'..=b'z', b'a'..=b'z'] | [.., mark, b'a'..=b'z'] => !mark.is_ascii_alphanumeric(),
         _ => false,
     }

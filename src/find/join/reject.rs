@@ -74,11 +74,11 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
     let rest = &rest[run_of(rest, PUNCTUATION)..];
     let is_text = matches!(rest, [b' ', next, ..] if is(*next, LETTER) || *next == b'(');
     let completes = || {
-        facts::ends_in_stub(head) && !words::is_prose(word)
-            || last == b'.' && facts::starts_extension(word)
+        last == b'.' && facts::starts_extension(word)
             || last != b'/' && facts::completes_extension(facts::segment(head), word)
     };
-    is_text && !completes()
+    let may_be_torn = || facts::ends_in_stub(head) && !words::is_prose(word);
+    is_text && !completes() && !may_be_torn()
 }
 
 /// A letter.

@@ -38,6 +38,7 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         let hash = raw.strip_prefix(b"(").unwrap_or(raw);
         facts::hex_word(hash).is_some_and(|length| matches!(length, 32 | 40 | 64)) && !facts::is_half_hash(segment)
     };
+    let address = if tok.ends_with(b"//") { without_last(tok, b'/') } else { tok };
     let is_glued = || !matches!(last, b'&' | b'?') && begins_glued_url(raw);
     refuse! {
         "B-JOIN-V-URL": begins_url(below) || begins_other_url(raw) || holds_url(body, raw) || is_glued();
@@ -49,7 +50,7 @@ pub(super) fn refuse(broken: &Break<'_>) -> Result<(), NoJoin> {
         "B-JOIN-V-HASH": !matches!(last, b'/' | b'=' | b'-') && is_hash();
         "B-JOIN-V-PATH": last == b'/' && first == b'/' || raw.starts_with(b"./") || raw.starts_with(b"../");
         "B-JOIN-V-PATH": !in_authority && is_other_path(body, raw) || repeats(body, segment, tok);
-        "B-JOIN-V-ADDRESS": last != b'=' && is_address(if tok.ends_with(b"//") { without_last(tok, b'/') } else { tok }) && !(*closed && memchr::memchr(b'?', head).is_some());
+        "B-JOIN-V-ADDRESS": last != b'=' && is_address(address) && !(*closed && memchr::memchr(b'?', head).is_some());
         "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]) || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CODE": is_next_key() || !is_open && is_set() || is_scoped() || is_requirement(raw);
         "B-JOIN-N-COMMENT": content.is_code && last != b'.' && broken.facts().has(Fact::Other);

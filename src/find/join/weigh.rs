@@ -23,8 +23,9 @@
 //! 2. No veto applies: the next line is no URL, label, list item or code.
 //! 3. The break does not stand between two letters or digits, so the table `MARK` applies. Its base
 //!    is -2.
-//! 4. The broken line has 74 columns (Column +4). The run ends in an extension (File +2), and would
-//!    not have fitted (Overflow +3). It has a part that is typical of URLs (Some +2).
+//! 4. The broken line has 74 columns (Column +4). The run ends in an extension (File +3), and would
+//!    not have fitted (Overflow +3). It has a part that is typical of URLs (Some +2). Text follows
+//!    it (Text -1).
 //! 5. The sum is 9, and a strong join needs 5. So the joined reading comes first.
 
 use super::breaks::Break;

@@ -1,5 +1,7 @@
 //! The character that an escape stands for.
 
+use crate::bytes::letters;
+use crate::bytes::pieces::Literal;
 use crate::find::text::stops;
 
 /// An escape: its length, and the character that it decodes to, if any.
@@ -20,6 +22,16 @@ impl Escape {
     /// Returns an escape that is valid only after the authority.
     pub(crate) fn of_path(reads: char, len: usize) -> Escape {
         Escape { of_path: true, ..Escape::of(Some(reads), len) }
+    }
+
+    /// Returns the bytes that the escape stands for: those of its character, or the letters of a
+    /// ligature (B-LIGATURE).
+    pub(crate) fn literal(&self) -> Option<Literal> {
+        let of_character = |character: char| match letters::of_ligature(character) {
+            Some(letters) => Literal::new(letters.as_bytes()),
+            None => Literal::from(character),
+        };
+        self.reads.map(of_character)
     }
 
     /// Returns the escape, as the less likely reading of its bytes.
