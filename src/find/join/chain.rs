@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::facts;
 use crate::find::end::run::RunState;
 use crate::find::options::OnScreen;
 use crate::find::text::left::Markers;
 use crate::find::text::window::JoinWindow;
+
+/// The greatest number of lines of a gap (B-JOIN-GAP).
+const GAP_LINES: usize = 4;
 
 /// A URL that may continue on the next line.
 pub(super) struct Chain<'t> {
@@ -59,7 +63,7 @@ impl Chain<'_> {
         self.breaks = if is_again { self.breaks + 1 } else { 1 };
         self.broken = Some(self.line.start..cut);
         self.line = self.next.start..line_end;
-        self.next = next;
+        self.next = after_gap(window, &self.head, next);
         true
     }
 
@@ -93,4 +97,42 @@ pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, 
         return None;
     }
     Some((line_end, next..window.line_end(next)))
+}
+
+/// Returns whether a gap may stand between the head and its rest (B-JOIN-GAP).
+pub(super) fn may_have_gap(head: &[u8]) -> bool {
+    matches!(head, [.., b'=' | b'&' | b'?' | b'%'])
+}
+
+/// Returns the line below a gap that begins with `next`, if that line begins with the rest of the
+/// head's query (B-JOIN-GAP). Otherwise returns `next`.
+pub(super) fn after_gap(window: &JoinWindow<'_>, head: &[u8], next: Range<usize>) -> Range<usize> {
+    if !may_have_gap(head) {
+        return next;
+    }
+    let mut line = next.clone();
+    for lines in 0..=GAP_LINES {
+        let text = &window.text[line.clone()];
+        if !is_of_gap(text) {
+            let feed = usize::from(text.starts_with(b"\x0C"));
+            let holds = lines > 0 && facts::holds_query(head, first_word(text));
+            return if holds { line.start + feed..line.end } else { next };
+        }
+        if line.end >= window.high() {
+            break;
+        }
+        let below = window.after_break(line.end);
+        line = below..window.line_end(below);
+    }
+    next
+}
+
+/// Matches an empty line, and one that holds only a page number of four digits or less.
+fn is_of_gap(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    text.len() <= 4 && text.iter().all(u8::is_ascii_digit)
+}
+
+fn first_word(line: &[u8]) -> &[u8] {
+    line.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default()
 }

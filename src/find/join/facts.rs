@@ -447,7 +447,18 @@ pub(super) fn is_word(tok: &[u8]) -> bool {
 
 /// Matches `?name=` or `&name=` anywhere. Names do not overlap, so this is one pass.
 fn has_parameter(tok: &[u8]) -> bool {
-    memchr::memchr2_iter(b'?', b'&', tok).any(|at| starts_name_of(&tok[at + 1..], is_name))
+    has_parameter_after(tok, b'?') || has_parameter_after(tok, b'&')
+}
+
+/// Returns whether a token continues the head's query, or holds the URL's whole query
+/// (B-JOIN-QUERY).
+pub(super) fn holds_query(head: &[u8], tok: &[u8]) -> bool {
+    has_parameter_after(tok, if memchr::memchr(b'?', head).is_some() { b'&' } else { b'?' })
+}
+
+/// Matches `mark` and `name=` anywhere.
+fn has_parameter_after(tok: &[u8], mark: u8) -> bool {
+    memchr::memchr_iter(mark, tok).any(|at| starts_name_of(&tok[at + 1..], is_name))
 }
 
 /// Matches `%` and two hex digits anywhere.

@@ -105,9 +105,11 @@ pub(crate) fn weigh<'t>(
     let markers = markers.get_or_init(|| Markers::of_line(text, start));
     let opener = weigh::opener(&window, start);
     let (line_end, next) = chain::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
+    let head = &text[start..end];
+    let next = chain::after_gap(&window, head, next);
     let chain = Chain {
         start,
-        head: Cow::Borrowed(&text[start..end]),
+        head: Cow::Borrowed(head),
         authority: body - start,
         end,
         line: window.line_start(end)..line_end,

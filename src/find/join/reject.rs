@@ -1,7 +1,7 @@
 //! Quick tests for lines below a URL that the rules certainly refuse. Most lines are refused, and
 //! their first bytes suffice to decide this.
 
-use super::{card, facts, veto, weigh};
+use super::{card, chain, facts, veto, weigh};
 use crate::find::text::left;
 use crate::find::text::lines::{is_blank, is_break};
 use crate::find::text::words;
@@ -18,10 +18,10 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
     /// The maximum number of bytes of the line that are read for markers, a word and blanks.
     const REACH: usize = 96;
     const { assert!(card::refuses_words()) };
-    if text.get(line).is_some_and(|&byte| is_break(byte)) {
-        return true; // B-JOIN-N-BLANK
-    }
     let head = &text[run.clone()];
+    if text.get(line).is_some_and(|&byte| is_break(byte)) {
+        return !chain::may_have_gap(head); // B-JOIN-N-BLANK
+    }
     // The rules decide if the head ends in half an escape or in a mark that usually continues.
     // They also decide if an opener stands before the URL.
     let [.., before, last] = *head else { return false };

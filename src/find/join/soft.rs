@@ -1,7 +1,7 @@
 //! B-JOIN-Q: signs of quoted-printable text that was not decoded.
 
 /// Returns whether a text holds an escape of quoted-printable, or two successive lines that end in
-/// a single `=`.
+/// a single `=`. The second line holds no other `=`, since quoted-printable writes `=3D` for it.
 pub(super) fn are_in(text: &[u8]) -> bool {
     memchr::memchr_iter(b'=', text).any(|at| is_escape(&text[at + 1..]) || is_pair(text, at))
 }
@@ -18,13 +18,12 @@ fn is_escape(digits: &[u8]) -> bool {
     )
 }
 
-/// Returns whether a non-empty line ends in the `=` at `at`, and the line below ends in another
+/// Returns whether a non-empty line ends in the `=` at `at`, and the line below ends in its only
 /// `=`.
 fn is_pair(text: &[u8], at: usize) -> bool {
     let second = soft_break(text, at).and_then(|line| {
-        let length = memchr::memchr2(b'\r', b'\n', &text[line..]).filter(|&length| length > 1)?;
-        let last = line + length - 1;
-        soft_break(text, last).filter(|_| text[last] == b'=')
+        let first = line + memchr::memchr3(b'=', b'\r', b'\n', &text[line..]).filter(|&length| length > 0)?;
+        soft_break(text, first).filter(|_| text[first] == b'=')
     });
     second.is_some()
 }
@@ -46,11 +45,11 @@ mod tests {
     use super::*;
 
     #[rustfmt::skip]
-    const TEXTS: [(&str, bool); 19] = [
+    const TEXTS: [(&str, bool); 21] = [
         ("a=3Db", true), ("a=20", true), ("=E9", true), ("=C3=A4", true), ("a=\nb=\n", true),
         ("x\na=\r\nbc=\r\n", true), ("=x\na=\nb=\n", true), ("", false), ("a=b", false), ("=e9", false),
         ("=3d", false), ("a=\nb\nc=\n", false), ("a=\nb==\n", false), ("a==\nb=\n", false), ("a=\n=\n", false),
-        ("=\na=\n", false), ("a=\rb=\r", false), ("a=\nb=", false), ("=E", false),
+        ("=\na=\n", false), ("a=\nb=c&d=\n", false), ("a=b&c=\nd=\n", true), ("a=\rb=\r", false), ("a=\nb=", false), ("=E", false),
     ];
 
     #[test]

@@ -8,7 +8,8 @@
 //! 3. A veto refuses the break (`veto`).
 //! 4. The card sums the facts. The page is measured only if its width could change the verdict,
 //!    because that reads up to 24 lines. If the margin cut the line, its table counts as well.
-//! 5. The columns of a screen may overrule the card (B-JOIN-SCREEN).
+//! 5. A query on the next line, or the columns of a screen, may overrule the card (B-JOIN-QUERY,
+//!    B-JOIN-SCREEN).
 //! 6. A command before the URL bounds the sum (B-JOIN-CAP).
 //!
 //! # Example
@@ -163,6 +164,10 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         screen => screen,
     };
     let score = match screen {
+        _ if facts::holds_query(head, broken.sides.tok) => {
+            note("B-JOIN-QUERY");
+            score.max(card::STRONG)
+        }
         Screen::Silent => score,
         Screen::Continues => {
             note("B-JOIN-SCREEN");
