@@ -3,7 +3,7 @@
 #
 # Guess, written before the first run: the grammar of WARC 1.0 puts the target in `<…>`, and wget
 #   writes it so. Each reader removes the brackets, as the address is a URI.
-# Seen: both readers that are named warcio remove them. FastWARC keeps them, and knows no option.
+# Seen: both readers that are named warcio remove them. FastWARC keeps them, also with quirks_mode.
 #   A table that one reader fills and another one queries then holds each page twice.
 # Use: brackets around the target are no part of the URL. Compare addresses without them.
 set -euo pipefail
