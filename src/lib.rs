@@ -132,13 +132,13 @@ pub use drive::Sink;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
 pub use drive::{
-    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Segment, Segments, Stats,
-    Stream,
+    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Reason, Section, Segment,
+    Segments, Stats, Stream,
 };
 #[cfg(feature = "parallel")]
 #[doc(hidden)]
 pub use drive::{WorkSource, in_order};
-pub use find::{HyphenOrder, Kind, RefusedHost, Rejoin, is_known_scheme, known_schemes};
+pub use find::{HyphenOrder, Kind, ReasonKind, RefusedHost, Rejoin, is_known_scheme, known_schemes};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
 pub use url::owned::UrlBuf;

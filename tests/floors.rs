@@ -12,7 +12,7 @@ const FLOORS: [&[&str]; 10] = [
     &["bytes", "DamagedEnd", "ReadAt"],
     &["archive"], // does not depend on URLs
     &["url", "Level", "ParseError", "ParseErrorKind", "SplitUrl", "Url", "UrlBuf"],
-    &["find", "HyphenOrder", "Kind", "RefusedHost", "Rejoin", "is_known_scheme", "known_schemes"],
+    &["find", "HyphenOrder", "Kind", "ReasonKind", "RefusedHost", "Rejoin", "is_known_scheme", "known_schemes"],
     &[
         "drive",
         "Brief",
@@ -26,6 +26,7 @@ const FLOORS: [&[&str]; 10] = [
         "FindIter",
         "Match",
         "Place",
+        "Reason",
         "RangeCounts",
         "Section",
         "Segment",
@@ -50,7 +51,7 @@ const FLOORS: [&[&str]; 10] = [
 const INNER: [(&[&str], &[&[&str]]); 4] = [
     (
         &["find"],
-        &[&["matches", "options", "schemes"], &["text"], &["start"], &["end"], &["join"], &["forms"], &["lane"]],
+        &[&["matches", "options", "schemes", "why"], &["text"], &["start"], &["end"], &["join"], &["forms"], &["lane"]],
     ),
     (
         &["archive"],
@@ -70,7 +71,7 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
     (
         &["drive"],
         &[
-            &["section", "work"],
+            &["section", "why", "work"],
             &["lines", "stats"],
             &["extractor", "place"],
             &["matches", "sync"],

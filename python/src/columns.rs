@@ -103,7 +103,7 @@ impl ColumnField {
 
     /// Returns every column that a batch has by default.
     fn all() -> impl Iterator<Item = Self> {
-        let usual = |field: &RecordField| !field.name().contains('.') && field.name() != "target";
+        let usual = |field: &RecordField| !field.name().contains('.') && !field.is_on_request();
         RecordField::all().filter(usual).flat_map(|field| {
             let exact = EXACT.iter().find(|(name, ..)| *name == field.name());
             let exact = exact.map(|&(_, name, origin)| Self::made(name, origin));

@@ -20,7 +20,9 @@ pub(crate) struct Filter {
     unresolved: bool,
     /// A relative link was excluded because no base is known.
     lacked_base: Arc<AtomicBool>,
-    /// The filter selects by scheme, kind or host.
+    /// The only line that a match may cover (`--explain FILE:LINE`).
+    pub(crate) line: Option<u64>,
+    /// The filter selects by scheme, kind, host or line.
     chooses: bool,
     /// A match was excluded by its scheme, kind or host.
     has_excluded: Arc<AtomicBool>,
@@ -35,9 +37,15 @@ impl Filter {
             hosts,
             unresolved,
             lacked_base: Arc::default(),
+            line: None,
             chooses,
             has_excluded: Arc::default(),
         }
+    }
+
+    /// Returns the filter that also demands a line.
+    pub(crate) fn with_line(self, line: Option<u64>) -> Self {
+        Filter { line, chooses: self.chooses || line.is_some(), ..self }
     }
 
     /// Returns whether the match is wanted. The cheap tests come first. No URL is validated if
@@ -95,6 +103,7 @@ impl Filter {
     fn is_chosen(&self, found: &Match<'_>) -> bool {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
         (kinds.is_empty() || self.wants_kind(found.kind()))
+            && self.line.is_none_or(|line| covers(found, line))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(found.host().as_deref().map(|host| &**host)))
     }
@@ -118,4 +127,11 @@ impl Filter {
             .find(|item| scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(item.name.as_bytes())));
         last.map_or_else(|| schemes.iter().all(|item| !item.is_wanted), |item| item.is_wanted)
     }
+}
+
+/// Returns whether a match covers a line.
+fn covers(found: &Match<'_>, line: u64) -> bool {
+    let first = found.line().unwrap_or_default();
+    let breaks = memchr::memchr_iter(b'\n', found.source().as_ref()).count() as u64;
+    (first..=first + breaks).contains(&line)
 }

@@ -22,6 +22,7 @@ use super::out::Out;
 use super::plan::{FindPlan, Shape};
 use super::search::{Collector, Output, SearchRun, Setup, Worker};
 use super::source::InputFile;
+use super::unfound;
 use crate::command::Excerpts;
 
 /// The most memory that unused buffers keep.
@@ -69,6 +70,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     run.collector.print_firsts();
     let unresolved = run.totals.unresolved();
     run.collector.explain_gaps(unresolved);
+    run.collector.explain_line();
     let finish = run.collector.out.finish();
     if plan.output.shown.stats {
         let report = run.totals.report(run.collector.selected);
@@ -407,6 +409,18 @@ impl MatchPrinter<'_, '_> {
             self.out.file_note(&format!("{are} no base; --base URL resolves them, and --json shows them"));
         } else if !self.found && search.has_base && !self.has_documents {
             self.out.file_note("--base resolves links of HTML, but no input is HTML; --input html reads it as HTML");
+        }
+    }
+
+    /// Prints why the line of `--explain FILE:LINE` holds no match.
+    fn explain_line(&mut self) {
+        let FindPlan { search, .. } = self.renderer.plan;
+        let Some(line) = search.filter.line.filter(|_| !self.found) else { return };
+        let path = &search.paths[0];
+        // The search has reported a file that cannot be read.
+        let reasons = unfound::reasons(path, line, &search.extractor, &search.filter).unwrap_or_default();
+        for reason in reasons {
+            self.out.file_note(&format!("{}:{line}: {reason}", path.display()));
         }
     }
 

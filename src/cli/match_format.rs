@@ -3,7 +3,7 @@
 use std::io;
 
 use urlgrep::Match;
-use urlgrep::report::{CsvFormat, JsonFormat, LinePrefix, Page, TemplateFormat, TextFormat};
+use urlgrep::report::{CsvFormat, FieldList, JsonFormat, LinePrefix, Page, TemplateFormat, TextFormat};
 
 use super::args::OutputArgs;
 
@@ -24,7 +24,8 @@ impl MatchFormat {
             let template = template.clone().escape(escape).null(output.null);
             return Self::Template(template.defang(output.format.defang).counts(output.first_said));
         }
-        let fields = output.format.fields.as_ref();
+        let asked = output.explain.then(|| FieldList::with_reasons(output.format.fields.as_ref()));
+        let fields = asked.as_ref().or(output.format.fields.as_ref());
         if output.json {
             let json = JsonFormat::new().escape(escape);
             return Self::Json(fields.map_or(json.clone(), |fields| json.fields(fields)));

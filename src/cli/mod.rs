@@ -46,6 +46,7 @@ mod search;
 mod source;
 mod today;
 mod types;
+mod unfound;
 mod walk;
 
 use args::{Cli, SUBCOMMANDS};

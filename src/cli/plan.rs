@@ -32,6 +32,7 @@ use super::progress::Progress;
 use super::project::Project;
 use super::search::SearchPlan;
 use super::types;
+use super::unfound;
 use super::walk::{WalkOptions, path_bytes};
 use crate::command::cells;
 use crate::command::explain::Explain;
@@ -246,7 +247,8 @@ fn plan_heal(args: FindArgs, backend: Backend, out: &mut Out) -> Result<SearchPl
 }
 
 fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, PlanError> {
-    let FindArgs { paths, output, common, .. } = args;
+    let FindArgs { mut paths, output, common, .. } = args;
+    let line = if output.explain { unfound::line_of(&mut paths) } else { None };
     let shape = match &output {
         output if output.quiet => Shape::Quiet,
         output if output.count => Shape::Count,
@@ -264,13 +266,14 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         && hyperlinks.as_ref().is_some_and(|hyperlinks| hyperlinks.format.needs_lines());
     let shown = Shown {
         is_record: shape == Shape::Matches && format.is_record(),
-        counts_lines: shape == Shape::Matches && (format.needs_lines(&output) || links_lines),
+        counts_lines: shape == Shape::Matches && (format.needs_lines(&output) || links_lines || line.is_some()),
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         line_ends_after: context.map_or(0, |(_, after)| after.saturating_add(1)),
         backend,
         progress: output.shown.progress,
     };
-    let search = plan_search(paths, common, shown, out)?;
+    let mut search = plan_search(paths, common, shown, out)?;
+    search.filter = search.filter.with_line(line);
     if output.line_buffered {
         out.set_line_buffered();
     }
@@ -295,6 +298,7 @@ fn text_format(output: &OutputArgs, out: &Out) -> TextFormat {
         .byte_offset(output.byte_offset)
         .message(output.message)
         .all_readings(output.all_readings)
+        .explain(output.explain)
         .null(output.null)
         .defang(output.format.defang)
         .color(is_colored(output.shown.color.color, out))

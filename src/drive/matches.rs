@@ -12,6 +12,7 @@ use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::{Lines, MatchedText, Position};
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
+use crate::drive::why::Reason;
 use crate::find::{self, Kind, Options, Pieces, RawMatch, RefusedHost};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
@@ -594,6 +595,31 @@ impl<'h> Match<'h> {
 
     fn more_readings(&self) -> &[Pieces] {
         self.more.get_or_init(|| find::more_readings(&self.text, &self.raw, self.options))
+    }
+
+    /// Returns the decisions that led to the match, in the order of the text.
+    ///
+    /// These are its form, the layers of the text, each line break that was weighed, and its end.
+    /// Each other reading has the rule that made it.
+    ///
+    /// The search is made again for this, so it costs as much as the match. It needs the text
+    /// around the match. An [owned](Self::into_owned) match has lost that text, so its reasons are
+    /// those of the URL alone.
+    ///
+    /// ```
+    /// let text = "see http://a.example/b\n\nand";
+    /// let found = urlgrep::Extractor::new().find(text).unwrap();
+    /// let lines: Vec<String> = found.explain().iter().map(|reason| reason.to_string()).collect();
+    /// assert_eq!(lines[0], "form: a scheme that is found bare [B-START]");
+    /// assert_eq!(lines[1], "kept: the next line is empty [B-JOIN-N-BLANK]");
+    /// ```
+    #[must_use]
+    pub fn explain(&self) -> Vec<Reason> {
+        let others: Vec<_> = self.readings().skip(1).collect();
+        let is_known =
+            |reason: &Reason| reason.reading().is_none_or(|reading| others.iter().any(|other| **other == *reading));
+        let reasons = find::explain(&self.text, &self.raw, self.options);
+        reasons.into_iter().map(|reason| Reason::new(reason, &self.text, self.base)).filter(is_known).collect()
     }
 
     /// Returns the line of the span's first byte, from 1, if the extractor counts lines

@@ -7,6 +7,7 @@
 //! | matches; counts, refusals | `matches`, `stats` |
 //! | display, comparison and order of matches; conversions | `order`, `convert` |
 //! | the lines around a match | `excerpt` |
+//! | the decisions that led to a match | `why` |
 //! | the receivers of matches | `sink` |
 //! | the wanted part of an input, and the start of a later search | `section` |
 //! | the conversion of a search's events into matches | `match_loop`, `lines` |
@@ -53,6 +54,7 @@ mod slice;
 mod stats;
 mod stream;
 mod sync;
+mod why;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod work;
 
@@ -74,5 +76,6 @@ pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;
 pub use stream::Stream;
+pub use why::Reason;
 #[cfg(feature = "parallel")]
 pub use work::{WorkSource, in_order};

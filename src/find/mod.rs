@@ -17,7 +17,7 @@
 //! | [`end`] | the authority and the run of a URL, and the marks at its end (B-AUTH, B-RUN, B-END) |
 //! | [`start`] | the start of a URL (B-START) |
 //! | [`text`] | the text read so far, its lines and markers, and its layers |
-//! | [`mod@matches`], [`options`], [`schemes`] | the values that pass between the floors |
+//! | [`mod@matches`], [`options`], [`schemes`], [`why`] | the values that pass between the floors |
 //!
 //! # From a text to a match
 //!
@@ -50,11 +50,12 @@ mod options;
 mod schemes;
 mod start;
 mod text;
+mod why;
 
 pub(crate) use crate::bytes::limits::LOOKBEHIND;
 #[cfg(feature = "report")]
 pub(crate) use forms::refang::TWINS;
-pub(crate) use forms::resolve::more_readings;
+pub(crate) use forms::resolve::{explain, more_readings};
 #[cfg(feature = "archive")]
 pub(crate) use lane::anchor::Anchors;
 pub(crate) use lane::events::{Event, EventSink};
@@ -65,3 +66,6 @@ pub use matches::{Kind, RefusedHost};
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use options::{Options, Sheets};
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
+pub use why::ReasonKind;
+pub(crate) use why::Ruling;
+pub(crate) use why::words_of;

@@ -67,6 +67,7 @@ macro_rules! record_fields {
             {
                 Count "count",
                 Target "target",
+                Why "why",
             }
         }
     };
@@ -116,7 +117,7 @@ impl RecordKey {
 impl RecordField {
     /// Returns the keys that every JSON record has.
     pub(crate) fn every_key() -> impl Iterator<Item = RecordField> {
-        FIELDS.iter().copied().filter(|field| field.part.is_none() && field.key != RecordKey::Target)
+        FIELDS.iter().copied().filter(|field| field.part.is_none() && !field.is_on_request())
     }
 
     /// Returns the name of the key, without the name of a part.
@@ -143,6 +144,11 @@ impl RecordField {
     /// Returns the name. A part's name follows the name of its object: `message.id`.
     pub fn name(self) -> &'static str {
         self.name
+    }
+
+    /// Returns whether a record has the field only if it is requested: `target`, `why`.
+    pub fn is_on_request(self) -> bool {
+        matches!(self.key, RecordKey::Target | RecordKey::Why)
     }
 
     /// Returns whether the field describes the place of a match: in an archive of mail or news, or

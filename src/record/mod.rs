@@ -35,7 +35,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::{Kind, Level, Match, ParseError, Url};
+use crate::{Kind, Level, Match, ParseError, Reason, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
@@ -83,6 +83,8 @@ pub(crate) enum RecordValue<'v> {
     /// The message of an error.
     Explanation(ParseError),
     List(Vec<ComponentValue<'v>>),
+    /// The decisions that led to the match.
+    Reasons(Vec<Reason>),
     Object(RecordObject<'v>),
 }
 
@@ -164,6 +166,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Truncated => Flag(found.is_truncated()),
             RecordKey::Refused => found.refused().map(|reason| Word(reason.as_str())).unwrap_or_default(),
             RecordKey::Target => source(found.target()),
+            RecordKey::Why => RecordValue::Reasons(found.explain()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
             // The count is written after all matches are counted.
@@ -471,6 +474,7 @@ impl Serialize for RecordValue<'_> {
             }
             RecordValue::Explanation(error) => serializer.collect_str(error),
             RecordValue::List(items) => serializer.collect_seq(items.iter().cloned().map(RecordValue::from)),
+            RecordValue::Reasons(reasons) => reasons.serialize(serializer),
             RecordValue::Object(object) => object.serialize(serializer),
         }
     }

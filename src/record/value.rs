@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use bstr::BStr;
 
 use super::{RecordObject, RecordValue};
+use crate::Reason;
 
 /// The value of a field, with the types of [`JsonFormat`](crate::report::JsonFormat#fields).
 ///
@@ -73,6 +74,13 @@ pub(super) fn reading(text: &BStr) -> FieldValue<'_> {
     FieldValue::Text(Cow::Borrowed(text))
 }
 
+/// A reason is its line of text here. JSON has its parts.
+impl From<&Reason> for FieldValue<'_> {
+    fn from(reason: &Reason) -> Self {
+        FieldValue::Text(Cow::Owned(reason.to_string().into()))
+    }
+}
+
 impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
     #[inline(always)]
     fn from(value: RecordValue<'v>) -> Self {
@@ -94,6 +102,7 @@ impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
             RecordValue::List(items) => {
                 FieldValue::List(items.into_iter().map(|item| RecordValue::from(item).into()).collect())
             }
+            RecordValue::Reasons(reasons) => FieldValue::List(reasons.iter().map(FieldValue::from).collect()),
             RecordValue::Object(object) => FieldValue::Object(ObjectValue(object)),
         }
     }

@@ -185,6 +185,7 @@ fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
         RecordValue::Reading(text) => sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(text)))),
         RecordValue::Readings(readings) => sink.list(field, readings.iter().map(|text| reading(text))),
         RecordValue::List(items) => sink.list(field, items.into_iter().map(|item| RecordValue::from(item).into())),
+        RecordValue::Reasons(reasons) => sink.list(field, reasons.iter().map(FieldValue::from)),
         // The caller handles objects, and no field holds base64.
         RecordValue::Object(_) | RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => {}
     }

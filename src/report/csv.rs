@@ -280,6 +280,7 @@ impl CsvWriter {
             RecordValue::Piece(text) | RecordValue::Reading(text) => self.piece(room, text),
             RecordValue::Source(text) => self.text(room, &text),
             RecordValue::List(items) => self.text(room, &RecordValue::List(items).text()),
+            RecordValue::Reasons(reasons) => self.text(room, &RecordValue::Reasons(reasons).text()),
             RecordValue::Object(object) => self.text(room, &RecordValue::Object(object).text()),
             RecordValue::Readings(found) => self.text(room, &RecordValue::Readings(found).text()),
             RecordValue::Explanation(error) => self.text(room, &RecordValue::Explanation(error).text()),

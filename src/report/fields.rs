@@ -28,6 +28,22 @@ impl FieldList {
         self.0.iter().any(|field| field.needs_lines())
     }
 
+    /// Returns these fields, or those of every line, and then the reasons (`why`).
+    ///
+    /// ```
+    /// use urlgrep::report::FieldList;
+    ///
+    /// let list: FieldList = "url".parse()?;
+    /// assert_eq!(FieldList::with_reasons(Some(&list)), "url,why".parse()?);
+    /// # Ok::<(), urlgrep::report::UnknownField>(())
+    /// ```
+    #[must_use]
+    pub fn with_reasons(fields: Option<&FieldList>) -> FieldList {
+        let fields = fields.map_or_else(|| RecordField::every_key().collect(), |fields| fields.0.to_vec());
+        let why = RecordField::by_name("why").filter(|why| !fields.contains(why));
+        FieldList(fields.into_iter().chain(why).collect())
+    }
+
     /// Returns the name of every field, including parts of objects, in the order of the record.
     pub fn names() -> impl Iterator<Item = &'static str> {
         FIELDS.iter().map(|field| field.name)

@@ -59,6 +59,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
 /// | `note` | string? | why the part could not be decoded completely |
 /// | `count` | number? | the number of places of the URL, with `--first-said` |
+/// | `why` | array | the decisions that led to the match ([`Reason`](crate::Reason)). Only if it is requested |
 /// | `target` | string | the address that a click opens: `resolved`, or `url`. Only if it is requested |
 ///
 /// # Bytes that are not UTF-8

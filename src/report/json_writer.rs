@@ -145,6 +145,7 @@ impl JsonWriter {
                 return self.text(room, head, &text, is_plain(&text, self.escape));
             }
             RecordValue::List(items) => self.list(put(room, [a, b, c, b"["])?, items),
+            RecordValue::Reasons(reasons) => return self.any(room, head, &reasons),
             RecordValue::Object(object) => return self.any(room, head, &object),
         };
         Some((room?, Written::AsItIs))

@@ -14,6 +14,7 @@ mod page;
 mod pieces;
 mod template;
 mod text;
+mod why;
 
 pub use context::{ContextWriter, MatchInLines, ShownMatch};
 pub use csv::CsvFormat;

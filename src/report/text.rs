@@ -10,6 +10,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::defang::defang;
 use super::link::{FileLink, HyperlinkFormat};
+use super::why;
 use crate::{Kind, Level, Match};
 
 /// Text: a line for each match, `[file:][line:][column:][offset:][<message-id>:]url`.
@@ -46,6 +47,7 @@ const COLOR: u16 = 1 << 6;
 const ESCAPE: u16 = 1 << 7;
 const DEFANG: u16 = 1 << 8;
 const LINKS: u16 = 1 << 9;
+const EXPLAIN: u16 = 1 << 10;
 
 /// The beginning of every line of a file: its name, ready to print ([`TextFormat::prefix`]), or
 /// nothing (the default).
@@ -194,6 +196,12 @@ impl TextFormat {
         self.set(ALL_READINGS, yes)
     }
 
+    /// Writes the text of a match below its line, with the decisions that led to it
+    /// ([`Match::explain`]).
+    pub fn explain(self, yes: bool) -> Self {
+        self.set(EXPLAIN, yes)
+    }
+
     /// Writes a NUL byte after the file's name, instead of the colon or the line end.
     pub fn null(self, yes: bool) -> Self {
         self.set(NULL, yes)
@@ -266,10 +274,12 @@ impl TextFormat {
     }
 
     fn write_fields(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        if !self.has(ALL_READINGS) {
-            return self.line(prefix, found, TextFormat::shown_url(found), out);
+        if self.has(ALL_READINGS) {
+            found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))?;
+        } else {
+            self.line(prefix, found, TextFormat::shown_url(found), out)?;
         }
-        found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
+        if self.has(EXPLAIN) { why::write(found, |text| self.shown(text), out) } else { Ok(()) }
     }
 
     /// Puts a count before each line of one match, as `uniq -c` does.
@@ -316,6 +326,17 @@ impl TextFormat {
         line.pop();
         line.push(if self.has(NULL) { 0 } else { b'\n' });
         line
+    }
+
+    /// Returns a text as it is written.
+    fn shown(&self, text: &[u8]) -> Vec<u8> {
+        let mut shown = Vec::new();
+        if self.has(ESCAPE) {
+            escape(text, &mut shown)
+        } else {
+            shown.extend_from_slice(text)
+        }
+        shown
     }
 
     fn line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {

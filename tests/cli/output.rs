@@ -1,5 +1,7 @@
 //! The output for a match: templates, chosen fields, defanged URLs.
 
+use serde_json::Value;
+
 use super::carriers;
 use super::support::Dir;
 
@@ -349,5 +351,37 @@ fn unique_urls_are_told_apart_as_they_are_shown() {
         let json: &[&str] = if lines.is_empty() { &["--json"] } else { &[] };
         let lines = if lines.is_empty() { "{\"url\":\"x\"}\n{\"url\":\"http://h.example/x\"}\n" } else { lines };
         dir.run(&[&base[..], &format, json, &["p.html"]].concat()).is(0, lines);
+    }
+}
+
+/// `--explain`: the decisions below the lines of a match, in JSON, and for a line without one.
+#[test]
+fn explains_matches_and_lines() {
+    let dir = Dir::new();
+    let text =
+        "See http://a.example/b.\nnothing: here\nhttp://${HOST}/x and foo9://b.example/ and http://a.example/c\n\nor\n";
+    dir.file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.c.example/x\n");
+    let first = "http://a.example/b\n    | See http://a.example/b.\n    |     ^ form: a scheme that is found bare [B-START]\n    |                       ^ end: a mark of the sentence follows [B-END]\n    |                        ^ kept: the next line begins with a label [B-JOIN-V-LABEL]\n";
+    dir.run(&["--explain", "t:1"]).is(0, first);
+    let json: Value = serde_json::from_str(dir.run(&["--explain", "--json", "--fields=url", "t:3"]).text()).unwrap();
+    assert_eq!(json["url"], "http://a.example/c");
+    let rules: Vec<_> = json["why"].as_array().unwrap().iter().map(|why| why["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["B-START", "B-JOIN-N-BLANK", "B-RUN-1"]);
+    for (args, words) in [
+        (&["t:2"][..], &["t:2: no URL begins at a colon of this line"][..]),
+        (&["t:9"], &["t:9: the file has fewer lines"]),
+        (&["--scheme=ftp", "t:1"], &["t:1: http://a.example/b: an option excludes it"]),
+        (
+            &["u:1"],
+            &[
+                "a placeholder, or defanged (B-NOHOST)",
+                "foo9://b.example/: its scheme",
+                "www.c.example/x: it has no scheme",
+            ],
+        ),
+    ] {
+        let ran = dir.run(&[&["--explain"], args].concat());
+        assert_eq!((ran.code, ran.text()), (1, ""));
+        words.iter().for_each(|words| assert!(ran.err.contains(words), "no {words:?} in {:?}", ran.err));
     }
 }

@@ -178,6 +178,21 @@ pub(crate) struct OutputArgs {
     /// first. JSON and CSV always have all readings.
     #[arg(long)]
     pub(crate) all_readings: bool,
+
+    /// Print why each match is there, below its lines
+    ///
+    /// Below each line of the text stand the decisions: the form, the layers that were read, the end.
+    /// A line break that was weighed has the facts that decided. Other readings follow,
+    /// with their rules. JSON has the list 'why'. A path may end in a line: 'notes.txt:12' explains
+    /// the matches of that line, or why there are none.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "count", "files_with_matches", "files_without_match", "quiet", "format", "context", "after_context",
+            "before_context", "first_said", "defang", "heal"
+        ]
+    )]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) shown: ShownArgs,
 }

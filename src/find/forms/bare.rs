@@ -55,7 +55,7 @@ impl<'a> Bare<'a> {
             if self.all
                 && let Some(longer) = self.longer_reading(run)
             {
-                found.add(text, longer);
+                text.offer(&mut found, "B-UNI-1", longer);
             }
         } else if self.line_below(run).is_some() {
             has_more = self.add_lines_below(run, &mut found);
@@ -68,7 +68,8 @@ impl<'a> Bare<'a> {
             if self.all
                 && let Some(end) = shorter.url_end(text, start)
             {
-                found.add(text, Pieces::One(start.scheme..end));
+                let rule = if text[shorter.end].is_ascii() { "B-CLOSED" } else { "B-UNI-1" };
+                text.offer(&mut found, rule, Pieces::One(start.scheme..end));
             }
         }
         // A confirmed starless reading comes first, so it is made even without `all`.
@@ -102,9 +103,9 @@ impl<'a> Bare<'a> {
             (found.verdict, found.joined) = (None, None);
             let written = std::mem::replace(&mut found.first, decoded);
             let others = std::mem::take(&mut found.others);
-            [written].into_iter().chain(others).for_each(|other| found.add(self.text, other));
+            [written].into_iter().chain(others).for_each(|other| self.text.offer(found, "B-ENT", other));
         } else if self.all {
-            found.add(self.text, decoded);
+            self.text.offer(found, "B-ENT", decoded);
         }
         true
     }
@@ -132,14 +133,14 @@ impl<'a> Bare<'a> {
                 if let Some((reading, url)) = self.reading(&joined) {
                     if is_strong && !may_be_half {
                         let unjoined = std::mem::replace(found, self.first_joined(&joined, reading, url)).first;
-                        found.others = vec![unjoined].into();
+                        self.text.offer(found, "B-JOIN-STRONG", unjoined);
                         if self.all && joined.pieces.len() > 2 {
                             self.add_chain_without_hyphen(&joined.pieces, found);
                         }
                     } else {
                         has_more = true;
                         if self.all && !adds_url(url, len) {
-                            found.add(self.text, reading);
+                            self.text.offer(found, "B-JOIN-FAIR", reading);
                         }
                     }
                 }
@@ -147,7 +148,7 @@ impl<'a> Bare<'a> {
                     self.add_longer(&joined, found);
                 }
             }
-            Err(NoJoin::Forbidden) => return false,
+            Err(NoJoin::Forbidden(_)) => return false,
             Err(NoJoin::Weak) => {}
         }
         if self.all {
@@ -166,7 +167,7 @@ impl<'a> Bare<'a> {
             if !self.all {
                 found.more = Some(start.colon);
             } else if let Some(longer) = self.read_rows(&cell, longer).filter(|longer| longer.end > found.end) {
-                found.add(text, longer.first);
+                text.offer(&mut found, "B-CELL", longer.first);
             }
         }
         Some(found)
@@ -208,7 +209,7 @@ impl<'a> Bare<'a> {
         if !self.all {
             found.more = Some(start.colon);
         } else if let Some(end) = run.url_end(text, start) {
-            found.add(text, Pieces::One(start.scheme..end));
+            text.offer(&mut found, "B-CELL", Pieces::One(start.scheme..end));
         }
         found
     }
@@ -235,7 +236,7 @@ impl<'a> Bare<'a> {
         let Unprefixed { lines, is_doubtful } = prefix::around(text, start.scheme, run.full_end)?;
         let [found, unjoined] = [self.read_lines(&lines), self.read(run)];
         let (first, other) = if is_doubtful { (unjoined, found) } else { (found, unjoined) };
-        Some(with_alternative(text, first, other, start.colon, self.all))
+        Some(with_alternative(text, "W-PFX-7", first, other, start.colon, self.all))
     }
 
     /// Reads the URL in rows of one width, without the breaks after full ones (B-JOIN-GRID). Returns
@@ -248,7 +249,7 @@ impl<'a> Bare<'a> {
         // The evidence at each break may join the same text (B-JOIN), with more readings.
         let is_same =
             plain.as_ref().zip(cut.as_ref()).is_some_and(|(plain, cut)| plain.first.same_text(&cut.first, text));
-        Some(if is_same { plain } else { with_alternative(text, cut, plain, start.colon, self.all) })
+        Some(if is_same { plain } else { with_alternative(text, "B-JOIN-GRID", cut, plain, start.colon, self.all) })
     }
 
     /// Reads the URL in justified lines, in which a typesetter may have inserted the `-` at the end
@@ -257,7 +258,11 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         let copies = justified::around(text, start.scheme, run.full_end)?;
         let readings = copies.iter().map(|lines| self.read_lines(lines)).chain([self.read(run)]);
-        Some(readings.reduce(|first, other| with_alternative(text, first, other, start.colon, self.all)).flatten())
+        Some(
+            readings
+                .reduce(|first, other| with_alternative(text, "B-JUSTIFIED", first, other, start.colon, self.all))
+                .flatten(),
+        )
     }
 
     /// Reads the URL in a copy of the lines around it.
@@ -279,7 +284,9 @@ impl<'a> Bare<'a> {
             return None;
         }
         let line = next_line(text, run.full_end)?;
-        (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
+        // An explanation needs the row that refuses the line, so the rules weigh every line then.
+        let rejects = || text.trace().is_none() && join::rejects_line(text, start.scheme..run.full_end, line);
+        (!self.is_cut_before_url(run) && !rejects()).then_some(line)
     }
 
     /// Reads a URL with a line break between its scheme and host: `http:⏎//…`, `http://⏎…`
@@ -372,9 +379,9 @@ impl<'a> Bare<'a> {
             (found.verdict, found.joined) = (Some(verdict), None);
             let starred = std::mem::replace(&mut found.first, reading);
             let others = std::mem::take(&mut found.others);
-            [starred].into_iter().chain(others).for_each(|other| found.add(text, other));
+            [starred].into_iter().chain(others).for_each(|other| text.offer(found, "B-STARS", other));
         } else if is_likely {
-            found.add(text, reading);
+            text.offer(found, "B-STARS", reading);
         }
     }
 
@@ -403,7 +410,7 @@ impl<'a> Bare<'a> {
         if let Some((reading, url)) = self.reading_of(pieces, &longer, run.as_ref())
             && !adds_url(url, joined.text.len())
         {
-            found.add(self.text, reading);
+            self.text.offer(found, "B-JOIN-CHAIN", reading);
         }
     }
 
@@ -428,7 +435,7 @@ impl<'a> Bare<'a> {
             if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
                 && judge.is_plausible(url)
             {
-                found.add(text, reading);
+                text.offer(found, "B-HYPH", reading);
             }
         }
     }
@@ -444,7 +451,7 @@ impl<'a> Bare<'a> {
         if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
             && self.judge.is_plausible(url)
         {
-            found.add(self.text, reading);
+            self.text.offer(found, "B-HYPH", reading);
         }
     }
 
@@ -500,7 +507,8 @@ impl<'a> Bare<'a> {
 /// Returns `found`, a match at `colon`, with the first reading of `other` as an alternative.
 /// Returns `other` if `found` is `None`.
 pub(crate) fn with_alternative(
-    text: &[u8],
+    text: &View<'_>,
+    rule: &'static str,
     found: Option<RawMatch>,
     other: Option<RawMatch>,
     colon: usize,
@@ -509,7 +517,7 @@ pub(crate) fn with_alternative(
     let Some(mut found) = found else { return other };
     if let Some(other) = other {
         if all {
-            found.add(text, other.first);
+            text.offer(&mut found, rule, other.first);
         } else if found.readings().all(|reading| !reading.same_text(&other.first, text)) {
             found.more = Some(colon);
         }

@@ -182,7 +182,8 @@ impl Hidden {
     fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, Range<usize>) {
         let outer = outer_start(text, word.start);
         let before = outer.saturating_sub(1);
-        let mut hidden = Hidden { meant: Meant { text: Logical::from(before), is_cut: false }, is_hidden: false };
+        let mut hidden =
+            Hidden { meant: Meant { rule: "B-REFANG", text: Logical::from(before), is_cut: false }, is_hidden: false };
         hidden.append(text, before..outer);
         hidden.append_rest(text, outer, word.start);
         let first = hidden.meant.text.len();

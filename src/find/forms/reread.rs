@@ -15,6 +15,7 @@ use crate::bytes::logical::Logical;
 use crate::find::matches::{Hit, RawMatch};
 use crate::find::text::layers::Meant;
 use crate::find::text::view::View;
+use crate::find::why::{ReasonKind, Ruling, Trace};
 
 /// A result that a rereading finds in the text of a layer.
 pub(crate) trait OfLayer {
@@ -59,7 +60,15 @@ pub(crate) fn reread<T: OfLayer>(
     colon: usize,
     read: impl FnOnce(&View<'_>) -> T,
 ) -> T {
+    if !layer.rule.is_empty() {
+        text.note(|| Ruling::new(ReasonKind::Layer, layer.rule, colon..colon + 1));
+    }
+    let first = text.trace().map_or(0, Trace::len);
+    let view = view.traced_as(text);
     let found = read(&view);
     text.touch_as(&view);
+    if let Some(trace) = text.trace() {
+        trace.map_back(first, &layer.text);
+    }
     found.of_source(&layer.text, colon)
 }

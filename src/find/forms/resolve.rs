@@ -8,6 +8,7 @@ use crate::bytes::pieces::{Literal, UrlPiece};
 use crate::find::end::ahead;
 use crate::find::end::opaque::Opaque;
 use crate::find::end::sheet::{self, LastLine};
+use crate::find::end::trim;
 use crate::find::forms::bare::{Bare, with_alternative};
 use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::{OfLayer, reread};
@@ -24,6 +25,7 @@ use crate::find::text::layers::rows::Rows;
 use crate::find::text::layers::{Mapping, continuation, edge, hyphen, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
+use crate::find::why::{ReasonKind, Ruling, Trace};
 
 /// The rules, and their caches of facts about the text (ST-2).
 #[derive(Clone, Debug)]
@@ -287,10 +289,13 @@ impl Resolver {
                 (found, unescaped)
             }
         };
+        if let Some(found) = &found {
+            note_escapes(text, &found.first, mapping);
+        }
         let is_doubtful = found.as_ref().is_some_and(|found| unescaped.is_doubtful(found.first.source()));
         let found = self.within_lines(text, found);
         let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
-        let found = with_alternative(text, found, cut, start.colon, all);
+        let found = with_alternative(text, "B-BACK", found, cut, start.colon, all);
         Ok(found.map(|found| with_hyphens(text, found, start.colon, all)))
     }
 
@@ -347,6 +352,54 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     others.into_iter().skip(found.others.len()).collect()
 }
 
+/// Notes the escapes that the first reading passes, each with its layer.
+fn note_escapes(text: &View<'_>, first: &Pieces, mapping: Mapping) {
+    if text.trace().is_none() {
+        return;
+    }
+    let Range { start: mut end, end: last } = first.source();
+    for piece in first.iter().map(|piece| piece.source).chain(std::iter::once(last..last)) {
+        let escape = if piece.start > end { end..piece.start } else { piece.start..piece.end };
+        if let Some(rule) = mapping.rule_at(text, escape.start) {
+            text.note(|| Ruling::new(ReasonKind::Layer, rule, escape));
+        }
+        end = piece.end;
+    }
+}
+
+/// Returns the decisions that led to a match, in the order of the text. `text` is the window in
+/// which the match was found.
+pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ruling> {
+    let trace = Trace::default();
+    let (form, end) = match found.kind {
+        Kind::Wrapped => ("W-FORM-1", "W-FORM-3"),
+        Kind::Angle => ("W-FORM-2", "W-FORM-3"),
+        Kind::Prefixed => ("P-FORM-2", end_rule(text, found)),
+        Kind::Www => ("B-WWW", end_rule(text, found)),
+        Kind::Bare | Kind::Attribute | Kind::Navigation => ("B-START", end_rule(text, found)),
+    };
+    trace.note(Ruling::new(ReasonKind::Form, form, found.start..found.start));
+    let colon = memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at);
+    if let Some(colon) = colon {
+        let view = View::traced(text, &trace);
+        let _ = Resolver::new(options).resolve(&view, Candidate::at(text, colon), 0, true, &mut None);
+    }
+    let after = found.first.source().end;
+    trace.note(Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)));
+    let mut reasons = trace.into_reasons();
+    reasons.sort_by_key(|reason| reason.at.start);
+    reasons.dedup();
+    reasons
+}
+
+/// Returns the rule that ends the first reading of a URL without brackets.
+fn end_rule(text: &[u8], found: &RawMatch) -> &'static str {
+    let after = &text[found.first.source().end..];
+    let marks = trim::marks_len(after);
+    let is_over = after.get(marks).is_none_or(u8::is_ascii_whitespace);
+    if marks > 0 && is_over { "B-END" } else { "B-RUN-1" }
+}
+
 /// Returns `found`, a match at `colon`, with the reading that keeps each removed hyphen
 /// (B-TYPESET). A typesetter may also break a word after its own hyphen.
 fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -> RawMatch {
@@ -361,7 +414,7 @@ fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -
         kept.push(piece);
     }
     if is_longer && all {
-        found.add(text, Pieces::new(kept));
+        text.offer(&mut found, "B-TYPESET", Pieces::new(kept));
     } else if is_longer {
         found.more = Some(colon);
     }

@@ -65,7 +65,7 @@ fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, all: bool, 
         } else if prefix::follows_mark(text, row_end) {
             add_unmarked(text, &mut first, colon, options);
         } else if let Some(short) = unjoined(text, first.start..row_end, colon, options) {
-            first.add(text, short.first);
+            text.offer(&mut first, "B-JOIN-ROWS", short.first);
         }
     }
     Hit { first, rest: hit.rest.into_iter().map(marked).collect() }
@@ -75,7 +75,7 @@ fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, all: bool, 
 fn add_unmarked(text: &View<'_>, first: &mut RawMatch, colon: usize, options: Options) {
     let hit = Resolver::new(options).resolve(text, Candidate::at(text, colon), first.start, true, &mut None);
     if let Some(unmarked) = hit.ok().flatten().map(|hit| hit.first).filter(|found| found.start == first.start) {
-        unmarked.readings().for_each(|reading| first.add(text, reading.clone()));
+        unmarked.readings().for_each(|reading| text.offer(first, "W-PFX-7", reading.clone()));
     }
 }
 

@@ -139,8 +139,11 @@ impl Unescaped {
         const REACH: usize = 128;
         let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (delimiter::REACH, REACH) };
         let from = url.saturating_sub(before);
-        let mut unescaped =
-            Unescaped { mapping, meant: Meant { text: Logical::from(from), is_cut: false }, ..Unescaped::default() };
+        let mut unescaped = Unescaped {
+            mapping,
+            meant: Meant { rule: "", text: Logical::from(from), is_cut: false },
+            ..Unescaped::default()
+        };
         unescaped.meant.text.append(&text[from..url], from);
         let (end, ends) = unescaped.append(text, url, text.len().min(url + 2 * RUN_BYTES), true);
         text.upto(end + 1);

@@ -43,6 +43,7 @@ use crate::find::text::left;
 use crate::find::text::left::{LazyMarkers, Markers};
 use crate::find::text::lines::{after_break, is_blank, is_break, line_end};
 use crate::find::text::view::View;
+use crate::find::why::{ReasonKind, Ruling};
 use crate::url::Verdict;
 
 /// Reads the wrapper whose `<` stands at `open`. `colon` is the colon of its `URL:` or of its
@@ -138,6 +139,8 @@ struct Reading {
     url: Vec<u8>,
     pieces: Pieces,
     verdict: Option<Verdict>,
+    /// The rule that makes the reading, if it is not the first.
+    rule: &'static str,
 }
 
 /// The parsed text between the brackets.
@@ -424,7 +427,18 @@ impl Body {
         if kind == Kind::Angle && !judge.is_angle_url(&first.url, &mut first.verdict) {
             return None;
         }
-        let mut others: Vec<Pieces> = readings.map(|reading| reading.pieces).collect();
+        self.note_breaks(text, part);
+        let note = |rule: &'static str, reading: &Pieces| {
+            text.note(|| {
+                let reading = Some(reading.clone());
+                Ruling { reading, ..Ruling::new(ReasonKind::Reading, rule, span.clone()) }
+            });
+        };
+        let mut others: Vec<Pieces> = Vec::new();
+        for reading in readings {
+            note(reading.rule, &reading.pieces);
+            others.push(reading.pieces);
+        }
         let closer =
             Some(part.units.len()).filter(|&units| units == self.units.len()).and_then(|_| self.next_closer(text));
         if let Some(closer) = closer
@@ -436,17 +450,33 @@ impl Body {
             let quoted = longer.readings(&part, judge, false).swap_remove(0);
             let is_new = |known: &Pieces| *known.bytes(text) != *quoted.url;
             if judge.is_strict(&quoted.url) && first.url != quoted.url && others.iter().all(is_new) {
+                note("W-QUOTE-3", &quoted.pieces);
                 others.push(quoted.pieces);
             }
         }
         let written = self.as_written(text, part, judge);
         let is_doubtful =
             closer.is_some() || self.inner_blank(part).is_some() || written.is_some() || !self.hyphens(part).is_empty();
-        others.extend(written.filter(|_| all && others.len() + 1 < READINGS));
+        let written = written.filter(|_| all && others.len() + 1 < READINGS);
+        if let Some(written) = &written {
+            note("W-TYPESET", written);
+        }
+        others.extend(written);
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[first.pieces.source()]).is_some();
         let more = (is_doubtful && !all).then_some(span.start);
         let found = RawMatch { verdict: first.verdict, rejoined, more, ..RawMatch::new(span, kind, first.pieces) };
         Some(RawMatch { others: others.into(), ..found }.with_bytes(first.url))
+    }
+
+    /// Notes the line breaks of a part, which are removed.
+    fn note_breaks(&self, text: &View<'_>, part: &Portion) {
+        let is_break = |unit: &&Unit| matches!(unit.gap, Space::Break { .. });
+        for unit in self.units[part.units.clone()].iter().skip(1).filter(is_break) {
+            text.note(|| {
+                let at = self.text.source(unit.start - 1..unit.start + 1);
+                Ruling::new(ReasonKind::Joined, "W-WS-1", at.start + 1..at.end - 1)
+            });
+        }
     }
 
     /// Returns the readings of a part, the preferred reading first (W-HYPH-3, W-INNER). If `all` is
@@ -462,6 +492,7 @@ impl Body {
                 text.kept(pattern).flat_map(|kept| self.text.pieces(range.start + kept.start..range.start + kept.end)),
             ),
             verdict,
+            rule: "W-HYPH-2",
         };
         if !all && !is_before_conjunction {
             return vec![reading(&text, text.first(judge))];
@@ -470,7 +501,7 @@ impl Body {
         if let Some(inner) = inner {
             let before = Portion { units: part.units.start..inner, doubtful_end: false };
             let text = Hyphenated::new(&self.text.bytes()[self.range(&before.units)], self.hyphens(&before));
-            let before = reading(&text, text.first(judge));
+            let before = Reading { rule: "W-INNER", ..reading(&text, text.first(judge)) };
             if judge.is_truncated_url(&before.url) && readings.iter().all(|known| known.url != before.url) {
                 if is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.url));

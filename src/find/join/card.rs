@@ -110,6 +110,12 @@ impl Card {
         sum
     }
 
+    /// Returns the base and the weights of the rows that apply, with their ids.
+    pub(super) fn weights(&self, facts: Facts) -> impl Iterator<Item = (&'static str, i32)> {
+        let rows = self.rows.iter().filter(move |(_, fact)| facts.has(*fact));
+        [("B-JOIN-CARD", self.base)].into_iter().chain(rows.map(|&(weight, fact)| (fact.id(), weight)))
+    }
+
     /// Returns the facts of the card's rows.
     #[cfg(test)]
     pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {

@@ -104,8 +104,8 @@ pub(super) fn may_have_gap(head: &[u8]) -> bool {
     matches!(head, [.., b'=' | b'&' | b'?' | b'%'])
 }
 
-/// Returns the line below a gap that begins with `next`, if that line begins with the rest of the
-/// head's query (B-JOIN-GAP). Otherwise returns `next`.
+/// Returns the line below a gap that begins with `next` (B-JOIN-GAP). Returns `next` if that line
+/// does not begin with the rest of the head's query.
 pub(super) fn after_gap(window: &JoinWindow<'_>, head: &[u8], next: Range<usize>) -> Range<usize> {
     if !may_have_gap(head) {
         return next;

@@ -78,6 +78,45 @@ pub(super) enum Fact {
     Word,
 }
 
+impl Fact {
+    /// Returns the id in the specification.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Fact::Alone => "B-JOIN-F-ALONE",
+            Fact::Bracket => "B-JOIN-F-BRACKET",
+            Fact::Closed => "B-JOIN-F-CLOSED",
+            Fact::Column => "B-JOIN-F-COLUMN",
+            Fact::Common => "B-JOIN-F-COMMON",
+            Fact::Digits => "B-JOIN-F-DIGITS",
+            Fact::Done => "B-JOIN-F-DONE",
+            Fact::File => "B-JOIN-F-FILE",
+            Fact::Fits => "B-JOIN-F-FITS",
+            Fact::Full => "B-JOIN-F-FULL",
+            Fact::Half => "B-JOIN-F-HALF",
+            Fact::Inside => "B-JOIN-F-INSIDE",
+            Fact::Long => "B-JOIN-F-LONG",
+            Fact::Number => "B-JOIN-F-NUMBER",
+            Fact::Open => "B-JOIN-F-OPEN",
+            Fact::Other => "B-JOIN-F-OTHER",
+            Fact::Overflow => "B-JOIN-F-OVERFLOW",
+            Fact::Path => "B-JOIN-F-PATH",
+            Fact::Plain => "B-JOIN-F-PLAIN",
+            Fact::Point => "B-JOIN-F-POINT",
+            Fact::Record => "B-JOIN-F-RECORD",
+            Fact::Room => "B-JOIN-F-ROOM",
+            Fact::Ruled => "B-JOIN-F-RULED",
+            Fact::Shallower => "B-JOIN-F-SHALLOWER",
+            Fact::Some => "B-JOIN-F-SOME",
+            Fact::Stub => "B-JOIN-F-STUB",
+            Fact::Sure => "B-JOIN-F-SURE",
+            Fact::Table => "B-JOIN-F-TABLE",
+            Fact::Text => "B-JOIN-F-TEXT",
+            Fact::Value => "B-JOIN-F-VALUE",
+            Fact::Word => "B-JOIN-F-WORD",
+        }
+    }
+}
+
 /// A set of facts.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Facts(u32);

@@ -27,6 +27,7 @@
 mod breaks;
 mod card;
 mod chain;
+mod explain;
 mod facts;
 mod host;
 mod margin;
@@ -104,7 +105,7 @@ pub(crate) fn weigh<'t>(
     let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
     let markers = markers.get_or_init(|| Markers::of_line(text, start));
     let opener = weigh::opener(&window, start);
-    let (line_end, next) = chain::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
+    let (line_end, next) = chain::line_after(&window, end).ok_or(NoJoin::Forbidden("B-JOIN-N-BLANK"))?;
     let head = &text[start..end];
     let next = chain::after_gap(&window, head, next);
     let chain = Chain {
@@ -120,7 +121,9 @@ pub(crate) fn weigh<'t>(
         breaks: 0,
         screen,
     };
-    let step = weigh::next_break(&window, &chain)?;
+    let found = weigh::next_break(&window, &chain);
+    explain::first(&chain, text, &found);
+    let step = found?;
     Ok(Weighed { strength: step.strength()?, text, window, chain, step })
 }
 
@@ -148,7 +151,9 @@ impl Weighed<'_> {
                 break run;
             }
             let is_full = pieces.len() > JOIN_BREAKS;
-            match weigh::next_break(&window, &chain) {
+            let found = weigh::next_break(&window, &chain);
+            explain::later(&chain, text, &found);
+            match found {
                 Ok(next) if is_full => {
                     is_cut = next.continues();
                     break run;

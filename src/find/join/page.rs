@@ -170,7 +170,7 @@ mod tests {
             // a wide character has two columns
             ("\u{4e00}\u{4e01}\n\u{4e00}\nb\nhttp\nraw".to_owned(), 2),
         ] {
-            let window = JoinWindow { text: text.as_bytes(), low: 0, cut: None };
+            let window = JoinWindow { text: text.as_bytes(), low: 0, cut: None, trace: None };
             let markers = Markers::default();
             let start = text.find("http").unwrap();
             let (line, next) = (start..start + 4, start + 5..start + 8);

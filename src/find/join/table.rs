@@ -5,8 +5,8 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoJoin {
     /// The next line (B-JOIN-N) or a veto (B-JOIN-V) forbids joining, and also the readings of
-    /// B-HYPH.
-    Forbidden,
+    /// B-HYPH. It bears the id of that row.
+    Forbidden(&'static str),
     /// The evidence for joining is too weak.
     Weak,
 }
@@ -16,19 +16,20 @@ pub(crate) enum NoJoin {
 macro_rules! refuse {
     ($($id:literal: $when:expr;)+) => {
         $(if $when {
-            $crate::find::join::table::note($id);
-            return Err($crate::find::join::table::NoJoin::Forbidden);
+            return Err($crate::find::join::table::NoJoin::Forbidden($crate::find::join::table::reached($id)));
         })+
     };
 }
 
 pub(super) use refuse;
 
-/// Records that a row decided. A test uses this to find rows that no test reaches.
+/// Records that a row decided, and returns its id. A test uses this to find rows that no test
+/// reaches.
 #[inline(always)]
-pub(super) fn note(_id: &'static str) {
+pub(super) fn reached(id: &'static str) -> &'static str {
     #[cfg(test)]
-    REACHED.with_borrow_mut(|reached| reached.insert(_id));
+    REACHED.with_borrow_mut(|reached| reached.insert(id));
+    id
 }
 
 #[cfg(test)]

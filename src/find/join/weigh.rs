@@ -34,7 +34,7 @@ use super::card::{self, Card};
 use super::chain::Chain;
 use super::facts::{Fact, Facts, Sides};
 use super::screen::{self, Screen};
-use super::table::{NoJoin, note, refuse};
+use super::table::{NoJoin, reached, refuse};
 use super::{facts, soft, tokens, veto};
 use super::{margin, page};
 use crate::find::end::run as raw_run;
@@ -56,9 +56,13 @@ pub(crate) enum Strength {
 
 /// A break at which the lines may be joined.
 pub(super) struct Step {
+    /// The id of the rule that decided.
+    pub(super) rule: &'static str,
     /// The sum of the card. It is [`card::STRONG`] or [`card::FAIR`] if a rule decides without the
     /// card.
     score: i32,
+    /// The facts of the card and their weights, if someone asks for them.
+    pub(super) facts: Vec<(&'static str, i32)>,
     /// The end of the piece before the break.
     pub(super) cut: usize,
     /// The raw run on the next line.
@@ -124,7 +128,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let next = chain.next.clone();
     let content = chain.markers.content(text, next.start, next.end);
     let head = &*chain.head;
-    let last = *head.last().ok_or(NoJoin::Forbidden)?;
+    let last = *head.last().ok_or(NoJoin::Forbidden("B-JOIN-N"))?;
     let from = content.at;
     let filled = OnceCell::new();
     let is_filled = || *filled.get_or_init(|| margin::is_filled(window, chain.start, &chain.line, &next));
@@ -163,17 +167,11 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         Screen::Ends if broken.is_filled() => Screen::Silent, // the card decides in filled lines
         screen => screen,
     };
-    let score = match screen {
-        _ if facts::holds_query(head, broken.sides.tok) => {
-            note("B-JOIN-QUERY");
-            score.max(card::STRONG)
-        }
-        Screen::Silent => score,
-        Screen::Continues => {
-            note("B-JOIN-SCREEN");
-            score.max(card::STRONG)
-        }
-        Screen::Ends => score.min(card::CHAIN - 1),
+    let (rule, score) = match screen {
+        _ if facts::holds_query(head, broken.sides.tok) => (reached("B-JOIN-QUERY"), score.max(card::STRONG)),
+        Screen::Silent => ("B-JOIN-CARD", score),
+        Screen::Continues => (reached("B-JOIN-SCREEN"), score.max(card::STRONG)),
+        Screen::Ends => (reached("B-JOIN-SCREEN"), score.min(card::CHAIN - 1)),
     };
     // The second line below is read only if it can change the verdict.
     if score >= levels[0] {
@@ -182,18 +180,14 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let is_argument = || veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);
     let is_typeset =
         || last == b'-' && broken.sides.in_authority() && page::is_typeset(window, &chain.line, &chain.next);
-    let is_bounded = score >= card::STRONG
-        && if is_argument() {
-            note("B-JOIN-CAP");
-            true
-        } else {
-            is_typeset() && {
-                note("B-JOIN-TYPESET");
-                true
-            }
-        };
-    let score = if is_bounded { card::STRONG - 1 } else { score };
-    Ok(Step { score, cut: chain.end, piece: from..end, ends_screen: screen == Screen::Ends })
+    let bound = match score >= card::STRONG {
+        true if is_argument() => Some(reached("B-JOIN-CAP")),
+        true if is_typeset() => Some(reached("B-JOIN-TYPESET")),
+        _ => None,
+    };
+    let (rule, score) = bound.map_or((rule, score), |rule| (rule, card::STRONG - 1));
+    let facts = if window.trace.is_some() { weights(&broken, gain) } else { Vec::new() };
+    Ok(Step { rule, score, facts, cut: chain.end, piece: from..end, ends_screen: screen == Screen::Ends })
 }
 
 /// Returns the best sum of the tables that apply, or another sum that reaches the same `levels`.
@@ -207,6 +201,19 @@ fn sum(broken: &Break<'_>, levels: [i32; 2]) -> i32 {
     // The lines around are read last, because a filled line can only add to the sum.
     let filled = card::FILLED.sum(facts);
     if levels.map(|level| filled >= level && sum < level).contains(&true) && broken.is_filled() { filled } else { sum }
+}
+
+/// Returns the facts that apply, with the weights of the table that decides. Their sum is the one
+/// that [`sum`] finds, or another one that reaches the same levels.
+fn weights(broken: &Break<'_>, gain: i32) -> Vec<(&'static str, i32)> {
+    let facts = broken.facts().with(Fact::Column, broken.is_at_column()).with(Fact::Record, broken.begins_record());
+    let facts = facts.and(broken.certain_facts()).and(broken.page_facts());
+    let plain: &Card = if broken.sides.is_cut() { &card::CUT } else { &card::MARK };
+    let card = match broken.is_filled() && card::FILLED.sum(facts) > plain.sum(facts) {
+        true => &card::FILLED,
+        false => plain,
+    };
+    card.weights(facts).chain([("B-JOIN-CHAIN", gain)]).filter(|&(_, weight)| weight != 0).collect()
 }
 
 /// Returns the sum of a table. The page is measured last, and only if its width decides, because
@@ -256,11 +263,11 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
     let is_scheme = chain.authority == head.len();
     let piece = content.at..content.at + raw.len();
     let step = |id: &'static str, score: i32, cut: usize| {
-        note(id);
-        Some(Ok(Step { score, cut, piece: piece.clone(), ends_screen: false }))
+        reached(id);
+        Some(Ok(Step { rule: id, score, facts: Vec::new(), cut, piece: piece.clone(), ends_screen: false }))
     };
     let whole = |id: &'static str, is_whole: bool| {
-        if is_whole { step(id, card::STRONG, chain.end) } else { Some(Err(NoJoin::Forbidden)) }
+        if is_whole { step(id, card::STRONG, chain.end) } else { Some(Err(NoJoin::Forbidden(id))) }
     };
     if is_in_no_query() {
         step("B-JOIN-Q2", card::STRONG, chain.end - 1)

@@ -4,7 +4,10 @@ use std::cell::Cell;
 use std::ops::Deref;
 
 use crate::bytes::letters;
+use crate::bytes::pieces::Pieces;
+use crate::find::matches::RawMatch;
 use crate::find::schemes;
+use crate::find::why::{ReasonKind, Ruling, Trace};
 use crate::url::scheme::LONGEST as LONGEST_NAME;
 
 /// A text that may continue after its end.
@@ -17,6 +20,7 @@ pub(crate) struct View<'t> {
     text: &'t [u8],
     goes_on: bool,
     touched: Cell<bool>,
+    trace: Option<&'t Trace>,
 }
 
 impl Deref for View<'_> {
@@ -30,7 +34,37 @@ impl Deref for View<'_> {
 impl<'t> View<'t> {
     /// Returns a view of a text. `goes_on` is true if more text may follow.
     pub(crate) fn new(text: &'t [u8], goes_on: bool) -> View<'t> {
-        View { text, goes_on, touched: Cell::new(false) }
+        View { text, goes_on, touched: Cell::new(false), trace: None }
+    }
+
+    /// Returns the view, with the trace of `outer`.
+    pub(crate) fn traced_as(self, outer: &View<'t>) -> View<'t> {
+        View { trace: outer.trace, ..self }
+    }
+
+    /// Returns the view of a whole input in which the rules note their decisions.
+    pub(crate) fn traced(text: &'t [u8], trace: &'t Trace) -> View<'t> {
+        View { trace: Some(trace), ..View::whole(text) }
+    }
+
+    pub(crate) fn trace(&self) -> Option<&'t Trace> {
+        self.trace
+    }
+
+    /// Adds a reading that a rule makes, and notes the rule.
+    pub(crate) fn offer(&self, found: &mut RawMatch, rule: &'static str, reading: Pieces) {
+        self.note(|| {
+            let at = reading.source();
+            Ruling { reading: Some(reading.clone()), ..Ruling::new(ReasonKind::Reading, rule, at) }
+        });
+        found.add(self, reading);
+    }
+
+    /// Notes a decision, if someone asks for it.
+    pub(crate) fn note(&self, reason: impl FnOnce() -> Ruling) {
+        if let Some(trace) = self.trace {
+            trace.note(reason());
+        }
     }
 
     /// Returns a view of a whole input.

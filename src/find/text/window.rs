@@ -2,6 +2,7 @@
 
 use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use crate::find::text::view::View;
+use crate::find::why::Trace;
 use bstr::ByteSlice;
 use std::ops::Range;
 
@@ -14,13 +15,15 @@ pub(crate) struct JoinWindow<'t> {
     /// The text read so far, if it ends before the window does. It notes each look that its end
     /// cuts off.
     pub(crate) cut: Option<&'t View<'t>>,
+    pub(crate) trace: Option<&'t Trace>,
 }
 
 impl<'t> JoinWindow<'t> {
     /// Returns the window from `low` to `high`.
     pub(crate) fn new(view: &'t View<'t>, low: usize, high: usize) -> JoinWindow<'t> {
         let text = view.text();
-        JoinWindow { text: &text[..text.len().min(high)], low, cut: Some(view).filter(|_| text.len() < high) }
+        let cut = Some(view).filter(|_| text.len() < high);
+        JoinWindow { text: &text[..text.len().min(high)], low, cut, trace: view.trace() }
     }
 
     /// Notes that the end of the window cut off a look, if the text read so far ends there.
@@ -214,7 +217,7 @@ mod tests {
 
     #[test]
     fn finds_lines() {
-        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1, cut: None };
+        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1, cut: None, trace: None };
         for (at, start, end) in [(1, 1, 2), (2, 1, 2), (4, 4, 6), (6, 4, 6), (7, 7, 7), (8, 8, 9), (9, 8, 9)] {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }

@@ -125,7 +125,7 @@ fn copy(record: &CellRows<'_>, mut fill: Option<Fill<'_, '_>>) -> (Meant, BreakS
         }
         from = after;
     }
-    (Meant { text: lines, is_cut: record.is_cut }, state)
+    (Meant { rule: "B-CELL", text: lines, is_cut: record.is_cut }, state)
 }
 
 #[cfg(test)]

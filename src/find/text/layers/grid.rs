@@ -61,7 +61,7 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant>
         return None;
     }
     let is_cut = text.goes_on() && window.high() == text.len();
-    Some(Meant::of_lines(text, &lines, is_cut, |index| joins(&lines, index)))
+    Some(Meant::of_lines("B-JOIN-GRID", text, &lines, is_cut, |index| joins(&lines, index)))
 }
 
 /// Returns whether a row ends in a word of prose, so that no author broke it for its URL.

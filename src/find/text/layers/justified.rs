@@ -41,7 +41,7 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<[Meant
     let is_cut = window.cut.is_some();
     let copy = |keeps: fn(&[u8], &[u8]) -> bool| {
         let bytes = |index: usize| lines.get(index).map(|line| &text[line.clone()]);
-        Meant::of_lines(text, &lines, is_cut, |index| dropped(bytes(index)?, bytes(index + 1)?, keeps))
+        Meant::of_lines("B-JUSTIFIED", text, &lines, is_cut, |index| dropped(bytes(index)?, bytes(index + 1)?, keeps))
     };
     Some([has_other_hyphen, |_: &[u8], _: &[u8]| true, |_: &[u8], _: &[u8]| false].map(copy))
 }

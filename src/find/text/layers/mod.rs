@@ -48,6 +48,8 @@ use escape::Escape;
 /// A stretch of a text as it is meant: without the marks and escapes of a layer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meant {
+    /// The rule of a layer of lines. A layer of characters has a rule for each escape.
+    pub(crate) rule: &'static str,
     /// The bytes, with their places in the text.
     pub(crate) text: Logical,
     /// The stretch reaches the end of the text that was read so far.
@@ -57,7 +59,13 @@ pub(crate) struct Meant {
 impl Meant {
     /// Returns a copy of lines of a text. `joins` receives the index of a line. If the line
     /// continues on the next one, it returns the number of bytes to drop at its end.
-    fn of_lines(text: &[u8], lines: &[Range<usize>], is_cut: bool, joins: impl Fn(usize) -> Option<usize>) -> Meant {
+    fn of_lines(
+        rule: &'static str,
+        text: &[u8],
+        lines: &[Range<usize>],
+        is_cut: bool,
+        joins: impl Fn(usize) -> Option<usize>,
+    ) -> Meant {
         let mut copy = Logical::from(lines[0].start);
         for (index, line) in lines.iter().enumerate() {
             let bytes = &text[line.clone()];
@@ -69,7 +77,7 @@ impl Meant {
                 }
             }
         }
-        Meant { text: copy, is_cut }
+        Meant { rule, text: copy, is_cut }
     }
 
     /// Returns the stretch as a text. More text may follow it if `source` continues.
@@ -106,6 +114,8 @@ pub(crate) enum Mapping {
 
 /// A layer of characters.
 struct EscapeLayer {
+    /// Its id in the specification.
+    rule: &'static str,
     /// The bytes with which its escapes begin.
     begins: &'static [u8],
     /// The mappings in which it applies.
@@ -119,20 +129,25 @@ const EVERY: &[Mapping] = &[Mapping::Text, Mapping::Slashed, Mapping::Roff];
 
 /// The layers of characters. The first that applies decides.
 static LAYERS: [EscapeLayer; 14] = [
-    EscapeLayer { begins: b"&", applies: EVERY, read: entity::escape }, // B-ENT
-    EscapeLayer { begins: &[terminal::ESC], applies: EVERY, read: terminal::escape }, // B-TERM
-    EscapeLayer { begins: &unseen::FIRST, applies: EVERY, read: unseen::escape }, // B-UNSEEN
-    EscapeLayer { begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape }, // B-TYPESET
-    EscapeLayer { begins: &tilde::FIRST, applies: UNQUOTED, read: tilde::escape }, // B-TILDE
-    EscapeLayer { begins: &[ligature::FIRST], applies: EVERY, read: ligature::escape }, // B-LIGATURE
-    EscapeLayer { begins: strings::QUOTES, applies: &[Mapping::Text, Mapping::Slashed], read: strings::escape }, // B-STRINGS
-    EscapeLayer { begins: b"\\", applies: UNQUOTED, read: continuation::escape }, // B-CONTINUE
-    EscapeLayer { begins: b"\\", applies: EVERY, read: bytes::escape },           // B-BYTES
-    EscapeLayer { begins: b"\\{$", applies: EVERY, read: tex::escape },           // B-TEX
-    EscapeLayer { begins: b"\\", applies: &[Mapping::Roff], read: roff::escape }, // B-ROFF
-    EscapeLayer { begins: b"\\", applies: &[Mapping::Text], read: backslash::escape }, // B-BACK
-    EscapeLayer { begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character }, // B-JSON
-    EscapeLayer { begins: b"@", applies: &[Mapping::Texinfo], read: texinfo::escape }, // B-TEXINFO
+    EscapeLayer { rule: "B-ENT", begins: b"&", applies: EVERY, read: entity::escape },
+    EscapeLayer { rule: "B-TERM", begins: &[terminal::ESC], applies: EVERY, read: terminal::escape },
+    EscapeLayer { rule: "B-UNSEEN", begins: &unseen::FIRST, applies: EVERY, read: unseen::escape },
+    EscapeLayer { rule: "B-TYPESET", begins: &[hyphen::FIRST], applies: UNQUOTED, read: hyphen::escape },
+    EscapeLayer { rule: "B-TILDE", begins: &tilde::FIRST, applies: UNQUOTED, read: tilde::escape },
+    EscapeLayer { rule: "B-LIGATURE", begins: &[ligature::FIRST], applies: EVERY, read: ligature::escape },
+    EscapeLayer {
+        rule: "B-STRINGS",
+        begins: strings::QUOTES,
+        applies: &[Mapping::Text, Mapping::Slashed],
+        read: strings::escape,
+    },
+    EscapeLayer { rule: "B-CONTINUE", begins: b"\\", applies: UNQUOTED, read: continuation::escape },
+    EscapeLayer { rule: "B-BYTES", begins: b"\\", applies: EVERY, read: bytes::escape },
+    EscapeLayer { rule: "B-TEX", begins: b"\\{$", applies: EVERY, read: tex::escape },
+    EscapeLayer { rule: "B-ROFF", begins: b"\\", applies: &[Mapping::Roff], read: roff::escape },
+    EscapeLayer { rule: "B-BACK", begins: b"\\", applies: &[Mapping::Text], read: backslash::escape },
+    EscapeLayer { rule: "B-JSON", begins: b"\\", applies: &[Mapping::Slashed], read: json::slash_or_character },
+    EscapeLayer { rule: "B-TEXINFO", begins: b"@", applies: &[Mapping::Texinfo], read: texinfo::escape },
 ];
 
 /// Returns the layers whose escapes begin with `byte`.
@@ -185,6 +200,12 @@ impl Mapping {
     #[inline]
     pub(crate) fn may_begin(self, byte: u8) -> bool {
         begins_escape(byte) || byte == b'@' && self == Mapping::Texinfo
+    }
+
+    /// Returns the rule of the layer that reads the escape at `at`.
+    pub(crate) fn rule_at(self, text: &View<'_>, at: usize) -> Option<&'static str> {
+        let mut layers = layers_of(text.byte(at)?).filter(|layer| layer.applies.contains(&self));
+        layers.find(|layer| (layer.read)(text, at).is_some()).map(|layer| layer.rule)
     }
 
     /// Reads the escape at `at` by the first layer of this mapping that reads one.

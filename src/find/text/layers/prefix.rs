@@ -298,7 +298,7 @@ fn lines_above<'t>(window: &JoinWindow<'t>, line: usize, own: PrefixedLine<'t>) 
 fn joined(text: &[u8], above: Vec<Range<usize>>, lines: &[Range<usize>], joins: &[bool], is_cut: bool) -> Meant {
     let first = above.len();
     let all: Vec<_> = above.into_iter().rev().chain(lines.iter().cloned()).collect();
-    Meant::of_lines(text, &all, is_cut, |index| {
+    Meant::of_lines("W-PFX-7", text, &all, is_cut, |index| {
         (index >= first && joins.get(index - first) == Some(&true)).then_some(0)
     })
 }

@@ -62,7 +62,7 @@ impl Rows {
         let end = end.max(kept);
         rows.append(&text[kept..end], kept);
         let source = (text.len(), text.goes_on());
-        Rows { meant: Meant { text: rows, is_cut: true }, candidates: at..at + STRETCH, source }
+        Rows { meant: Meant { rule: "B-JOIN-ROWS", text: rows, is_cut: true }, candidates: at..at + STRETCH, source }
     }
 
     /// Returns whether the rules find in these rows what they find in rows read for this candidate.
