@@ -41,11 +41,12 @@ fn rtf_is_decoded() {
     let dir = Dir::new();
     let field = |url: &str| format!("{{\\field{{\\*\\fldinst{{HYPERLINK \"{url}\"}}}}{{\\fldrslt x}}}}\\par\n");
     let text = format!(
-        "{{\\rtf1\\ansi\\ansicpg1251 {}{}}}",
+        "{{\\rtf1\\ansi\\ansicpg1251 {}{}{}}}",
         field("http://a.example/\\'ea\\u1083?"),
-        field("http://b.example/c\\_d")
+        field("http://b.example/c\\_d"),
+        field("http://c.example/?a&b\" \\\\o \"tip\" \\\\l \"part-2")
     );
-    let found = "http://a.example/\u{43a}\u{43b}\nhttp://b.example/c-d\n";
+    let found = "http://a.example/\u{43a}\u{43b}\nhttp://b.example/c-d\nhttp://c.example/?a&b#part-2\n";
     dir.file("a.rtf", &text);
     dir.run(&["a.rtf"]).is(0, found);
     dir.run_with(&["-"], text.as_bytes()).is(0, found);
