@@ -106,11 +106,6 @@ pub(crate) fn is_known(bytes: &[u8]) -> bool {
         || matches!(container, Container::Pdf | Container::Zip | Container::Tar | Container::Foreign(Foreign::Sqlite))
 }
 
-/// Returns whether a body begins a database, or a log of one.
-pub(crate) fn is_in_pages(head: &[u8]) -> bool {
-    Foreign::of(head).is_some_and(Foreign::is_in_pages)
-}
-
 /// Adds the contents of a file by the rules of its container.
 fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<AttachedFile>) {
     let note = match container {
@@ -136,6 +131,7 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Compressed(_) | Container::Zip => Some(Note::Packed),
+        Container::Foreign(Foreign::Tnef) => Some(Note::Tnef),
         Container::Text | Container::Csv if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) => None,
         _ => Some(Note::Attachment),
     };

@@ -38,6 +38,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::archive::armor;
 use crate::archive::attachment::{self, AttachedFile, Unpacking};
 use crate::archive::charset::{self, Charset};
 use crate::archive::cms;
@@ -223,11 +224,17 @@ impl<'m> PartMaker<'m> {
             Cow::Owned(_) => Positions::decoded(),
         };
         let (mut text, mut positions, wrong) = entity.to_utf8(form, bytes, positions);
+        let mut note = note.or(wrong);
+        if !form.is_markup() && armor::may_hold(&text) {
+            note = if armor::is_encrypted(&text) { Some(Note::Pgp) } else { note };
+            let (unescaped, segments) = armor::unescape(text);
+            (text, positions) = (unescaped, positions.then(&segments));
+        }
         if let Some(folds) = entity.folds_of(&text) {
             let (unfolded, segments) = folds.undo(text);
             (text, positions) = (unfolded, positions.then(&segments));
         }
-        let (content_type, note) = (Some(entity.kind), note.or(wrong));
+        let content_type = Some(entity.kind);
         let number = (!path.is_empty()).then(|| number(path));
         let encoding = entity.encoding;
         let part = Part { number, form, header: None, content_type, encoding, body, text, positions, bases, note };

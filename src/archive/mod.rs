@@ -21,6 +21,7 @@
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML and XML | `html` |
 
+pub(crate) mod armor;
 pub(crate) mod attachment;
 pub(crate) mod calendar;
 pub(crate) mod charset;

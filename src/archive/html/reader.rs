@@ -262,6 +262,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns whether the source of a decoded piece is a parameter, like `&copy=` in a URL, and not a
+    /// character reference without its `;`.
+    ///
+    /// In XML every reference ends with `;`. In HTML the standard keeps `&copy=` and `&region` as
+    /// they are in attributes. Here the same applies to a URL in the text. Blanks and the marks of
+    /// HTML are references there: `http://h.example/&ltbr>`.
+    fn is_parameter(&self, piece: &[u8], range: &Range<usize>) -> bool {
+        let is_mark = piece.is_ascii() || piece == "\u{A0}".as_bytes();
+        let follows = |byte: &u8| *byte == b'=' || !is_mark && byte.is_ascii_alphanumeric();
+        let is_name = self.source.get(range.start + 1).is_some_and(u8::is_ascii_alphabetic);
+        let in_url = || is_name && self.source.get(range.end).is_some_and(follows) && self.flow.ends_in_url();
+        is_unclosed(&self.source[range.clone()]) && (self.is_xml || in_url())
+    }
+
     /// Skips the delimiters of CDATA sections between two pieces.
     fn after_cdata(&self, mut cursor: usize, start: usize) -> usize {
         let skipped = |cursor: usize| {
@@ -557,8 +571,7 @@ impl Emitter for &mut Reader<'_> {
             PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
             // A browser drops a NUL in text.
             PieceSource::Verbatim(_) => {}
-            // In XML every character reference ends with `;`, so `&copy` in a query is not `©`.
-            PieceSource::Decoded(range) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
+            PieceSource::Decoded(range) if self.is_parameter(piece, &range) => {
                 self.flow.put(&self.source[range.clone()], range.start);
             }
             PieceSource::Decoded(range) => {

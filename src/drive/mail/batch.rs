@@ -7,6 +7,7 @@ use std::mem;
 use std::ops::{Range, RangeInclusive};
 
 use crate::archive::Container;
+use crate::archive::armor;
 use crate::archive::header;
 use crate::archive::html::begins_as_page;
 use crate::archive::inline;
@@ -155,9 +156,9 @@ impl<'a> BatchSearch<'a> {
         let backend = self.extractor.options().backend;
         let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes, backend));
         debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
-        // A body that holds files or is a page needs decoding.
-        let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
-        let plain_body = plain_body.filter(is_as_it_lies).filter(|_| !inline::begins_with_file(bytes));
+        // A body that holds files or a block of OpenPGP, or is a page, needs decoding.
+        let needs_decoding = |body: &[u8]| inline::ends_in_file(body) || begins_as_page(body) || armor::is_around(body);
+        let plain_body = plain_body.filter(|&body| !needs_decoding(&bytes[body..]) && !inline::begins_with_file(bytes));
         // A program on the way may have changed the whole message, such as its line ends.
         let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
