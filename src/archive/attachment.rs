@@ -16,6 +16,7 @@ use crate::archive::recognise::{is_message, recognise};
 use crate::archive::restored::Restored;
 use crate::archive::rtf;
 use crate::archive::split::{Mark, SplitPart, Splitter};
+use crate::archive::sylk;
 use crate::bytes::simd::Backend;
 
 /// The maximum number of unpacked bytes of all attachments of a message.
@@ -124,6 +125,10 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
         Container::Rtf => {
             let page = rtf::code_page(&bytes);
             let text = rtf::unescape(bytes.into(), page).0.into_owned();
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
+        }
+        Container::Sylk => {
+            let text = sylk::unescape(bytes.into()).0.into_owned();
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Utf16 => {

@@ -48,6 +48,7 @@ pub(crate) mod rtf;
 pub(crate) mod split;
 #[cfg(test)]
 mod support;
+pub(crate) mod sylk;
 pub(crate) mod tar;
 pub(crate) mod transfer;
 pub(crate) mod warc;

@@ -32,6 +32,20 @@ pub(crate) fn with(kind: &str, attached: &[u8]) -> Vec<u8> {
     format!("{start}{fields}{}\n--b--\n", lines.join("\n")).into_bytes()
 }
 
+/// Returns the lines of a file in uuencode.
+pub(crate) fn uuencoded(file: &[u8]) -> String {
+    let digit = |bits: u8| char::from(if bits == 0 { b'`' } else { bits + b' ' });
+    let line = |line: &[u8]| {
+        let groups = line.chunks(3).flat_map(|group| {
+            let [a, b, c] = [0, 1, 2].map(|at| group.get(at).copied().unwrap_or(0));
+            [a >> 2, (a & 3) << 4 | b >> 4, (b & 15) << 2 | c >> 6, c & 63]
+        });
+        let digits: String = [line.len() as u8].into_iter().chain(groups).map(digit).collect();
+        digits + "\n"
+    };
+    file.chunks(45).map(line).collect()
+}
+
 /// Asserts the URLs that are found, the notes on standard error, and the counts.
 #[track_caller]
 fn check(dir: &Dir, args: &[&str], urls: &str, noted: &str, counted: &str) {
@@ -200,17 +214,8 @@ fn a_clear_signed_text_is_read_without_its_escapes() {
 #[test]
 fn a_file_in_a_text_is_read_as_an_attachment_is() {
     let dir = Dir::new();
-    let digit = |bits: u8| char::from(if bits == 0 { b'`' } else { bits + b' ' });
-    let line = |line: &[u8]| {
-        let groups = line.chunks(3).flat_map(|group| {
-            let [a, b, c] = [0, 1, 2].map(|at| group.get(at).copied().unwrap_or(0));
-            [a >> 2, (a & 3) << 4 | b >> 4, (b & 15) << 2 | c >> 6, c & 63]
-        });
-        let digits: String = [line.len() as u8].into_iter().chain(groups).map(digit).collect();
-        digits + "\n"
-    };
     let letter = |name: &str, file: &[u8]| {
-        let lines: String = file.chunks(45).map(line).collect();
+        let lines = uuencoded(file);
         format!("From: a@a.example\nTo: b@a.example\n\nhttps://t.example/\n\nbegin 644 {name}\n{lines}`\nend\n")
     };
     let (text, pdf) = ("https://t.example/\n", "https://t.example/\nhttps://pdf.example/a(b)\n");

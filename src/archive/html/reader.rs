@@ -262,8 +262,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns whether the source of a decoded piece is a parameter, like `&copy=` in a URL, and not a
-    /// character reference without its `;`.
+    /// Returns whether the source of a decoded piece is a parameter of a URL, like `&copy=`. It only
+    /// looks like a character reference without its `;`.
     ///
     /// In XML every reference ends with `;`. In HTML the standard keeps `&copy=` and `&region` as
     /// they are in attributes. Here the same applies to a URL in the text. Blanks and the marks of
