@@ -43,6 +43,7 @@ pub(crate) mod pdf;
 pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
+pub(crate) mod reply;
 pub(crate) mod restored;
 pub(crate) mod rtf;
 pub(crate) mod split;

@@ -212,6 +212,30 @@ fn a_clear_signed_text_is_read_without_its_escapes() {
 }
 
 #[test]
+fn quoted_printable_that_a_reply_quotes_is_decoded() {
+    let dir = Dir::new();
+    let text = "He wrote:\n> See https://a.example/tide-=\n> tables?view=3Dall&=\n>  more https://b.example/caf=C3=A9\n\
+        >\n> https://c.example/\n\nSee https://d.example/?a=3D1\n";
+    let urls = "https://a.example/tide-tables?view=all&\nhttps://b.example/caf\u{e9}\nhttps://c.example/\n\
+        https://d.example/?a=3D1\n";
+    let header = "From: a@a.example\nTo: b@a.example\n\n";
+    let draft = "From: a@a.example\nTo: b@a.example\ncc:\nSubject: Re: tide\n--------\n";
+    for mail in [
+        format!("{header}{text}"),
+        format!("{header}{text}").replace('\n', "\r\n"),
+        format!("{header}{}", text.replace("\n>", "\n> >")),
+        format!("{draft}{text}"),
+    ] {
+        dir.file("a.eml", &mail);
+        check(&dir, &[], urls, "", "");
+        let at = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["offset"].as_u64().unwrap();
+        let found = dir.run(&["--json", "a.eml"]);
+        let offsets: Vec<_> = mail.match_indices("https://").map(|(at, _)| at as u64).collect();
+        assert_eq!(found.text().lines().map(at).collect::<Vec<_>>(), offsets);
+    }
+}
+
+#[test]
 fn a_file_in_a_text_is_read_as_an_attachment_is() {
     let dir = Dir::new();
     let letter = |name: &str, file: &[u8]| {

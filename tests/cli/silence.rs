@@ -86,6 +86,10 @@ fn mail() -> Vec<Input> {
         ("plain", letter("text/plain", &prose)),
         ("quoted-printable", encoded("quoted-printable", &to_quoted_printable(prose.as_bytes()))),
         ("base64", encoded("base64", &to_base64(prose.as_bytes()))),
+        ("reply", {
+            let quoted = to_quoted_printable(prose.as_bytes()).replace('\n', "\n> ");
+            letter("text/plain", &format!("He wrote:\n> {quoted}\n"))
+        }),
         ("unknown encoding", encoded("x-pigeon", &prose)),
         ("html", letter("text/html", &page)),
         ("alternative", multipart("alternative", &[&text, &format!("Content-Type: text/html\n\n{page}")])),

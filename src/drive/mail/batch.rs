@@ -16,6 +16,7 @@ use crate::archive::mime;
 use crate::archive::partial;
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::is_message;
+use crate::archive::reply;
 use crate::archive::restored::Restored;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
@@ -166,6 +167,7 @@ impl<'a> BatchSearch<'a> {
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }
+        let plain_body = plain_body.filter(|&body| !reply::may_quote_encoded(&bytes[body..]));
         let text = &self.batch.text;
         let base = text.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
