@@ -31,6 +31,7 @@ mod archiver;
 mod attributes;
 mod bases;
 mod css;
+mod entities;
 mod fields;
 mod flow;
 mod names;

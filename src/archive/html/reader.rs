@@ -2,11 +2,13 @@
 
 use std::mem;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bstr::ByteSlice;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::bases::ElementBases;
+use super::entities::Entities;
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Name, is_bracketed};
 use super::others::OtherValues;
@@ -81,6 +83,8 @@ pub(super) struct Reader<'a> {
     /// The offset in the text at which the instruction of a field of Word begins.
     instruction: Option<usize>,
     pub(super) bases: ElementBases,
+    /// The entities that the document of XML declares.
+    pub(super) entities: Arc<Entities>,
     pub(super) inner: Vec<InnerPage>,
     pub(super) others: OtherValues,
     pub(super) flow: Flow,
@@ -721,6 +725,13 @@ impl Emitter for &mut Reader<'_> {
     fn emit_current_doctype(&mut self) {
         self.is_html = true;
         self.cursor = self.position;
+        // The tokenizer of HTML ends a doctype at the first `>` of its internal subset.
+        if let Some(open) = memchr::memchr(b'[', &self.source[self.tag_start..self.position]) {
+            self.add_run(RunKind::Comment, self.tag_start + open + 1..self.position);
+            if self.is_xml {
+                self.entities = Arc::new(Entities::of(&self.source[self.tag_start..]));
+            }
+        }
         self.is_unfinished |= !self.source[..self.position].ends_with(b">");
     }
 
