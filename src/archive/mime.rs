@@ -433,7 +433,7 @@ impl<'m> PartMaker<'m> {
     }
 }
 
-/// Returns the text of a part as its reader sees it: in UTF-8, without the encoding of quoted lines,
+/// Returns the text of a part as its reader sees it, in UTF-8. Undoes the encoding of quoted lines,
 /// the escapes of OpenPGP, and folds. Returns a note if that was impossible or incomplete.
 fn readable<'m>(
     entity: &Entity,

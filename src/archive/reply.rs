@@ -62,26 +62,26 @@ fn decode_block(text: &[u8], block: Range<usize>, depth: usize, pruned: &mut Pru
         return;
     }
     let lines = &text[block.clone()];
-    let marks = || memchr_iter(b'=', lines).map(|at| Mark::of(lines, at));
-    let has = |is: fn(&Mark) -> bool| marks().any(|mark| is(&mark));
-    if has(|mark| matches!(mark, Mark::Other))
-        || !has(|mark| matches!(mark, Mark::Escape(_)))
-        || !has(|mark| matches!(mark, Mark::SoftBreak(_)))
+    let marks = || memchr_iter(b'=', lines).map(|at| EqualsSign::of(lines, at));
+    let has = |is: fn(&EqualsSign) -> bool| marks().any(|mark| is(&mark));
+    if has(|mark| matches!(mark, EqualsSign::Other))
+        || !has(|mark| matches!(mark, EqualsSign::Escape(_)))
+        || !has(|mark| matches!(mark, EqualsSign::SoftBreak(_)))
     {
         return;
     }
     for (at, mark) in memchr_iter(b'=', lines).zip(marks()) {
         let at = block.start + at;
         match mark {
-            Mark::Escape(byte) => pruned.replace(at..at + 3, &[byte]),
-            Mark::SoftBreak(length) => pruned.leave_out(at..at + length),
-            Mark::Other => {}
+            EqualsSign::Escape(byte) => pruned.replace(at..at + 3, &[byte]),
+            EqualsSign::SoftBreak(length) => pruned.leave_out(at..at + length),
+            EqualsSign::Other => {}
         }
     }
 }
 
 /// The meaning of an `=` in a quoted line.
-enum Mark {
+enum EqualsSign {
     /// An escape of this byte.
     Escape(u8),
     /// A soft line break. It reaches to the text of the next line, over this many bytes.
@@ -89,15 +89,15 @@ enum Mark {
     Other,
 }
 
-impl Mark {
-    fn of(lines: &[u8], at: usize) -> Mark {
+impl EqualsSign {
+    fn of(lines: &[u8], at: usize) -> EqualsSign {
         let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'A'..=b'F');
         match &lines[at + 1..] {
-            [high, low, ..] if is_digit(high) && is_digit(low) => Mark::Escape(class::octet(*high, *low)),
-            [b'\n', rest @ ..] => Mark::SoftBreak(2 + marks_len(rest)),
-            [b'\r', b'\n', rest @ ..] => Mark::SoftBreak(3 + marks_len(rest)),
-            [] => Mark::SoftBreak(1),
-            _ => Mark::Other,
+            [high, low, ..] if is_digit(high) && is_digit(low) => EqualsSign::Escape(class::octet(*high, *low)),
+            [b'\n', rest @ ..] => EqualsSign::SoftBreak(2 + marks_len(rest)),
+            [b'\r', b'\n', rest @ ..] => EqualsSign::SoftBreak(3 + marks_len(rest)),
+            [] => EqualsSign::SoftBreak(1),
+            _ => EqualsSign::Other,
         }
     }
 }
