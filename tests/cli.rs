@@ -67,6 +67,8 @@ mod same;
 mod secrets;
 #[path = "cli/shells.rs"]
 mod shells;
+#[path = "cli/silence.rs"]
+mod silence;
 #[cfg(unix)]
 #[path = "cli/terminal.rs"]
 mod terminal;

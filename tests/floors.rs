@@ -58,9 +58,9 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
         &[
             &["cms", "compress", "message", "quote", "support", "tar"],
             &["charset", "inline", "members", "pruned", "wire", "zip"],
-            &["calendar", "flowed", "foreign", "header", "office", "pdf", "rtf", "transfer"],
+            &["armor", "calendar", "flowed", "foreign", "header", "office", "pdf", "reply", "sylk", "transfer"],
             &["container", "html"],
-            &["split"],
+            &["rtf", "split"],
             &["recognise"],
             &["input", "restored"],
             &["attachment", "partial"],

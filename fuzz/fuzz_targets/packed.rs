@@ -11,8 +11,11 @@ use flate2::write::ZlibEncoder;
 use libfuzzer_sys::fuzz_target;
 use urlgrep_fuzz::opened::open;
 
-const STARTS: [&[u8]; 10] = [
+const STARTS: [&[u8]; 13] = [
     b"%PDF-1.5\n",
+    b"{\\rtf1\\ansi ",
+    b"ID;PX\n",
+    b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'http://c/'>",
     b"BEGIN:VCALENDAR\r\n",
     b"BEGIN:VCARD\r\n",
     b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://t.example/\r\nContent-Length: 400\r\n\r\nHTTP/1.1 200 OK\r\n",
@@ -25,7 +28,7 @@ const STARTS: [&[u8]; 10] = [
 ];
 
 #[rustfmt::skip] // a list of one per line would be hard to survey
-const PIECES: [&[u8]; 72] = [
+const PIECES: [&[u8]; 84] = [
     b"9 0 obj\n<< ", b"/Type /ObjStm ", b"/EmbeddedFile ", b"/Filter /FlateDecode ", b">>\nstream\r\n", b"\nendstream endobj\n", b"/URI (",
     b"http://a.example/", b"\\", b"\\)", b"\\(", b"\\101", b"\\\r\n", b")", b"(", b"<687474703A2F2F62>", b"<<", b">>", b"/Encrypt", b"%",
     b"\nendobj\n", b"URL:", b"URL;VALUE=URI:", b"\r\n ", b"\n\t", b"\\,", b"\\;", b"\\:", b"\\n", b"BEGIN:VEVENT\r\n", b"END:VCALENDAR\r\n",
@@ -35,6 +38,8 @@ const PIECES: [&[u8]; 72] = [
     b"<item><link>", b"</link>", b"xmlns:x='http://s.example/'", b"<w:t>", b"</w:t>", b"Content-Type: multipart/mixed; boundary=b\n\n",
     b"\n--b\n", b"--b--\n", b"Content-Type: application/pdf\n", b"Content-Transfer-Encoding: base64\n\n", b"JVBERi0xLjUKL1VSSSAo", b"\n",
     b"begin 644 a.txt\n", b"#0V%T\n", b"`\nend\n", b"=ybegin line=128 size=9 name=a\n", b"=yend size=9\n", b"WARC/1.0\r\n",
+    b"HYPERLINK \"", b"\\\\l \"", b"\\'e9", b"\\u233?", b";;", b"]>", b"&b;", b"> a=\n> b=3D", b"\n- -",
+    b"-----BEGIN PGP SIGNED MESSAGE-----\n", b"\n-----BEGIN PGP SIGNATURE-----\n", b"-----BEGIN PGP MESSAGE-----\n",
     b"WARC-Type: response\r\nContent-Length: 30\r\n\r\n", b"HTTP/1.1 200 OK\r\n",
 ];
 

@@ -16,6 +16,7 @@ use crate::archive::recognise::{is_message, recognise};
 use crate::archive::restored::Restored;
 use crate::archive::rtf;
 use crate::archive::split::{Mark, SplitPart, Splitter};
+use crate::archive::sylk;
 use crate::bytes::simd::Backend;
 
 /// The maximum number of unpacked bytes of all attachments of a message.
@@ -106,11 +107,6 @@ pub(crate) fn is_known(bytes: &[u8]) -> bool {
         || matches!(container, Container::Pdf | Container::Zip | Container::Tar | Container::Foreign(Foreign::Sqlite))
 }
 
-/// Returns whether a body begins a database, or a log of one.
-pub(crate) fn is_in_pages(head: &[u8]) -> bool {
-    Foreign::of(head).is_some_and(Foreign::is_in_pages)
-}
-
 /// Adds the contents of a file by the rules of its container.
 fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<AttachedFile>) {
     let note = match container {
@@ -131,11 +127,16 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
             let text = rtf::unescape(bytes.into(), page).0.into_owned();
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
+        Container::Sylk => {
+            let text = sylk::unescape(bytes.into()).0.into_owned();
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
+        }
         Container::Utf16 => {
             let text = charset::decode_utf16_file(&bytes);
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Compressed(_) | Container::Zip => Some(Note::Packed),
+        Container::Foreign(Foreign::Tnef) => Some(Note::Tnef),
         Container::Text | Container::Csv if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) => None,
         _ => Some(Note::Attachment),
     };

@@ -31,6 +31,8 @@ pub enum Container {
     Calendar,
     /// A document in RTF. Its escapes are decoded.
     Rtf,
+    /// A sheet in SYLK. The doubled `;` of its cells are read as one.
+    Sylk,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news
     /// spool, or an `.eml`.
     Message,
@@ -73,7 +75,8 @@ impl Container {
 
     /// Returns whether the whole input is one part that belongs to no message.
     pub(crate) fn is_page(self) -> bool {
-        matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar | Container::Rtf)
+        use Container::{Calendar, Html, Rtf, Sylk, Utf16, Xml};
+        matches!(self, Html | Xml | Utf16 | Calendar | Rtf | Sylk)
     }
 
     /// Returns whether ranges of the input can be searched by themselves

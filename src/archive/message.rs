@@ -133,6 +133,10 @@ pub(crate) enum Note {
     Media,
     /// An S/MIME part without readable text. It is not searched.
     Sealed,
+    /// An encrypted message of OpenPGP. Only the text around it is read.
+    Pgp,
+    /// A `winmail.dat` of Outlook, which holds attachments. It is searched as bytes.
+    Tnef,
     /// An attachment that is not text. It is searched as bytes.
     Attachment,
     /// A zip or a compressed file. It is searched as bytes, because unpacking is off, or it is
@@ -164,7 +168,7 @@ pub(crate) enum Note {
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 22] = [
+    pub(crate) const ALL: [Note; 24] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -174,6 +178,8 @@ impl Note {
         Note::Binary,
         Note::Media,
         Note::Sealed,
+        Note::Pgp,
+        Note::Tnef,
         Note::Attachment,
         Note::Packed,
         Note::Database,
@@ -193,7 +199,8 @@ impl Note {
     /// missing.
     pub(crate) fn is_gap(self) -> bool {
         match self {
-            Note::Sealed | Note::Attachment | Note::Packed | Note::Damaged | Note::Fragment => true,
+            Note::Sealed | Note::Pgp | Note::Tnef | Note::Attachment | Note::Packed => true,
+            Note::Damaged | Note::Fragment => true,
             Note::Database | Note::DatabaseNotWhole => true,
             Note::PdfPages | Note::PdfEncrypted | Note::PdfNotWhole => true,
             _ => matches!(self, Note::TooLong | Note::LongBase),
@@ -211,7 +218,9 @@ impl Note {
             Note::TooDeep => "nested too deep",
             Note::Binary => "embedded file that is not text",
             Note::Media => "picture, sound, film, font or signature, not searched",
-            Note::Sealed => "encrypted S/MIME",
+            Note::Sealed => "encrypted S/MIME, not read; `openssl cms -decrypt` decrypts it",
+            Note::Pgp => "encrypted OpenPGP message, not read; `gpg --decrypt` decrypts it",
+            Note::Tnef => "TNEF (winmail.dat), searched as bytes; `tnef` unpacks it",
             Note::Attachment => "attachment that is not text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks all but deep nesting",
             Note::Database => "SQLite database, not searched; --search-zip reads one of up to 12 MiB",

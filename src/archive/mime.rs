@@ -38,6 +38,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::archive::armor;
 use crate::archive::attachment::{self, AttachedFile, Unpacking};
 use crate::archive::charset::{self, Charset};
 use crate::archive::cms;
@@ -48,6 +49,7 @@ use crate::archive::inline::{self, InlineFile};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::recognise;
+use crate::archive::reply;
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_quoted_printable};
 use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
@@ -222,12 +224,9 @@ impl<'m> PartMaker<'m> {
             Cow::Borrowed(_) => Positions::in_place(body.start),
             Cow::Owned(_) => Positions::decoded(),
         };
-        let (mut text, mut positions, wrong) = entity.to_utf8(form, bytes, positions);
-        if let Some(folds) = entity.folds_of(&text) {
-            let (unfolded, segments) = folds.undo(text);
-            (text, positions) = (unfolded, positions.then(&segments));
-        }
-        let (content_type, note) = (Some(entity.kind), note.or(wrong));
+        let (text, positions, wrong) = readable(&entity, form, bytes, positions);
+        let note = if wrong == Some(Note::Pgp) { wrong } else { note.or(wrong) };
+        let content_type = Some(entity.kind);
         let number = (!path.is_empty()).then(|| number(path));
         let encoding = entity.encoding;
         let part = Part { number, form, header: None, content_type, encoding, body, text, positions, bases, note };
@@ -432,6 +431,31 @@ impl<'m> PartMaker<'m> {
             note,
         });
     }
+}
+
+/// Returns the text of a part as its reader sees it, in UTF-8. Undoes the encoding of quoted lines,
+/// the escapes of OpenPGP, and folds. Returns a note if that was impossible or incomplete.
+fn readable<'m>(
+    entity: &Entity,
+    form: Form,
+    mut bytes: Cow<'m, [u8]>,
+    mut positions: Positions,
+) -> (Cow<'m, [u8]>, Positions, Option<Note>) {
+    if form == Form::Plain && reply::may_quote_encoded(&bytes) {
+        let (decoded, segments) = reply::decode(bytes);
+        (bytes, positions) = (decoded, positions.then(&segments));
+    }
+    let (mut text, mut positions, mut note) = entity.to_utf8(form, bytes, positions);
+    if !form.is_markup() && armor::may_hold(&text) {
+        note = if armor::is_encrypted(&text) { Some(Note::Pgp) } else { note };
+        let (unescaped, segments) = armor::unescape(text);
+        (text, positions) = (unescaped, positions.then(&segments));
+    }
+    if let Some(folds) = entity.folds_of(&text) {
+        let (unfolded, segments) = folds.undo(text);
+        (text, positions) = (unfolded, positions.then(&segments));
+    }
+    (text, positions, note)
 }
 
 /// Returns the form of a part by its content, if its type does not describe the content. Returns

@@ -21,6 +21,7 @@
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML and XML | `html` |
 
+pub(crate) mod armor;
 pub(crate) mod attachment;
 pub(crate) mod calendar;
 pub(crate) mod charset;
@@ -42,11 +43,13 @@ pub(crate) mod pdf;
 pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
+pub(crate) mod reply;
 pub(crate) mod restored;
 pub(crate) mod rtf;
 pub(crate) mod split;
 #[cfg(test)]
 mod support;
+pub(crate) mod sylk;
 pub(crate) mod tar;
 pub(crate) mod transfer;
 pub(crate) mod warc;

@@ -24,6 +24,7 @@ use crate::archive::pdf::is_pdf;
 use crate::archive::rtf::is_rtf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, record_line, rnews, undated};
+use crate::archive::sylk::is_sylk;
 use crate::archive::tar::is_header;
 use crate::archive::zip::is_zip;
 
@@ -86,6 +87,8 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Calendar
     } else if is_rtf(text) {
         Container::Rtf
+    } else if is_sylk(text) {
+        Container::Sylk
     } else if is_message(&with_line_feeds(text)) {
         // A mailbox may lack its first separator, and then begins as a message does. A mailbox with
         // CR lines is not split: only a single message is restored.

@@ -1,18 +1,39 @@
 //! Messages that a program has converted as a whole. They are in NNTP wire format (`wire`) or in
-//! UTF-16. Or their lines end in CR or in CR CR LF, or empty lines precede the header.
+//! UTF-16. Or their lines end in CR or in CR CR LF, or empty lines precede the header. A line of
+//! hyphens ends the header of a draft of MH.
 //!
 //! Each message is restored to the form that mail readers expect. The original offsets of its bytes
 //! are recorded.
 
+use std::ops::Range;
+
 use memchr::{memchr, memmem};
 
 use crate::archive::charset;
+use crate::archive::header::name_of;
 use crate::archive::message::{Encoding, OffsetBase, OriginSegment, Part, Positions};
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::without_empty_lines;
 use crate::archive::wire;
 
 const DOUBLE: &[u8] = b"\r\r\n";
+
+/// Returns the hyphens that end the header of a draft of MH, in the place of the empty line.
+fn end_of_draft(message: &[u8]) -> Option<Range<usize>> {
+    const FEWEST: usize = 3;
+    let mut start = 0;
+    for line in message.split_inclusive(|&byte| byte == b'\n') {
+        let length = line.trim_ascii_end().len();
+        if start > 0 && length >= FEWEST && line[..length].iter().all(|&byte| byte == b'-') {
+            return Some(start..start + length);
+        }
+        if length == 0 || !matches!(line, [b' ' | b'\t', ..]) && name_of(line).is_none() {
+            return None;
+        }
+        start += line.len();
+    }
+    None
+}
 
 /// A message in its usual form.
 pub(crate) struct Restored {
@@ -51,7 +72,12 @@ impl Restored {
         let rest = without_empty_lines(message);
         let start = message.len() - rest.len();
         let positions = Positions::in_place(start);
-        (start > 0).then(|| Restored { text: rest.to_vec(), positions, encoding: None })
+        if start > 0 {
+            return Some(Restored { text: rest.to_vec(), positions, encoding: None });
+        }
+        let mut pruned = Pruned::new(message);
+        pruned.leave_out(end_of_draft(message)?);
+        Restored::pruned(pruned)
     }
 
     /// Restores a message from which stretches were removed. Returns `None` if nothing was removed.

@@ -1,6 +1,7 @@
 //! The escapes of RTF: `\'e9` is a byte of the document's code page, `\u233?` a character.
 //!
-//! Only the escapes are decoded. Control words and groups stay, since each ends a URL.
+//! Only the escapes are decoded. Control words and groups stay, since each ends a URL. The fragment
+//! of a field's link, `\\l "frag"`, is joined to its URL.
 //!
 //! # Example
 //!
@@ -11,10 +12,12 @@
 //! The code page is 1252, in which E9 is `é`. So the field holds `"https://h/café"`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use crate::archive::charset::Charset;
+use crate::archive::html::before_fragment;
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 use crate::bytes::class::{self, HEX};
@@ -53,9 +56,16 @@ fn charset_of(code_page: u16) -> Charset {
 pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: u16) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let charset = charset_of(code_page);
     let mut pruned = Pruned::new(&text);
+    let mut links = split_links(&text).peekable();
     let mut from = 0;
     for at in memchr_iter(b'\\', &text) {
         if at < from {
+            continue;
+        }
+        while links.next_if(|between| between.end <= at).is_some() {}
+        if let Some(between) = links.next_if(|between| (from..=at).contains(&between.start)) {
+            from = between.end;
+            pruned.replace(between, b"#");
             continue;
         }
         from = match text.get(at + 1) {
@@ -72,8 +82,25 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: u16) -> (Cow<'_, [u8]>, V
             _ => at + 1,
         };
     }
+    drop(links);
     let (whole, segments) = pruned.finish();
     (whole.map_or(text, Cow::Owned), segments)
+}
+
+/// Returns the text between the URL and its fragment, for each field on one line that has both.
+fn split_links(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    /// The maximum length of an instruction.
+    const LONGEST: usize = 4096;
+    let ends = |byte: &u8| matches!(byte, b'{' | b'}' | b'\r' | b'\n');
+    let mut keywords = memmem::find_iter(text, b"HYPERLINK").peekable();
+    std::iter::from_fn(move || {
+        let start = keywords.next()?;
+        let next = keywords.peek().copied().unwrap_or(text.len());
+        let line = &text[start..next.min(start + LONGEST)];
+        let length = line.iter().position(ends).unwrap_or(line.len());
+        Some(before_fragment(&line[..length]).map(|between| start + between.start..start + between.end))
+    })
+    .flatten()
 }
 
 /// Decodes the bytes `\'hh` in a row at `at`, since a character may have several. Returns their
@@ -149,6 +176,11 @@ mod tests {
             ("a\\{b\\}c\\\\d\\_e", "a{b}c\\d-e"),
             ("\\'zz \\'+1 \\u \\ul x \\uc1 \\'e", "\\'zz \\'+1 \\u \\ul x \\uc1 \\'e"),
             ("\\u55357?", "\\u55357?"),
+            ("{HYPERLINK \"u?a&b\" \\\\l \"c\" \\'e9}\\'e9", "{HYPERLINK \"u?a&b#c\" \u{e9}}\u{e9}"),
+            ("HYPERLINK \"caf\\'e9\" \\\\o \"tip\" \\\\l \"b\"", "HYPERLINK \"caf\u{e9}#b\""),
+            ("HYPERLINK \"u#a\" \\\\l \"b\"", "HYPERLINK \"u#a\" \\l \"b\""),
+            ("HYPERLINK \"u\"} \\\\l \"b\"", "HYPERLINK \"u\"} \\l \"b\""),
+            ("HYPERLINK \"u\" HYPERLINK \"v\" \\\\l \"b\"", "HYPERLINK \"u\" HYPERLINK \"v#b\""),
         ] {
             assert_eq!(unescaped(text), expected, "{text}");
         }
@@ -158,7 +190,7 @@ mod tests {
     #[test]
     fn pieces_decode_as_the_whole() {
         let text =
-            "{\\rtf1\\ansicpg932 {x\\'83\\'65}\\'83\\'65y\\u233?{}\\u8364\\'80c\\}\\\\}d\\u233\n?\\'83\n\\'65}\\'83"
+            "{\\rtf1\\ansicpg932 {HYPERLINK \"u\" \\\\l \"f\"\n}{x\\'83\\'65}\\'83\\'65y\\u233?{}\\u8364\\'80c\\}\\\\}d\\u233\n?\\'83\n\\'65}\\'83"
                 .as_bytes();
         let page = code_page(text);
         let whole = unescape(text.into(), page).0;

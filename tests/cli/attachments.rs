@@ -12,6 +12,9 @@ use super::support::{Dir, Ran};
 
 const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks all but deep nesting";
 const BYTES: &str = "attachment that is not text, searched as bytes";
+const TNEF: &str = "TNEF (winmail.dat), searched as bytes; `tnef` unpacks it";
+const PGP: &str = "encrypted OpenPGP message, not read; `gpg --decrypt` decrypts it";
+const SMIME: &str = "encrypted S/MIME, not read; `openssl cms -decrypt` decrypts it";
 const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
 const MEDIA: &str = "picture, sound, film, font or signature, not searched";
 pub(crate) const OCTETS: &str = "application/octet-stream; name=a";
@@ -27,6 +30,20 @@ pub(crate) fn with(kind: &str, attached: &[u8]) -> Vec<u8> {
         --b\nContent-Type: text/plain\n\nhello\n";
     let fields = format!("--b\nContent-Type: {kind}\nContent-Transfer-Encoding: base64\n\n");
     format!("{start}{fields}{}\n--b--\n", lines.join("\n")).into_bytes()
+}
+
+/// Returns the lines of a file in uuencode.
+pub(crate) fn uuencoded(file: &[u8]) -> String {
+    let digit = |bits: u8| char::from(if bits == 0 { b'`' } else { bits + b' ' });
+    let line = |line: &[u8]| {
+        let groups = line.chunks(3).flat_map(|group| {
+            let [a, b, c] = [0, 1, 2].map(|at| group.get(at).copied().unwrap_or(0));
+            [a >> 2, (a & 3) << 4 | b >> 4, (b & 15) << 2 | c >> 6, c & 63]
+        });
+        let digits: String = [line.len() as u8].into_iter().chain(groups).map(digit).collect();
+        digits + "\n"
+    };
+    file.chunks(45).map(line).collect()
 }
 
 /// Asserts the URLs that are found, the notes on standard error, and the counts.
@@ -117,8 +134,7 @@ fn a_mailbox_that_lies_in_a_message_keeps_its_places() {
 fn what_is_not_taken_apart_is_noted_and_media_are_counted() {
     let dir = Dir::new();
     for start in [
-        &b"\x78\x9F\x3E\x22\x01\0\x01"[..],
-        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        &b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"[..],
         b"!BDN\0\0\0\0SM",
         b"Rar!\x1A\x07\0",
         b"#!/usr/bin/python3\nPK\x03\x04",
@@ -128,6 +144,8 @@ fn what_is_not_taken_apart_is_noted_and_media_are_counted() {
             check(&dir, args, "https://b.example/\n", BYTES, BYTES);
         }
     }
+    dir.file("a.eml", with("application/ms-tnef; name=winmail.dat", b"\x78\x9F\x3E\x22\x01\0https://b.example/\0"));
+    check(&dir, &[], "https://b.example/\n", TNEF, TNEF);
     for kind in ["image/png", "audio/mpeg", "video/mp4", "font/woff2"] {
         dir.file("a.eml", with(kind, b"\x89PNG\r\n\x1A\n\0\0\0https://n.example/\0"));
         check(&dir, &[], "", "", MEDIA);
@@ -135,19 +153,93 @@ fn what_is_not_taken_apart_is_noted_and_media_are_counted() {
 }
 
 #[test]
+fn what_is_encrypted_is_noted() {
+    let dir = Dir::new();
+    let message = "-----BEGIN PGP MESSAGE-----\n\nhQEMA//+abc\n=ab12\n-----END PGP MESSAGE-----\n";
+    let header = "From: a@a.example\nTo: b@a.example\nMIME-Version: 1.0\nContent-Type: ";
+    let inline = format!("{header}text/plain\n\nhttps://a.example/\n\n{message}");
+    let footer = format!("{header}text/plain\n\n{message}-- \nhttps://a.example/\n");
+    let quoted = footer.replace("text/plain", "text/plain\nContent-Transfer-Encoding: quoted-printable");
+    let parts = format!(
+        "{header}multipart/encrypted; protocol=\"application/pgp-encrypted\"; boundary=b\n\n\
+         --b\nContent-Type: application/pgp-encrypted\n\nVersion: 1\n\n\
+         --b\nContent-Type: application/octet-stream; name=encrypted.asc\n\n{message}\n--b--\n"
+    );
+    let long = format!("{footer}{}", "more of it\n".repeat(1 << 20));
+    for (mail, urls) in [
+        (inline.as_bytes(), "https://a.example/\n"),
+        (footer.as_bytes(), "https://a.example/\n"),
+        (quoted.as_bytes(), "https://a.example/\n"),
+        (parts.as_bytes(), ""),
+        (&with("text/plain", message.as_bytes()), ""),
+        (long.as_bytes(), "https://a.example/\n"),
+    ] {
+        dir.file("a.eml", mail);
+        check(&dir, &[], urls, PGP, PGP);
+    }
+    // A reply that quotes the mark alone is whole.
+    dir.file("a.eml", format!("{header}text/plain\n\n> -----BEGIN PGP MESSAGE-----\nhttps://a.example/\n"));
+    check(&dir, &[], "https://a.example/\n", "", "");
+    let enveloped = b"\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x03\xA0\x80";
+    dir.file("a.eml", with("application/pkcs7-mime; smime-type=enveloped-data", enveloped));
+    check(&dir, &[], "", SMIME, SMIME);
+}
+
+#[test]
+fn a_clear_signed_text_is_read_without_its_escapes() {
+    let dir = Dir::new();
+    let folder = "https://a.example/archives/of/the/harbour/office/and/its/neighbours/";
+    let text = format!(
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nSee {folder}\n- -tables-2026.html now\n\n\
+         - - https://b.example/\n\n-----BEGIN PGP SIGNATURE-----\n\niQEzBAEB//http+ab\n=ab12\n\
+         -----END PGP SIGNATURE-----\n"
+    );
+    let header = "From: a@a.example\nTo: b@a.example\nMIME-Version: 1.0\nContent-Type: text/plain";
+    for mail in [
+        format!("{header}\n\n{text}").into_bytes(),
+        format!("{header}\nContent-Transfer-Encoding: quoted-printable\n\n{}", text.replace('=', "=3D")).into_bytes(),
+        with("text/plain", text.as_bytes()),
+    ] {
+        dir.file("a.eml", &mail);
+        check(&dir, &[], &format!("{folder}-tables-2026.html\nhttps://b.example/\n"), "", "");
+    }
+    let at = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["offset"].as_u64().unwrap();
+    let mail = format!("{header}\n\n{text}");
+    dir.file("a.eml", &mail);
+    let found = dir.run(&["--json", "a.eml"]);
+    let offsets: Vec<_> = mail.match_indices("https://").map(|(at, _)| at as u64).collect();
+    assert_eq!(found.text().lines().map(at).collect::<Vec<_>>(), offsets);
+}
+
+#[test]
+fn quoted_printable_that_a_reply_quotes_is_decoded() {
+    let dir = Dir::new();
+    let text = "He wrote:\n> See https://a.example/tide-=\n> tables?view=3Dall&=\n>  more https://b.example/caf=C3=A9\n\
+        >\n> https://c.example/\n\nSee https://d.example/?a=3D1\n";
+    let urls = "https://a.example/tide-tables?view=all&\nhttps://b.example/caf\u{e9}\nhttps://c.example/\n\
+        https://d.example/?a=3D1\n";
+    let header = "From: a@a.example\nTo: b@a.example\n\n";
+    let draft = "From: a@a.example\nTo: b@a.example\ncc:\nSubject: Re: tide\n--------\n";
+    for mail in [
+        format!("{header}{text}"),
+        format!("{header}{text}").replace('\n', "\r\n"),
+        format!("{header}{}", text.replace("\n>", "\n> >")),
+        format!("{draft}{text}"),
+    ] {
+        dir.file("a.eml", &mail);
+        check(&dir, &[], urls, "", "");
+        let at = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["offset"].as_u64().unwrap();
+        let found = dir.run(&["--json", "a.eml"]);
+        let offsets: Vec<_> = mail.match_indices("https://").map(|(at, _)| at as u64).collect();
+        assert_eq!(found.text().lines().map(at).collect::<Vec<_>>(), offsets);
+    }
+}
+
+#[test]
 fn a_file_in_a_text_is_read_as_an_attachment_is() {
     let dir = Dir::new();
-    let digit = |bits: u8| char::from(if bits == 0 { b'`' } else { bits + b' ' });
-    let line = |line: &[u8]| {
-        let groups = line.chunks(3).flat_map(|group| {
-            let [a, b, c] = [0, 1, 2].map(|at| group.get(at).copied().unwrap_or(0));
-            [a >> 2, (a & 3) << 4 | b >> 4, (b & 15) << 2 | c >> 6, c & 63]
-        });
-        let digits: String = [line.len() as u8].into_iter().chain(groups).map(digit).collect();
-        digits + "\n"
-    };
     let letter = |name: &str, file: &[u8]| {
-        let lines: String = file.chunks(45).map(line).collect();
+        let lines = uuencoded(file);
         format!("From: a@a.example\nTo: b@a.example\n\nhttps://t.example/\n\nbegin 644 {name}\n{lines}`\nend\n")
     };
     let (text, pdf) = ("https://t.example/\n", "https://t.example/\nhttps://pdf.example/a(b)\n");

@@ -41,11 +41,12 @@ fn rtf_is_decoded() {
     let dir = Dir::new();
     let field = |url: &str| format!("{{\\field{{\\*\\fldinst{{HYPERLINK \"{url}\"}}}}{{\\fldrslt x}}}}\\par\n");
     let text = format!(
-        "{{\\rtf1\\ansi\\ansicpg1251 {}{}}}",
+        "{{\\rtf1\\ansi\\ansicpg1251 {}{}{}}}",
         field("http://a.example/\\'ea\\u1083?"),
-        field("http://b.example/c\\_d")
+        field("http://b.example/c\\_d"),
+        field("http://c.example/?a&b\" \\\\o \"tip\" \\\\l \"part-2")
     );
-    let found = "http://a.example/\u{43a}\u{43b}\nhttp://b.example/c-d\n";
+    let found = "http://a.example/\u{43a}\u{43b}\nhttp://b.example/c-d\nhttp://c.example/?a&b#part-2\n";
     dir.file("a.rtf", &text);
     dir.run(&["a.rtf"]).is(0, found);
     dir.run_with(&["-"], text.as_bytes()).is(0, found);
@@ -55,6 +56,21 @@ fn rtf_is_decoded() {
     // Told to be text, its letters are still read, by Windows-1252.
     dir.file("b.rtf", "{\\rtf1 \"http://a.example/\\'e9\"}");
     dir.run(&["--input", "text", "b.rtf"]).is(0, "http://a.example/\u{e9}\n");
+}
+
+/// Checks that an internal subset hides no link, and that its entities are expanded.
+#[test]
+fn entities_of_a_document_are_expanded() {
+    let dir = Dir::new();
+    let subset = "[\n<!ENTITY site \"https://site.example/a\">\n<!-- > -->\n<!ENTITY host 'host.example'>\n]>\n";
+    let text = "<link url=\"http://a.example/\"/><link url=\"&site;?b&amp;c\"/><link url=\"http://&host;/&no;\"/>";
+    let filler = "<p>more of the book</p>\n".repeat(30_000);
+    dir.file("a.xml", format!("<?xml version=\"1.0\"?>\n<!DOCTYPE book {subset}<book>{text}{filler}{text}</book>"));
+    let links = "http://a.example/\nhttps://site.example/a?b&c\nhttp://host.example/&no;\n";
+    dir.run(&["a.xml"]).is(0, format!("https://site.example/a\n{links}{links}"));
+    let page = "<html xmlns=\"http://www.w3.org/1999/xhtml\"><a href=\"http://a.example/?b&amp;c\">x</a></html>";
+    dir.file("a.html", format!("<!DOCTYPE html PUBLIC \"x\" \"http://www.w3.org/x.dtd\" {subset}{page}"));
+    dir.run(&["a.html"]).is(0, "https://site.example/a\nhttp://a.example/?b&c\n");
 }
 
 #[test]

@@ -262,3 +262,12 @@ fn xml_by_its_namespace_or_its_name() {
         assert!(!ran.text().contains("d.example"), "{name}");
     }
 }
+
+/// Checks the parameter `copy` in a URL of the text, which a browser shows as `©`.
+#[test]
+fn parameters_with_the_names_of_characters() {
+    let dir = Dir::new();
+    let url = "https://h.example/a?b=c&copy=1&region=x#y";
+    dir.file("a.html", format!("<p>see {url} <a href=\"{url}\">{url}</a> &copy2026</p>"));
+    dir.run(&["a.html"]).is(0, format!("{url}\n").repeat(3));
+}

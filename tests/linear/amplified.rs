@@ -38,6 +38,7 @@ fn constructs() -> Vec<Construct> {
     let xml = "<?xml version='1.0'?><x>";
     let xml_base = format!("<?xml version='1.0'?><x xml:base='http://b.example/{}/'>", "b".repeat(2_000));
     let mail = |fields: &str| format!("{MAIL}{fields}\n");
+    let subset = format!("<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'http://b.example/{}'>]><x>", "c".repeat(200));
     let nested = mail("Content-Type: multipart/mixed; boundary=b\n");
     vec![
         of("addresses", Container::Mbox, &mail(""), "ftp://a ", 5, 120),
@@ -66,6 +67,10 @@ fn constructs() -> Vec<Construct> {
         of("bases of items", Container::Xml, &xml_base, "<item><link>b</link><a href='c'/></item>", 75, 400),
         of("entities", Container::Xml, xml, "&#x3c;&amp;", 7, 1),
         of("pages in XML", Container::Xml, xml, "<b>&lt;a href=c></b>", 75, 45),
+        of("declared entities", Container::Xml, &subset, "<a href='&b;'/>", 75, 400),
+        of("fields of RTF", Container::Rtf, "{\\rtf1 ", "HYPERLINK \"ftp://a\" \\\\l \"b\"\n", 7, 45),
+        of("SYLK", Container::Sylk, "ID;P", "ftp://a;;b ", 7, 90),
+        of("quoted lines", Container::Mbox, &mail(""), "> ftp://a=\n> =3D\n", 7, 60),
         of("calendar", Container::Calendar, "BEGIN:VCALENDAR\r\n", "URL:http://a.\r\n example/\r\n", 7, 45),
     ]
 }

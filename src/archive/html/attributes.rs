@@ -16,8 +16,14 @@ use crate::bytes::logical::Logical;
 const MOST_ITEMS: usize = 256;
 
 impl<'a> Reader<'a> {
-    pub(super) fn read_value(&mut self, attribute: Attribute, value: Value) {
+    pub(super) fn read_value(&mut self, attribute: Attribute, mut value: Value) {
         let source = self.source;
+        let is_reference = matches!(attribute.holds, Holds::Reference | Holds::Base);
+        if let Some(expanded) = self.entities.expanded(value.bytes(source)).filter(|_| is_reference) {
+            let mut text = Logical::default();
+            text.replace(&expanded, value.source.clone());
+            value.decoded = Some(text);
+        }
         let bytes = value.bytes(source);
         let name = Some(attribute.name);
         match attribute.holds {

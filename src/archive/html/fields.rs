@@ -11,7 +11,7 @@ use crate::bytes::logical::Logical;
 
 /// Returns the text between the URL and its fragment in an instruction. It is `" \l "` in most
 /// cases. Returns `None` if the link has no fragment.
-fn before_fragment(instruction: &[u8]) -> Option<Range<usize>> {
+pub(crate) fn before_fragment(instruction: &[u8]) -> Option<Range<usize>> {
     const KEYWORD: &[u8] = b"HYPERLINK";
     let quoted = |from: usize| {
         let blanks = instruction[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::fields;
 use crate::bytes::logical::Logical;
 
@@ -63,6 +65,16 @@ impl Flow {
 
     pub(super) fn into_text(self) -> Logical {
         self.text
+    }
+
+    /// Returns whether the last word of the text has a scheme and `://`.
+    pub(super) fn ends_in_url(&self) -> bool {
+        /// The maximum number of bytes that are examined.
+        const WITHIN: usize = 2048;
+        let text = &self.bytes()[self.text.len().saturating_sub(WITHIN)..];
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'>' | b'"');
+        let word = text.iter().rposition(is_end).map_or(text, |end| &text[end + 1..]);
+        self.gap == Gap::None && memmem::find(word, b"://").is_some()
     }
 
     /// Removes the text from an offset on, and returns it.

@@ -31,6 +31,7 @@ mod archiver;
 mod attributes;
 mod bases;
 mod css;
+mod entities;
 mod fields;
 mod flow;
 mod names;
@@ -48,6 +49,7 @@ mod xml;
 
 pub(crate) use archiver::PageMessages;
 pub(crate) use bases::ElementBase;
+pub(crate) use fields::before_fragment;
 pub use page::PAGE_EXTENSIONS;
 pub(crate) use page::{
     begins_as_page, has_mail_name, has_mailbox_name, has_page_name, has_sheet_name, has_xml_name, is_page,

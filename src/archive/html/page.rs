@@ -5,8 +5,9 @@ use bstr::ByteSlice;
 use crate::archive::compress::PACKED_EXTENSIONS;
 
 /// The tags that certainly begin a page. A text about HTML begins with other words. A fragment for
-/// a template is recognised only by its file name.
-const BEGINNINGS: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<title", b"<body"];
+/// a template is recognised only by its file name. Browsers export bookmarks as the second type.
+const BEGINNINGS: [&[u8]; 6] =
+    [b"<!doctype html", b"<!doctype netscape-bookmark-file-1", b"<html", b"<head", b"<title", b"<body"];
 /// Delimiters of a comment, which may precede the first tag.
 const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
 const DECLARATION: [&[u8]; 2] = [b"<?xml", b"?>"];
@@ -98,6 +99,7 @@ mod tests {
     fn pages_by_their_first_tag() {
         for page in [
             "<!DOCTYPE html>",
+            "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<!-- This is an automatically generated file. -->\n<TITLE>",
             "<!doctype HTML PUBLIC \"-//W3C//DTD HTML 3.2//EN\">\n<html>",
             "\r\n\t<html lang=en>",
             "<HTML>",

@@ -2,11 +2,13 @@
 
 use std::mem;
 use std::ops::Range;
+use std::sync::Arc;
 
 use bstr::ByteSlice;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::bases::ElementBases;
+use super::entities::Entities;
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Name, is_bracketed};
 use super::others::OtherValues;
@@ -81,6 +83,8 @@ pub(super) struct Reader<'a> {
     /// The offset in the text at which the instruction of a field of Word begins.
     instruction: Option<usize>,
     pub(super) bases: ElementBases,
+    /// The entities that the document of XML declares.
+    pub(super) entities: Arc<Entities>,
     pub(super) inner: Vec<InnerPage>,
     pub(super) others: OtherValues,
     pub(super) flow: Flow,
@@ -260,6 +264,20 @@ impl<'a> Reader<'a> {
             self.cursor = self.position;
             PieceSource::Decoded(cursor..self.position)
         }
+    }
+
+    /// Returns whether the source of a decoded piece is a parameter of a URL, like `&copy=`. It only
+    /// looks like a character reference without its `;`.
+    ///
+    /// In XML every reference ends with `;`. In HTML the standard keeps `&copy=` and `&region` as
+    /// they are in attributes. Here the same applies to a URL in the text. Blanks and the marks of
+    /// HTML are references there: `http://h.example/&ltbr>`.
+    fn is_parameter(&self, piece: &[u8], range: &Range<usize>) -> bool {
+        let is_mark = piece.is_ascii() || piece == "\u{A0}".as_bytes();
+        let follows = |byte: &u8| *byte == b'=' || !is_mark && byte.is_ascii_alphanumeric();
+        let is_name = self.source.get(range.start + 1).is_some_and(u8::is_ascii_alphabetic);
+        let in_url = || is_name && self.source.get(range.end).is_some_and(follows) && self.flow.ends_in_url();
+        is_unclosed(&self.source[range.clone()]) && (self.is_xml || in_url())
     }
 
     /// Skips the delimiters of CDATA sections between two pieces.
@@ -557,8 +575,7 @@ impl Emitter for &mut Reader<'_> {
             PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
             // A browser drops a NUL in text.
             PieceSource::Verbatim(_) => {}
-            // In XML every character reference ends with `;`, so `&copy` in a query is not `©`.
-            PieceSource::Decoded(range) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
+            PieceSource::Decoded(range) if self.is_parameter(piece, &range) => {
                 self.flow.put(&self.source[range.clone()], range.start);
             }
             PieceSource::Decoded(range) => {
@@ -708,6 +725,13 @@ impl Emitter for &mut Reader<'_> {
     fn emit_current_doctype(&mut self) {
         self.is_html = true;
         self.cursor = self.position;
+        // The tokenizer of HTML ends a doctype at the first `>` of its internal subset.
+        if let Some(open) = memchr::memchr(b'[', &self.source[self.tag_start..self.position]) {
+            self.add_run(RunKind::Comment, self.tag_start + open + 1..self.position);
+            if self.is_xml {
+                self.entities = Arc::new(Entities::of(&self.source[self.tag_start..]));
+            }
+        }
         self.is_unfinished |= !self.source[..self.position].ends_with(b">");
     }
 

@@ -1,7 +1,10 @@
 //! Parts of any length, window by window.
 
+use std::sync::Arc;
+
 use super::archiver::PageLinks;
 use super::bases::ElementBases;
+use super::entities::Entities;
 use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
 use super::xml::InnerPage;
@@ -29,6 +32,7 @@ pub(crate) struct Windows {
     open: OpenElements,
     base: Option<Vec<u8>>,
     bases: ElementBases,
+    entities: Arc<Entities>,
     links: PageLinks,
     is_xml: bool,
 }
@@ -54,9 +58,11 @@ impl Windows {
             let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { whole / 4 * 3 });
             reader.is_xml = self.is_xml;
             reader.bases = self.bases.clone();
+            reader.entities = Arc::clone(&self.entities);
             reader.run();
             if is_last || !reader.is_unfinished {
                 self.open = reader.open_at_end();
+                self.entities = Arc::clone(&reader.entities);
                 let bases = &mut self.bases;
                 break reader.into_html(bases);
             }

@@ -12,6 +12,7 @@ use crate::archive::html::is_page;
 use crate::archive::inline;
 use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, OriginSegment, Positions};
 use crate::archive::rtf;
+use crate::archive::sylk;
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line
@@ -47,6 +48,8 @@ pub(crate) enum Folds {
     ContentLines,
     /// The escapes of RTF in this code page.
     Rtf(u16),
+    /// The doubled semicolons of SYLK.
+    Sylk,
 }
 
 impl Folds {
@@ -56,6 +59,7 @@ impl Folds {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
             Folds::ContentLines => calendar::unfold(text),
             Folds::Rtf(code_page) => rtf::unescape(text, code_page),
+            Folds::Sylk => sylk::unescape(text),
         }
     }
 }
@@ -111,6 +115,7 @@ impl Entity {
             Container::Xml => "text/xml",
             Container::Calendar => "text/calendar",
             Container::Rtf => "text/rtf",
+            Container::Sylk => "text/x-sylk",
             _ => "text/html",
         };
         let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
@@ -118,9 +123,13 @@ impl Entity {
     }
 
     /// Returns how the lines of a text with this beginning were written. The content shows RTF, since
-    /// its header names its code page.
+    /// its header names its code page, and SYLK.
     pub(super) fn folds_of(&self, text: &[u8]) -> Option<Folds> {
-        if rtf::is_rtf(text) { Some(Folds::Rtf(rtf::code_page(text))) } else { self.folds }
+        match text {
+            _ if rtf::is_rtf(text) => Some(Folds::Rtf(rtf::code_page(text))),
+            _ if sylk::is_sylk(text) => Some(Folds::Sylk),
+            _ => self.folds,
+        }
     }
 
     /// Returns the description of a body that has only a type, and no other header. Without a type,

@@ -7,6 +7,7 @@ use std::mem;
 use std::ops::{Range, RangeInclusive};
 
 use crate::archive::Container;
+use crate::archive::armor;
 use crate::archive::header;
 use crate::archive::html::begins_as_page;
 use crate::archive::inline;
@@ -15,6 +16,7 @@ use crate::archive::mime;
 use crate::archive::partial;
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::is_message;
+use crate::archive::reply;
 use crate::archive::restored::Restored;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
@@ -155,9 +157,9 @@ impl<'a> BatchSearch<'a> {
         let backend = self.extractor.options().backend;
         let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes, backend));
         debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
-        // A body that holds files or is a page needs decoding.
-        let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
-        let plain_body = plain_body.filter(is_as_it_lies).filter(|_| !inline::begins_with_file(bytes));
+        // A body that holds files or a block of OpenPGP, or is a page, needs decoding.
+        let needs_decoding = |body: &[u8]| inline::ends_in_file(body) || begins_as_page(body) || armor::is_around(body);
+        let plain_body = plain_body.filter(|&body| !needs_decoding(&bytes[body..]) && !inline::begins_with_file(bytes));
         // A program on the way may have changed the whole message, such as its line ends.
         let restored = joined.or_else(|| Restored::of(bytes, piece.separator.is_empty()));
         let plain_body = plain_body.filter(|_| restored.is_none());
@@ -165,6 +167,7 @@ impl<'a> BatchSearch<'a> {
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }
+        let plain_body = plain_body.filter(|&body| !reply::may_quote_encoded(&bytes[body..]));
         let text = &self.batch.text;
         let base = text.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };

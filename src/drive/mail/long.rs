@@ -8,14 +8,13 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use crate::archive::Container;
-use crate::archive::attachment;
 use crate::archive::header;
 use crate::archive::html::{WINDOW, Windows};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::mime::decoding::{self, LongText};
 use crate::archive::mime::long::{Around, LongBody, LongMessage, LongStep};
 use crate::archive::transfer::foreign_lines;
+use crate::archive::{Container, Foreign};
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
@@ -135,14 +134,16 @@ impl LongSearch<'_> {
                 let note = if entity.is_media() { Note::Media } else { Note::NoText };
                 self.parts.note(self.message, body.number.as_deref(), note, &mut self.noted);
             }
-            let is_database = attachment::is_in_pages(&decoding::decoded_sample(entity, &sample));
+            let foreign = Foreign::of(&decoding::decoded_sample(entity, &sample));
+            let is_database = foreign.is_some_and(Foreign::is_in_pages);
             if is_database {
                 self.parts.note(self.message, body.number.as_deref(), Note::Database, &mut self.noted);
             }
             if self.message.is_record || entity.is_media() || entity.is_sealed() || is_database {
                 return self.foreign(message, body, entity.encoding);
             }
-            let head = Head::new(body, kind, entity.encoding, Some(Note::Attachment), message);
+            let note = if foreign == Some(Foreign::Tnef) { Note::Tnef } else { Note::Attachment };
+            let head = Head::new(body, kind, entity.encoding, Some(note), message);
             return self.text(&head, LongText::transferred(entity, message.body()));
         };
         if entity.is_message() {
