@@ -103,6 +103,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+// A helper may have its only callers in a feature. The lint looks for dead code with all features.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
 #[cfg(feature = "archive")]
 pub mod archive;

@@ -45,7 +45,6 @@ impl MatchLoop {
 
     /// Searches another text, from its start, or from its first candidate colon if the caller has
     /// found it.
-    #[cfg(feature = "archive")]
     pub(crate) fn restart(&mut self, options: Options, colon: Option<usize>) {
         self.search = match colon {
             None => Search::new(options, 0),
@@ -131,7 +130,6 @@ impl MatchLoop {
 
     /// Returns the end in the input of the last match, wanted or not, or else the start of the
     /// search. The window lies at offset `base`.
-    #[cfg(feature = "parallel")]
     pub(crate) fn end(&self, base: u64) -> u64 {
         base + self.search.pos() as u64
     }
@@ -224,7 +222,6 @@ impl<T: EventSink> EventSink for Wanted<'_, T> {
 }
 
 /// Adds matches to a sink, until the sink is done.
-#[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) struct Filling<'f, S: ?Sized, M, D> {
     pub(crate) sink: &'f mut S,
     pub(crate) text: &'f [u8],

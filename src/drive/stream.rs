@@ -368,7 +368,6 @@ impl<R> Stream<R> {
     }
 
     /// Returns the count of lines up to the end of the text that was read.
-    #[cfg(feature = "archive")]
     pub(crate) fn lines_to_end(self) -> Option<Lines> {
         let held = self.buffer.held();
         let mut lines = self.matches.lines?;

@@ -6,7 +6,6 @@ use crate::bytes::class;
 /// appendix B, but the last `@` ends the userinfo. A backslash delimits an authority like a slash
 /// in the schemes where browsers read `\` as `/`.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "audit"), allow(dead_code, reason = "the audit looks at every part"))]
 pub(crate) struct Rough<'u> {
     pub(crate) scheme: Option<&'u [u8]>,
     pub(crate) authority: Option<&'u [u8]>,
@@ -75,7 +74,6 @@ pub(crate) fn has_settings(scheme: &[u8]) -> bool {
 }
 
 /// Returns the hosts of a URL with several hosts, without their ports. Other URLs give none.
-#[cfg(feature = "serde")]
 pub(crate) fn hosts(url: &[u8]) -> impl Iterator<Item = &[u8]> {
     let rough = Rough::new(url);
     let is_several = rough.scheme.is_some_and(has_several_hosts);
