@@ -171,10 +171,7 @@ impl<'s> Examined<'s> {
                 if entry.count > 0 && inspected.port().is_none() {
                     examined.schemes_of_hosts.add(hasher.hash_one(&*host), name, id);
                 }
-                match examined.hosts.get_mut(&host) {
-                    Some((_, sum)) => sum.add(share),
-                    None => drop(examined.hosts.insert(host, (id, share))),
-                }
+                examined.hosts.entry(host).or_insert((id, Share::default())).1.add(share);
             }
             examined.days.join(entry.days);
             let marks = std::iter::from_fn(|| marked.next_if(|&(of, _)| of == id).map(|(_, rule)| rule));
