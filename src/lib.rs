@@ -129,13 +129,11 @@ pub mod url;
 pub use bytes::read_at::ReadAt;
 pub use bytes::roll::DamagedEnd;
 pub use bytes::simd::Backend;
-#[cfg(any(feature = "archive", feature = "parallel"))]
-pub use drive::Sink;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
 pub use drive::{
-    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Segment, Segments, Stats,
-    Stream,
+    Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Section, Segment, Segments, Sink,
+    Stats, Stream,
 };
 #[cfg(feature = "parallel")]
 #[doc(hidden)]

@@ -161,8 +161,8 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes the HTML page. It lists only the worst links, in another order than the report, so its
-/// findings refer to the rows of the page.
+/// Writes the HTML page. It lists only the worst links, in another order than the report. So its
+/// findings must refer to the rows of the page.
 fn write_page(report: &Report, out: &mut impl Write) -> io::Result<()> {
     let order = report.worst_first(html::MOST);
     let mut rows = vec![None; report.links().len()];

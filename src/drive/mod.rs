@@ -47,13 +47,11 @@ mod place;
 mod range;
 mod section;
 mod segments;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
 mod slice;
 mod stats;
 mod stream;
 mod sync;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 mod work;
 
 pub use excerpt::Excerpt;
@@ -68,7 +66,6 @@ pub use place::{Brief, Place, Undecoded};
 pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
 pub use segments::{Segment, Segments};
-#[cfg(any(feature = "archive", feature = "parallel"))]
 pub use sink::Sink;
 pub use slice::FindIter;
 pub use stats::Stats;
