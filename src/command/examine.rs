@@ -192,8 +192,7 @@ impl<'s> Examined<'s> {
         let (places, mut fired) = (&settled.ledger.places, Vec::new());
         // An entry without places was merged into another entry that is written alike.
         if settled.ledger.urls[id].count > 0 {
-            let of_bytes = url.fired().filter(|(rule, _)| !settled.is_excused(id, *rule));
-            fired.extend(of_bytes.map(|(rule, severity)| (rule, 0, settled.severity_of_url(id, rule, severity))));
+            fired.extend(settled.fired(id, url).map(|(rule, severity)| (rule, 0, severity)));
         }
         // A rule that is worse at a place fires there, even if it does not fire on the URL's bytes.
         let worse: Vec<Rule> = places.worse(id).filter(|rule| fired.iter().all(|(of, ..)| of != rule)).collect();
