@@ -103,6 +103,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+// A helper may have its only callers in a feature. The lint looks for dead code with all features.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
 #[cfg(feature = "archive")]
 pub mod archive;
@@ -127,13 +129,11 @@ pub mod url;
 pub use bytes::read_at::ReadAt;
 pub use bytes::roll::DamagedEnd;
 pub use bytes::simd::Backend;
-#[cfg(any(feature = "archive", feature = "parallel"))]
-pub use drive::Sink;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
 pub use drive::{
     Checkpoint, Excerpt, Extractor, ExtractorBuilder, Feeder, FindIter, Halt, Match, Reason, Section, Segment,
-    Segments, Stats, Stream,
+    Segments, Sink, Stats, Stream,
 };
 #[cfg(feature = "parallel")]
 #[doc(hidden)]

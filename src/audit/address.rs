@@ -60,7 +60,6 @@ fn is_bare_address(text: &[u8]) -> bool {
 
 /// Returns whether a text holds an address, ignoring case. A part of a longer address does not
 /// match.
-#[cfg(feature = "archive")]
 pub(super) fn is_held(text: &[u8], address: &[u8]) -> bool {
     let Some(local) = memchr::memchr(b'@', address) else { return false };
     memchr::memchr_iter(b'@', text).any(|at| {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use bstr::ByteSlice;
 
 use super::address;
-#[cfg(feature = "archive")]
 use super::encoded;
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
@@ -63,7 +62,6 @@ pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
 
 /// Returns whether a URL holds its reader's address, plain or encoded, in its path or fragment. The
 /// search is included if A-RECIPIENT does not fire on it. Honest senders seldom write such URLs.
-#[cfg(feature = "archive")]
 pub(super) fn names(url: &Inspected<'_>, reader: &[u8]) -> bool {
     let is_in = |text: &[u8]| {
         let decoded = escape::decode(text);

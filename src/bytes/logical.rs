@@ -172,7 +172,6 @@ impl Logical {
     }
 
     /// Appends another text of the same source from an offset to its end, including its gaps.
-    #[cfg(feature = "archive")]
     pub(crate) fn extend_with_gaps(&mut self, other: &Logical, from: usize) {
         let by = self.bytes.len();
         let first = other.after(from).saturating_sub(1);

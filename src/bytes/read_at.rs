@@ -1,8 +1,6 @@
 //! Inputs that can be read at any offset, by several threads at once.
 
-use std::io::{self, Read};
-#[cfg(feature = "parallel")]
-use std::io::{ErrorKind, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 
 /// An input that several threads can read at any offset at once, such as a file or a slice.
 ///
@@ -44,21 +42,18 @@ impl ReadAt for &[u8] {
 }
 
 /// A reader of an input, in order. It begins at offset 0, or at the offset of the last seek.
-#[cfg(feature = "parallel")]
 pub(crate) struct ReadAtCursor<'i> {
     input: &'i dyn ReadAt,
     size: u64,
     at: u64,
 }
 
-#[cfg(feature = "parallel")]
 impl<'i> ReadAtCursor<'i> {
     pub(crate) fn new(input: &'i dyn ReadAt, size: u64) -> Self {
         ReadAtCursor { input, size, at: 0 }
     }
 }
 
-#[cfg(feature = "parallel")]
 impl Read for ReadAtCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // The input may have grown since its size was read.
@@ -70,7 +65,6 @@ impl Read for ReadAtCursor<'_> {
     }
 }
 
-#[cfg(feature = "parallel")]
 impl Seek for ReadAtCursor<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {

@@ -7,11 +7,8 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
-#[cfg(any(feature = "parallel", feature = "archive"))]
-use std::{
-    mem,
-    sync::{Mutex, PoisonError},
-};
+use std::mem;
+use std::sync::{Mutex, PoisonError};
 
 /// The capacity of a pipe on most systems. A read of this many bytes found a full pipe, whose
 /// writer may have been waiting.
@@ -118,7 +115,6 @@ impl Buffer {
     }
 
     /// Records that reading the input failed after these bytes.
-    #[cfg(feature = "parallel")]
     pub(crate) fn damage(&mut self) {
         self.is_damaged = true;
     }
@@ -136,13 +132,11 @@ impl Buffer {
 
     /// Fills the buffer with the bytes that `read` writes into the first `length` bytes of
     /// `storage`. `read` returns the number of bytes that it wrote.
-    #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn fill(&mut self, storage: Vec<u8>, length: usize, read: impl FnOnce(&mut [u8]) -> usize) {
         (self.storage, self.is_damaged) = (storage, false);
         self.filled = read(self.room(0, length));
     }
 
-    #[cfg(feature = "archive")]
     pub(crate) fn truncate(&mut self, length: usize) {
         // The damage is after the last byte. It no longer matters if that byte is removed.
         self.is_damaged &= length == self.filled;
@@ -150,7 +144,6 @@ impl Buffer {
     }
 
     /// Removes the storage, and returns it for another text. The buffer is empty afterwards.
-    #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn take_storage(&mut self) -> Vec<u8> {
         (self.filled, self.is_damaged) = (0, false);
         mem::take(&mut self.storage)
@@ -247,7 +240,6 @@ impl<R> RollingBuffer<R> {
     }
 
     /// Returns the offset in the input at which reading began.
-    #[cfg(feature = "archive")]
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
@@ -272,18 +264,15 @@ impl<R> RollingBuffer<R> {
     }
 
     /// Lends the text to a search. Nothing may be read until the text is given back.
-    #[cfg(feature = "parallel")]
     pub(crate) fn lend(&mut self) -> Buffer {
         mem::take(&mut self.held)
     }
 
-    #[cfg(feature = "parallel")]
     pub(crate) fn give_back(&mut self, lent: Buffer) {
         self.held = lent;
     }
 
     /// Continues in another storage, without the first `by` bytes, and returns the old text.
-    #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn move_on(&mut self, by: usize, storage: Vec<u8>) -> Buffer {
         let kept = &self.held.bytes()[by..];
         let (base, is_damaged) = (self.held.base + by as u64, self.held.is_damaged);
@@ -305,11 +294,9 @@ pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<u
 
 /// Storages for reuse. The storage that was used last is reused first, because it is still in the
 /// cache.
-#[cfg(any(feature = "parallel", feature = "archive"))]
 #[derive(Debug, Default)]
 pub(crate) struct Pool(Mutex<Vec<Vec<u8>>>);
 
-#[cfg(any(feature = "parallel", feature = "archive"))]
 impl Pool {
     pub(crate) fn take(&self) -> Vec<u8> {
         // A panic of another thread cannot leave the list half changed.

@@ -196,7 +196,6 @@ pub(crate) trait Kernel: Copy {
     /// pairs' first bytes.
     ///
     /// Without such a block, returns the offset of the first byte that was not scanned, and 0.
-    #[cfg(feature = "archive")]
     fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
 }
 
@@ -294,7 +293,6 @@ impl Kernel for Portable {
     }
 
     /// Scans nothing: `memchr` is faster than any loop over single bytes.
-    #[cfg(feature = "archive")]
     fn pairs(self, _: &[u8], from: usize, _: (u8, u8), _: usize) -> (usize, u64) {
         (from, 0)
     }
@@ -381,7 +379,6 @@ mod x86 {
         }
 
         #[inline(always)]
-        #[cfg(feature = "archive")]
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
             // SAFETY: the machine has the features.
             unsafe { pairs_avx2(text, from, pair, apart) }
@@ -413,7 +410,6 @@ mod x86 {
         }
 
         #[inline(always)]
-        #[cfg(feature = "archive")]
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
             // SAFETY: the machine has the features.
             unsafe { pairs_avx512(text, from, pair, apart) }
@@ -536,7 +532,6 @@ mod x86 {
     }
 
     /// Computes [`Kernel::pairs`].
-    #[cfg(feature = "archive")]
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     fn pairs_avx2(text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
@@ -562,7 +557,6 @@ mod x86 {
     }
 
     /// Computes [`Kernel::pairs`].
-    #[cfg(feature = "archive")]
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
     fn pairs_avx512(text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {

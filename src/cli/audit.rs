@@ -59,7 +59,8 @@ struct Audited {
     counts: String,
 }
 
-fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
+/// Returns the recorder of the workers, and the ledger for their records.
+fn begin(plan: &AuditPlan) -> (Recorder, Ledger) {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
     let lists_places = has_context || plan.args.format == ReportFormat::Ioc;
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || lists_places);
@@ -71,7 +72,11 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     let ledger = ledger.until(shows_dates.then(today::today)).keep_places(lists_places);
     // A report of a later run may show the text around each place.
-    let recorder = recorder.context(has_context || has_db);
+    (recorder.context(has_context || has_db), ledger)
+}
+
+fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
+    let (recorder, ledger) = begin(plan);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
     let worker = AuditWorker { plan, recorder, known };
@@ -95,12 +100,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let report = ledger.close(plan.report.clone(), read);
     // `Out::finish` reports why writing failed.
     let _ = write(plan, &report, out);
-    // These formats have only records, and no place for the settings.
-    let lists_records =
-        matches!(plan.args.format, ReportFormat::Jsonl | ReportFormat::Csv | ReportFormat::Ioc | ReportFormat::Urls);
-    if let Some(configuration) = report.summary().configuration.as_ref().filter(|_| lists_records) {
-        out.note(&format!("the audit applies {configuration}"));
-    }
+    note_settings(plan, &report, out);
     if let Some(store) = store {
         store.finish(&report)?;
     }
@@ -113,6 +113,15 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         has_failed: has_finding || nothing_left.is_some(),
         counts: totals.report(report.summary().occurrences),
     })
+}
+
+/// Prints a note on the settings of the repository, if the format has no place for them.
+fn note_settings(plan: &AuditPlan, report: &Report, out: &mut Out) {
+    let lists_records =
+        matches!(plan.args.format, ReportFormat::Jsonl | ReportFormat::Csv | ReportFormat::Ioc | ReportFormat::Urls);
+    if let Some(configuration) = report.summary().configuration.as_ref().filter(|_| lists_records) {
+        out.note(&format!("the audit applies {configuration}"));
+    }
 }
 
 /// Lists the rules.
@@ -137,22 +146,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Json => json::write(summary, links, report.findings(), &mut out),
         ReportFormat::Jsonl => json::write_lines(report.findings(), &mut out),
         ReportFormat::Csv => csv::write(report.findings(), is_terminal, &mut out),
-        ReportFormat::Html => {
-            let order = report.worst_first(html::MOST);
-            // The HTML page lists only the worst links, in another order. Findings must refer to
-            // the rows of the page.
-            let mut rows = vec![None; links.len()];
-            order.iter().enumerate().for_each(|(row, &at)| rows[at] = Some(row as u64));
-            let links = order.iter().filter_map(|&at| report.link_at(at)).map(|link| listed(link, report));
-            let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
-            let findings = findings.filter_map(|finding| {
-                let link = *rows.get(finding.link as usize)?;
-                Some(ReportedFinding { link: link?, ..finding })
-            });
-            let (top, groups) = (report.top_links(html::TOP), report.groups(html::EXAMPLES));
-            let ran = html::Ran { command: command_line(), date: today::date(), folder: report.folder() };
-            html::write(&ran, &report.listed_summary(), &groups, top, links, findings, &mut out)
-        }
+        ReportFormat::Html => write_page(report, &mut out),
         ReportFormat::Sarif => {
             let (findings, left_out) = report.worst_findings(sarif::MOST);
             sarif::write(configuration, findings, left_out, sources(), &mut out)
@@ -165,6 +159,23 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Urls => urls::write(report.whole_links(), report.other_readings(), &mut out),
     }?;
     out.flush()
+}
+
+/// Writes the HTML page. It lists only the worst links, in another order than the report. So its
+/// findings must refer to the rows of the page.
+fn write_page(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    let order = report.worst_first(html::MOST);
+    let mut rows = vec![None; report.links().len()];
+    order.iter().enumerate().for_each(|(row, &at)| rows[at] = Some(row as u64));
+    let links = order.iter().filter_map(|&at| report.link_at(at)).map(|link| listed(link, report));
+    let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
+    let findings = findings.filter_map(|finding| {
+        let link = *rows.get(finding.link as usize)?;
+        Some(ReportedFinding { link: link?, ..finding })
+    });
+    let (top, groups) = (report.top_links(html::TOP), report.groups(html::EXAMPLES));
+    let ran = html::Ran { command: command_line(), date: today::date(), folder: report.folder() };
+    html::write(&ran, &report.listed_summary(), &groups, top, links, findings, out)
 }
 
 /// Returns the files of the report, relative to the working folder.

@@ -103,21 +103,10 @@ fn search_text(plan: &SearchPlan, name: &[u8], mut text: &[u8], sink: &mut (impl
         matches.fill(sink, |_| false);
         return Ok(matches.stats());
     }
-    let extractor = plan.extractor.of_container(container);
-    extractor.documents(all, container, 0..u64::MAX, Held::default, |held| {
-        held.0.iter().for_each(|found| sink.add(found));
+    plan.extractor.documents(all, container, 0..u64::MAX, Vec::new, |found: Vec<Match<'static>>| {
+        found.iter().for_each(|found| sink.add(found));
         Ok(ControlFlow::Continue(()))
     })
-}
-
-/// The matches of an HTML page.
-#[derive(Default)]
-struct Held(Vec<Match<'static>>);
-
-impl Sink for Held {
-    fn add(&mut self, found: &Match<'_>) {
-        self.0.push(found.clone().into_owned());
-    }
 }
 
 /// The URLs of the old side of a file.

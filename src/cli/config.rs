@@ -10,6 +10,7 @@ use std::ffi::OsString;
 
 use clap::{Arg, Command};
 
+use super::args;
 use super::walk::path_bytes;
 
 /// The variable that names the file.
@@ -71,18 +72,14 @@ impl ConfigOption<'_> {
     /// Returns the definition of the option, or the reason why it is invalid.
     fn find<'d>(&self, definition: &'d Command) -> Result<&'d Arg, String> {
         let text = self.arguments[0];
-        let (name, value) = match text.strip_prefix("--") {
-            Some(long) => long.split_once('=').map_or((long, None), |(long, value)| (long, Some(value))),
-            None => {
+        let (name, value) = match text.starts_with("--") {
+            true => text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value))),
+            false => {
                 let name_end = text.char_indices().nth(2).map_or(text.len(), |(end, _)| end);
                 (&text[..name_end], Some(&text[name_end..]).filter(|value| !value.is_empty()))
             }
         };
-        let is_named = |arg: &&Arg| match arg.get_short() {
-            Some(short) if name.starts_with('-') => name[1..].chars().eq([short]),
-            _ => arg.get_long() == Some(name),
-        };
-        let arg = definition.get_arguments().find(is_named).ok_or_else(|| match text.starts_with('-') {
+        let arg = args::option_of(definition, name).ok_or_else(|| match text.starts_with('-') {
             true => format!("there is no option {text}"),
             false => format!("'{text}' is not an option; name files on the command line"),
         })?;

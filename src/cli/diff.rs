@@ -96,53 +96,27 @@ impl<R: BufRead> DiffReader<R> {
         let mut file = ChangedFile::default();
         let mut held = 0;
         while self.read_line()? {
-            if self.left == [0, 0] {
-                if self.line.starts_with(b"diff ") || self.line.starts_with(b"--- ") {
-                    if file.adds() {
-                        self.is_kept = true;
-                        return Ok(Some(file));
-                    }
-                    (file, held) = (ChangedFile::default(), 0);
-                    self.old_name = self.line.strip_prefix(b"--- ").map(name_in).unwrap_or_default();
-                    self.name.clear();
-                } else if let Some(name) = self.line.strip_prefix(b"+++ ") {
-                    self.name = new_name(name_in(name), &self.old_name);
-                } else if self.line.starts_with(b"@@@") {
-                    return Err(self.error("is from the diff of a merge; try `git diff -m --first-parent`"));
-                } else if self.line.starts_with(b"@@ ") {
-                    let Some((first_line, left)) = heading(&self.line) else {
-                        return Err(self.error("is not the heading of a hunk, such as `@@ -1,7 +1,8 @@`"));
-                    };
-                    (self.left, self.next_line, self.has_hunks) = (left, first_line, true);
-                    self.begin_hunk(&mut file);
+            if self.left != [0, 0] {
+                held += self.add_line(&mut file)?;
+            } else if self.line.starts_with(b"diff ") || self.line.starts_with(b"--- ") {
+                if file.adds() {
+                    self.is_kept = true;
+                    return Ok(Some(file));
                 }
-                continue;
-            }
-            if file.hunks.is_empty() {
-                // The rest of a hunk that was too long begins here.
+                (file, held) = (ChangedFile::default(), 0);
+                self.old_name = self.line.strip_prefix(b"--- ").map(name_in).unwrap_or_default();
+                self.name.clear();
+            } else if let Some(name) = self.line.strip_prefix(b"+++ ") {
+                self.name = new_name(name_in(name), &self.old_name);
+            } else if self.line.starts_with(b"@@@") {
+                return Err(self.error("is from the diff of a merge; try `git diff -m --first-parent`"));
+            } else if self.line.starts_with(b"@@ ") {
+                let heading = heading(&self.line);
+                (self.next_line, self.left) =
+                    heading.ok_or_else(|| self.error("is not the heading of a hunk, such as `@@ -1,7 +1,8 @@`"))?;
+                self.has_hunks = true;
                 self.begin_hunk(&mut file);
             }
-            let Some(hunk) = file.hunks.last_mut() else { continue };
-            // Some editors strip the blank from an empty line.
-            let (mark, text) = match self.line.split_first() {
-                Some((mark @ (b' ' | b'+' | b'-'), text)) => (*mark, text),
-                Some((b'\\', _)) => continue,
-                Some((b'\n' | b'\r', _)) => (b' ', &self.line[..]),
-                _ => return Err(self.error("is not a line of a hunk; it must begin with a blank, `+` or `-`")),
-            };
-            if mark != b'+' {
-                // A heading may count too few lines for one side.
-                self.left[0] = self.left[0].saturating_sub(1);
-                hunk.old.extend_from_slice(text);
-            }
-            if mark != b'-' {
-                self.left[1] = self.left[1].saturating_sub(1);
-                self.next_line += 1;
-                hunk.new.extend_from_slice(text);
-                let blank = (self.line.len() - text.len()) as u64;
-                hunk.lines.push(NewLine { is_added: mark == b'+', offset: self.offset + blank });
-            }
-            held += text.len() + size_of::<NewLine>();
             if held > MOST_HELD {
                 if file.adds() {
                     return Ok(Some(file));
@@ -151,14 +125,43 @@ impl<R: BufRead> DiffReader<R> {
                 (file, held) = (ChangedFile::default(), 0);
             }
         }
-        if !self.has_hunks && self.bytes() > 0 {
-            let why = match self.has_color {
-                true => "is a coloured diff; `git diff --no-color` writes a plain one",
-                false => "is not a unified diff; `git diff` and `diff -u` write one",
-            };
-            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        if self.has_hunks || self.bytes() == 0 {
+            return Ok(Some(file).filter(ChangedFile::adds));
         }
-        Ok(Some(file).filter(ChangedFile::adds))
+        let why = match self.has_color {
+            true => "is a coloured diff; `git diff --no-color` writes a plain one",
+            false => "is not a unified diff; `git diff` and `diff -u` write one",
+        };
+        Err(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// Adds the line to the last hunk. Returns the number of bytes that it holds.
+    fn add_line(&mut self, file: &mut ChangedFile) -> io::Result<usize> {
+        if file.hunks.is_empty() {
+            // The rest of a hunk that was too long begins here.
+            self.begin_hunk(file);
+        }
+        let Some(hunk) = file.hunks.last_mut() else { return Ok(0) };
+        // Some editors strip the blank from an empty line.
+        let (mark, text) = match self.line.split_first() {
+            Some((mark @ (b' ' | b'+' | b'-'), text)) => (*mark, text),
+            Some((b'\\', _)) => return Ok(0),
+            Some((b'\n' | b'\r', _)) => (b' ', &self.line[..]),
+            _ => return Err(self.error("is not a line of a hunk; it must begin with a blank, `+` or `-`")),
+        };
+        if mark != b'+' {
+            // A heading may count too few lines for one side.
+            self.left[0] = self.left[0].saturating_sub(1);
+            hunk.old.extend_from_slice(text);
+        }
+        if mark != b'-' {
+            self.left[1] = self.left[1].saturating_sub(1);
+            self.next_line += 1;
+            hunk.new.extend_from_slice(text);
+            let blank = (self.line.len() - text.len()) as u64;
+            hunk.lines.push(NewLine { is_added: mark == b'+', offset: self.offset + blank });
+        }
+        Ok(text.len() + size_of::<NewLine>())
     }
 
     fn begin_hunk(&self, file: &mut ChangedFile) {

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use clap::Command;
 use clap_mangen::Man;
 
 use super::args::{self, Generated, HelpSection};
@@ -31,31 +32,36 @@ fn man_page() -> io::Result<Vec<u8>> {
     );
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    for subcommand in subcommands {
-        let about = subcommand.get_long_about().map(ToString::to_string).unwrap_or_default();
-        let (name, own) = (subcommand.get_name().to_owned(), args::sections_of(subcommand.get_name()));
-        page.extend_from_slice(format!(".SH \"URLGREP {}\"\n", name.to_uppercase()).as_bytes());
-        for (number, paragraph) in about.split("\n\n").enumerate() {
-            page.extend_from_slice(if number > 0 { b".PP\n" } else { b"" });
-            text(paragraph, &mut page);
-            page.push(b'\n');
-        }
-        let mut options = Vec::new();
-        Man::new(subcommand).render_options_section(&mut options)?;
-        // The headings of the options are below the heading of their subcommand.
-        let options =
-            String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
-        page.extend_from_slice(options.as_bytes());
-        sections(own, ".SS", &mut page);
-        if name == "audit" {
-            sections(args::AUDIT_REFERENCE, ".SS", &mut page);
-        }
+    for command in subcommands {
+        subcommand(command, &mut page)?;
     }
     sections(args::FIND_SECTIONS, ".SH", &mut page);
     sections(args::FIND_REFERENCE, ".SH", &mut page);
     habits(&mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
     Ok(in_short_lines(&page))
+}
+
+/// Appends the section of a subcommand.
+fn subcommand(command: Command, page: &mut Vec<u8>) -> io::Result<()> {
+    let about = command.get_long_about().map(ToString::to_string).unwrap_or_default();
+    let name = command.get_name().to_owned();
+    page.extend_from_slice(format!(".SH \"URLGREP {}\"\n", name.to_uppercase()).as_bytes());
+    for (number, paragraph) in about.split("\n\n").enumerate() {
+        page.extend_from_slice(if number > 0 { b".PP\n" } else { b"" });
+        text(paragraph, page);
+        page.push(b'\n');
+    }
+    let mut options = Vec::new();
+    Man::new(command).render_options_section(&mut options)?;
+    // The headings of the options are below the heading of their subcommand.
+    let options = String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
+    page.extend_from_slice(options.as_bytes());
+    sections(args::sections_of(&name), ".SS", page);
+    if name == "audit" {
+        sections(args::AUDIT_REFERENCE, ".SS", page);
+    }
+    Ok(())
 }
 
 /// Breaks lines of prose at blanks, so that they have at most 80 bytes. The tag after `.TP` must

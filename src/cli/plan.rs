@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::fs::File;
+use std::fs::Metadata;
 use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -15,12 +16,12 @@ use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions, mask};
 use urlgrep::report::TextFormat;
-use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
+use urlgrep::{Backend, Extractor, ExtractorBuilder, HyphenOrder, Kind, Rejoin};
 
 use super::args::values::{HYPHENS, INPUTS, KINDS, KindItem, LEVELS, REJOINS, SchemeItem, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
-    ReportFormat, SearchArgs, When,
+    ReportFormat, SearchArgs, SelectArgs, When,
 };
 use super::filter::Filter;
 use super::hosts::HostChoice;
@@ -464,6 +465,15 @@ struct Shown {
     progress: When,
 }
 
+/// Compiles the choice of hosts. A list of standard input cannot be searched, too.
+fn plan_hosts(select: &SelectArgs, paths: &[PathBuf]) -> Result<Option<HostChoice>, PlanError> {
+    let reads_stdin = |paths: &[PathBuf]| paths.iter().any(|path| path.as_os_str() == "-");
+    if reads_stdin(&select.host_file) && (paths.is_empty() || reads_stdin(paths)) {
+        return Err(PlanError::new("--host-file", "reads standard input, which is searched already; give a PATH"));
+    }
+    HostChoice::new(&select.host, &select.host_file).map_err(|error| PlanError::new(error.place, error.why))
+}
+
 /// Plans the parts that every search needs.
 fn plan_search(
     mut paths: Vec<PathBuf>,
@@ -472,17 +482,11 @@ fn plan_search(
     out: &mut Out,
 ) -> Result<SearchPlan, PlanError> {
     let CommonArgs { select, search, files, threads, .. } = common;
-    let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
-    let reads_stdin = |paths: &[PathBuf]| paths.iter().any(|path| path.as_os_str() == "-");
-    if reads_stdin(&select.host_file) && (paths.is_empty() || reads_stdin(&paths)) {
-        return Err(PlanError::new("--host-file", "reads standard input, which is searched already; give a PATH"));
-    }
-    let hosts = HostChoice::new(&select.host, &select.host_file);
-    let hosts = hosts.map_err(|error| PlanError::new(error.place, error.why))?;
+    let range = search.range.clone().map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
+    let hosts = plan_hosts(&select, &paths)?;
     if !search.any_scheme {
         warn_of_schemes(&select.scheme, out);
     }
-    let other_literal = search.otherurl.is_literal();
     let walk = plan_walk(files, out)?;
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
     let lacks_path = paths.is_empty() && !io::stdin().is_terminal();
@@ -494,33 +498,17 @@ fn plan_search(
     }
     if shows_progress(shown.progress, out) {
         out.set_progress(Progress::shown());
-        if !many
-            && range.is_none()
-            && let Ok(metadata) = std::fs::metadata(&paths[0])
-        {
-            out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
+        if !many && range.is_none() {
+            let file = std::fs::metadata(&paths[0]).ok().filter(Metadata::is_file);
+            out.progress().expect(file.map_or(0, |file| file.len()));
         }
     }
     let names = |kind: Kind| select.kind.iter().any(|item| item.is_wanted && item.kind == kind);
     let unresolved = shown.is_record || names(Kind::Attribute) || names(Kind::Navigation);
-    let extractor = Extractor::builder()
-        .any_scheme(search.any_scheme)
-        .rejoin(search.rejoin)
-        .hyphen(search.hyphen)
-        .iri(search.iri)
-        .columns(search.columns.map(NonZero::get))
-        .refang(search.refang)
-        .www(search.www)
-        .base(search.base.as_deref().map(str::as_bytes))
+    let extractor = plan_extractor(&search, &shown)
         .navigation(names(Kind::Navigation))
         // Only a record can show that a candidate is refused.
-        .candidates(select.candidates && shown.is_record)
-        .other_literal(other_literal)
-        .line_numbers(shown.counts_lines)
-        .chunk_size(shown.chunk)
-        .unpack_attachments(search.search_zip)
-        .backend(shown.backend);
-    let extractor = if search.search_zip { extractor.read_databases(cells::attached) } else { extractor };
+        .candidates(select.candidates && shown.is_record);
     Ok(SearchPlan {
         paths,
         lacks_path,
@@ -535,6 +523,24 @@ fn plan_search(
         unpack: search.search_zip,
         threads: self::threads(threads.threads),
     })
+}
+
+fn plan_extractor(search: &SearchArgs, shown: &Shown) -> ExtractorBuilder {
+    let extractor = Extractor::builder()
+        .any_scheme(search.any_scheme)
+        .rejoin(search.rejoin)
+        .hyphen(search.hyphen)
+        .iri(search.iri)
+        .columns(search.columns.map(NonZero::get))
+        .refang(search.refang)
+        .www(search.www)
+        .base(search.base.as_deref().map(str::as_bytes))
+        .other_literal(search.otherurl.is_literal())
+        .line_numbers(shown.counts_lines)
+        .chunk_size(shown.chunk)
+        .unpack_attachments(search.search_zip)
+        .backend(shown.backend);
+    if search.search_zip { extractor.read_databases(cells::attached) } else { extractor }
 }
 
 /// Warns about schemes that are not known.

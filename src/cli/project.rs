@@ -24,6 +24,7 @@ use clap::{Arg, ArgAction, Command};
 use serde::Deserialize;
 use toml::{Table, Value};
 
+use super::args;
 use super::config::is_refused;
 use super::guard;
 use super::walk::path_bytes;
@@ -133,8 +134,8 @@ impl Project {
         let configuration = has_any.then(|| Configuration { file: NAME.to_owned(), settings, ignores: ignored.len() });
         let mut arguments = Vec::new();
         for (name, value) in table {
-            let known = OPTIONS.contains(&&*name).then(|| definition.get_arguments());
-            let Some(arg) = known.and_then(|mut args| args.find(|arg| arg.get_long() == Some(&name))) else {
+            let known = args::option_of(definition, &format!("--{name}")).filter(|_| OPTIONS.contains(&&*name));
+            let Some(arg) = known else {
                 return Err(format!("there is no key {name}; the keys are {} and [[ignore]]", OPTIONS.join(", ")));
             };
             let values = if let Value::Array(values) = value { values } else { vec![value] };
@@ -227,7 +228,6 @@ fn find(folder: &Path) -> Option<(usize, PathBuf)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args;
 
     fn read(text: &str) -> Result<Project, String> {
         let definition = args::definition();

@@ -147,66 +147,87 @@ impl<'p> Inputs<'p> {
     /// Returns the next input from the folders being walked.
     fn next_in_folders(&mut self) -> Option<Result<InputPath, WalkError>> {
         loop {
-            let current = self.walks.last_mut()?;
-            if let Some(error) = current.refused.pop_front() {
-                return Some(Err(error));
-            }
-            let next = current.waiting.take().map(Ok).or_else(|| current.walk.next());
-            let refused = current.guard.refused();
-            if !refused.is_empty() {
-                // The refused folders come before the next entry.
-                current.refused.extend(refused.into_iter().map(|(path, why)| WalkError::new(&path, &why)));
-                match next {
-                    Some(Ok(entry)) => current.waiting = Some(entry),
-                    Some(Err(error)) => current.refused.push_back(explain(&error)),
-                    None => {}
-                }
-                continue;
-            }
-            let entry = match next {
-                None => match current.maildirs.pop_first() {
-                    Some((maildir, depth)) => match self.walk(&maildir, depth) {
-                        Ok(()) => continue,
-                        Err(error) => return Some(Err(error)),
-                    },
-                    None => {
-                        self.walks.pop();
-                        continue;
+            match self.walks.last_mut()?.step(self.options.files.hidden) {
+                WalkStep::Input(path) => return Some(Ok(InputPath::File(path))),
+                WalkStep::Failed(error) => return Some(Err(error)),
+                WalkStep::Maildir(maildir, depth) => {
+                    if let Err(error) = self.walk(&maildir, depth) {
+                        return Some(Err(error));
                     }
-                },
-                Some(Err(error)) => return Some(Err(explain(&error))),
-                Some(Ok(entry)) => entry,
-            };
-            if let Some(next) = current.maildirs.first_entry()
-                && next.key().as_path() < entry.path()
-            {
-                let (maildir, depth) = next.remove_entry();
-                current.waiting = Some(entry);
-                match self.walk(&maildir, depth) {
-                    Ok(()) => continue,
-                    Err(error) => return Some(Err(error)),
                 }
+                WalkStep::Skipped => {}
+                WalkStep::Ended => drop(self.walks.pop()),
             }
-            // The error is reported, but the entry is still valid. For example, an ignore file has
-            // a line that is not a glob.
-            if let Some(error) = entry.error()
-                && !std::mem::replace(&mut current.is_reported, true)
-            {
-                let error = WalkError { harmless: true, ..explain(error) };
-                current.waiting = Some(entry);
-                return Some(Err(error));
+        }
+    }
+}
+
+/// The next step of a walk.
+enum WalkStep {
+    Input(PathBuf),
+    Failed(WalkError),
+    /// A sub-folder of a maildir comes next, at this depth below PATH.
+    Maildir(PathBuf, usize),
+    /// There was no file. The next step may have one.
+    Skipped,
+    Ended,
+}
+
+impl FolderWalk {
+    fn step(&mut self, shows_hidden: bool) -> WalkStep {
+        if let Some(error) = self.refused.pop_front() {
+            return WalkStep::Failed(error);
+        }
+        let next = self.waiting.take().map(Ok).or_else(|| self.walk.next());
+        let refused = self.guard.refused();
+        if !refused.is_empty() {
+            // The refused folders come before the next entry.
+            self.refused.extend(refused.into_iter().map(|(path, why)| WalkError::new(&path, &why)));
+            match next {
+                Some(Ok(entry)) => self.waiting = Some(entry),
+                Some(Err(error)) => self.refused.push_back(explain(&error)),
+                None => {}
             }
-            current.is_reported = false;
-            let Some(kind) = entry.file_type() else { continue };
-            if kind.is_dir() {
-                // With `--hidden` the walk itself enters these folders.
-                if !self.options.files.hidden && is_maildir(entry.path()) {
-                    let depth = current.depth + entry.depth() + 1;
-                    current.maildirs.extend(hidden_maildirs(entry.path()).into_iter().map(|path| (path, depth)));
-                }
-            } else if kind.is_file() {
-                return Some(Ok(InputPath::File(entry.into_path())));
+            return WalkStep::Skipped;
+        }
+        match next {
+            Some(Ok(entry)) => self.enter(entry, shows_hidden),
+            Some(Err(error)) => WalkStep::Failed(explain(&error)),
+            None => match self.maildirs.pop_first() {
+                Some((maildir, depth)) => WalkStep::Maildir(maildir, depth),
+                None => WalkStep::Ended,
+            },
+        }
+    }
+
+    /// Returns the step for an entry, unless a maildir or an error comes before it.
+    fn enter(&mut self, entry: ignore::DirEntry, shows_hidden: bool) -> WalkStep {
+        if let Some(next) = self.maildirs.first_entry()
+            && next.key().as_path() < entry.path()
+        {
+            let (maildir, depth) = next.remove_entry();
+            self.waiting = Some(entry);
+            return WalkStep::Maildir(maildir, depth);
+        }
+        // The error is reported, but the entry is still valid. For example, an ignore file has a
+        // line that is not a glob.
+        if let Some(error) = entry.error()
+            && !std::mem::replace(&mut self.is_reported, true)
+        {
+            let error = WalkError { harmless: true, ..explain(error) };
+            self.waiting = Some(entry);
+            return WalkStep::Failed(error);
+        }
+        self.is_reported = false;
+        match entry.file_type() {
+            Some(kind) if kind.is_file() => WalkStep::Input(entry.into_path()),
+            // With `--hidden` the walk itself enters these folders.
+            Some(kind) if kind.is_dir() && !shows_hidden && is_maildir(entry.path()) => {
+                let depth = self.depth + entry.depth() + 1;
+                self.maildirs.extend(hidden_maildirs(entry.path()).into_iter().map(|path| (path, depth)));
+                WalkStep::Skipped
             }
+            _ => WalkStep::Skipped,
         }
     }
 }

@@ -171,10 +171,7 @@ impl<'s> Examined<'s> {
                 if entry.count > 0 && inspected.port().is_none() {
                     examined.schemes_of_hosts.add(hasher.hash_one(&*host), name, id);
                 }
-                match examined.hosts.get_mut(&host) {
-                    Some((_, sum)) => sum.add(share),
-                    None => drop(examined.hosts.insert(host, (id, share))),
-                }
+                examined.hosts.entry(host).or_insert((id, Share::default())).1.add(share);
             }
             examined.days.join(entry.days);
             let marks = std::iter::from_fn(|| marked.next_if(|&(of, _)| of == id).map(|(_, rule)| rule));
@@ -195,8 +192,7 @@ impl<'s> Examined<'s> {
         let (places, mut fired) = (&settled.ledger.places, Vec::new());
         // An entry without places was merged into another entry that is written alike.
         if settled.ledger.urls[id].count > 0 {
-            let of_bytes = url.fired().filter(|(rule, _)| !settled.is_excused(id, *rule));
-            fired.extend(of_bytes.map(|(rule, severity)| (rule, 0, settled.severity_of_url(id, rule, severity))));
+            fired.extend(settled.fired(id, url).map(|(rule, severity)| (rule, 0, severity)));
         }
         // A rule that is worse at a place fires there, even if it does not fire on the URL's bytes.
         let worse: Vec<Rule> = places.worse(id).filter(|rule| fired.iter().all(|(of, ..)| of != rule)).collect();

@@ -64,18 +64,8 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -
     }
     history.schemes = schemes.into_iter().map(|(name, span)| span.named(name)).collect();
     history.schemes.sort_by_key(|named| (last_year(named.years), Reverse(named.share.occurrences)));
-    let mut domains: HashMap<Vec<u8>, (Span, Vec<NamedHistory>)> = HashMap::new();
-    for (host, span) in hosts {
-        let (sum, of_domain) = domains.entry(registrable_domain(&host)).or_default();
-        sum.add(span.share, span.years);
-        of_domain.push(span.named(host));
-    }
+    let mut domains = domains(hosts);
     history.domain_count = domains.len() as u64;
-    let domains = domains.into_iter().map(|(name, (span, mut hosts))| {
-        hosts.sort_by(most_places);
-        DomainHistory { whole: span.named(name), hosts }
-    });
-    let mut domains: Vec<DomainHistory> = domains.collect();
     let mut hosts: Vec<&NamedHistory> = domains.iter().flat_map(|domain| &domain.hosts).collect();
     hosts.sort_by(|one, other| most_places(one, other));
     history.hosts = hosts.into_iter().take(top).cloned().collect();
@@ -85,6 +75,21 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -
     domains.truncate(top);
     history.domains = domains;
     history
+}
+
+/// Groups hosts by their registrable domains.
+fn domains(hosts: HashMap<Vec<u8>, Span>) -> Vec<DomainHistory> {
+    let mut domains: HashMap<Vec<u8>, (Span, Vec<NamedHistory>)> = HashMap::new();
+    for (host, span) in hosts {
+        let (sum, of_domain) = domains.entry(registrable_domain(&host)).or_default();
+        sum.add(span.share, span.years);
+        of_domain.push(span.named(host));
+    }
+    let domains = domains.into_iter().map(|(name, (span, mut hosts))| {
+        hosts.sort_by(most_places);
+        DomainHistory { whole: span.named(name), hosts }
+    });
+    domains.collect()
 }
 
 /// Returns the years of a URL's first and last possible day.

@@ -84,14 +84,24 @@ impl SettledLedger {
         url::host(self.url(id), self.rules.has_other_literal()).filter(|host| !host.is_empty())
     }
 
-    /// Returns the findings about the URL's bytes.
+    /// Returns the findings about the URL's bytes, with the severities that these alone have.
     pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
         let mut findings = audit::findings_of_url(self.url(id), self.rules);
         findings.retain(|finding| !self.is_excused(id, finding.rule));
-        for finding in &mut findings {
-            finding.severity = self.severity_of_url(id, finding.rule, finding.severity);
-        }
         findings
+    }
+
+    /// Returns the rules that fire on the URL's bytes, with the severity at the worst of its places.
+    pub(super) fn fired<'i>(
+        &'i self,
+        id: UrlId,
+        url: &'i Inspected<'_>,
+    ) -> impl Iterator<Item = (Rule, Severity)> + 'i {
+        let fired = url.fired().filter(move |(rule, _)| !self.is_excused(id, *rule));
+        fired.map(move |(rule, severity)| match self.ledger.places.that_worsen(id, rule) {
+            Some(_) => (rule, rule.worse(severity)),
+            None => (rule, severity),
+        })
     }
 
     /// Returns true if the rule fires on the URL's bytes.
@@ -100,7 +110,7 @@ impl SettledLedger {
     }
 
     /// Returns true if the places of a URL excuse it from a rule.
-    pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
+    fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
         let excuses = self.ledger.places.excuses(id, rule);
         match rule {
             // No script runs in a picture, but elsewhere the same URL runs its script.
@@ -108,11 +118,6 @@ impl SettledLedger {
             // One place suffices: a link of a list's header is copied into pages and footers.
             _ => excuses > 0,
         }
-    }
-
-    /// Returns the severity of a rule that fires on the URL's bytes, at the worst of its places.
-    pub(super) fn severity_of_url(&self, id: UrlId, rule: Rule, severity: Severity) -> Severity {
-        if self.ledger.places.that_worsen(id, rule).is_some() { rule.worse(severity) } else { severity }
     }
 
     /// Returns the severity of a rule that fires on a place, or of a link checker's rule.

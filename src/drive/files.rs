@@ -21,7 +21,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::archive::{Entry, Input};
 use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
-use crate::drive::range::deliver_text;
+use crate::drive::range::deliver_whole;
 use crate::drive::section::RangeCounts;
 use crate::drive::sink::Sink;
 
@@ -164,11 +164,7 @@ impl Extractor {
             flow = deliver(batch);
             Ok(flow)
         };
-        if container.has_documents() {
-            self.documents(entry, container, 0..u64::MAX, new, deliver)?;
-        } else {
-            deliver_text(&self.of_container(container), entry, new, deliver)?;
-        }
+        deliver_whole(self, entry, container, new, deliver)?;
         Ok(flow)
     }
 }

@@ -76,19 +76,16 @@ impl Lines {
     }
 
     /// Returns a counter for another text, from its start.
-    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn restart(self) -> Lines {
         Lines::new(self.backend)
     }
 
     /// Returns a counter for another text, in which `offset` is the start of the first line.
-    #[cfg(feature = "archive")]
     pub(crate) fn restart_at(self, offset: u64) -> Lines {
         Lines { line_start: offset, at: offset, ..Lines::new(self.backend) }
     }
 
     /// Continues the count from a checkpoint.
-    #[cfg(feature = "archive")]
     pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
         Lines { line: lines + 1, line_start: offset, at: offset, ..self }
     }
@@ -109,7 +106,6 @@ impl Lines {
     }
 
     /// Returns the number of line ends so far, and the start of the line after the last line end.
-    #[cfg(feature = "archive")]
     pub(crate) fn ends(&self) -> (u64, Option<u64>) {
         (self.line - 1, (self.line > 1).then_some(self.line_start))
     }
@@ -165,7 +161,6 @@ impl Lines {
     }
 
     /// Returns the offset in the input up to which lines are counted.
-    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn counted(&self) -> u64 {
         self.at
     }
@@ -177,7 +172,6 @@ impl Lines {
     }
 
     /// Continues over a stretch whose lines were counted separately.
-    #[cfg(feature = "parallel")]
     pub(crate) fn then(self, stretch: Lines) -> Lines {
         let line_start = if stretch.line > 1 { self.at + stretch.line_start } else { self.line_start };
         Lines { line: self.line + stretch.line - 1, line_start, at: self.at + stretch.at, ..self }

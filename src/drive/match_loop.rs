@@ -6,7 +6,6 @@ use std::ops::{ControlFlow, Range};
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::matches::Match;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::find::{Event, EventSink, Hit, Options, Pause, PlainMatch, RawMatch, Search, Window};
@@ -19,7 +18,6 @@ pub(crate) struct MatchLoop {
     parts: std::vec::IntoIter<RawMatch>,
     /// Matches that begin in these bytes of the input are wanted (P3).
     range: Range<u64>,
-    #[cfg(feature = "parallel")]
     first: Option<u64>,
     pub(crate) lines: Option<Lines>,
     options: Options,
@@ -35,7 +33,6 @@ impl MatchLoop {
             search: Search::new(options, from),
             parts: Vec::new().into_iter(),
             range,
-            #[cfg(feature = "parallel")]
             first: None,
             lines,
             options,
@@ -45,7 +42,6 @@ impl MatchLoop {
 
     /// Searches another text, from its start, or from its first candidate colon if the caller has
     /// found it.
-    #[cfg(feature = "archive")]
     pub(crate) fn restart(&mut self, options: Options, colon: Option<usize>) {
         self.search = match colon {
             None => Search::new(options, 0),
@@ -75,7 +71,6 @@ impl MatchLoop {
     }
 
     /// Adds each wanted match that begins before `end` to a sink, until `is_done` returns true.
-    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn fill<S: Sink>(
         &mut self,
         window: Window<'_>,
@@ -94,20 +89,9 @@ impl MatchLoop {
     /// Passes each wanted match that begins before `end` to `sink`, until `sink` breaks. Each match
     /// is an event of its own, even if a wrapper holds several. Refusals are only counted.
     pub(crate) fn run(&mut self, window: Window<'_>, base: u64, end: usize, sink: &mut impl EventSink) -> Pause {
-        let MatchLoop { search, parts, range, stats, .. } = self;
-        #[cfg(feature = "parallel")]
-        let first = &mut self.first;
+        let MatchLoop { search, parts, range, first, stats, .. } = self;
         let flow = ControlFlow::Continue(());
-        let mut wanted = Wanted {
-            range: range.clone(),
-            base,
-            sink,
-            stats,
-            parts,
-            flow,
-            #[cfg(feature = "parallel")]
-            first,
-        };
+        let mut wanted = Wanted { range: range.clone(), base, sink, stats, parts, flow, first };
         loop {
             while let Some(part) = wanted.parts.next() {
                 if wanted.count(part.start) && wanted.pass(part).is_break() {
@@ -124,14 +108,12 @@ impl MatchLoop {
     }
 
     /// Returns the offset in the input of the first match or refusal, wanted or not.
-    #[cfg(feature = "parallel")]
     pub(crate) fn first(&self) -> Option<u64> {
         self.first
     }
 
     /// Returns the end in the input of the last match, wanted or not, or else the start of the
     /// search. The window lies at offset `base`.
-    #[cfg(feature = "parallel")]
     pub(crate) fn end(&self, base: u64) -> u64 {
         base + self.search.pos() as u64
     }
@@ -158,7 +140,6 @@ struct Wanted<'l, T> {
     parts: &'l mut std::vec::IntoIter<RawMatch>,
     /// The sink's reply to the last match.
     flow: ControlFlow<()>,
-    #[cfg(feature = "parallel")]
     first: &'l mut Option<u64>,
 }
 
@@ -178,10 +159,7 @@ impl<T> Wanted<'_, T> {
 
     #[inline(always)]
     fn note_first(&mut self, start: usize) {
-        #[cfg(feature = "parallel")]
         self.first.get_or_insert(self.base + start as u64);
-        #[cfg(not(feature = "parallel"))]
-        let _ = start;
     }
 }
 
@@ -224,7 +202,6 @@ impl<T: EventSink> EventSink for Wanted<'_, T> {
 }
 
 /// Adds matches to a sink, until the sink is done.
-#[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) struct Filling<'f, S: ?Sized, M, D> {
     pub(crate) sink: &'f mut S,
     pub(crate) text: &'f [u8],
@@ -232,7 +209,6 @@ pub(crate) struct Filling<'f, S: ?Sized, M, D> {
     pub(crate) is_done: D,
 }
 
-#[cfg(any(feature = "archive", feature = "parallel"))]
 impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> Filling<'_, S, M, D> {
     #[inline(never)]
     fn add(&mut self, found: RawMatch) -> ControlFlow<()> {
@@ -246,7 +222,6 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> F
     }
 }
 
-#[cfg(any(feature = "archive", feature = "parallel"))]
 impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> EventSink for Filling<'_, S, M, D> {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {

@@ -129,7 +129,6 @@ impl<'h> Match<'h> {
     }
 
     /// Returns the match with its position set.
-    #[cfg(feature = "parallel")]
     pub(crate) fn at(self, position: Position) -> Match<'h> {
         Match { position: Some(position), ..self }
     }
@@ -295,7 +294,6 @@ impl<'h> Match<'h> {
     /// Returns the gaps of the source between the pieces of the URL, each with its offset in the
     /// URL. A gap holds line breaks with the line prefixes after them, hyphens, white space, or
     /// escapes that stand for nothing.
-    #[cfg(feature = "audit")]
     pub(crate) fn gaps(&self) -> impl Iterator<Item = (usize, &[u8])> {
         let pieces = || self.raw.first.iter();
         let offsets = pieces().scan(0, |offset, piece| {
@@ -307,7 +305,6 @@ impl<'h> Match<'h> {
     }
 
     /// Returns whether the match has a [`place`](Self::place).
-    #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn has_place(&self) -> bool {
         #[cfg(feature = "archive")]
@@ -574,7 +571,6 @@ impl<'h> Match<'h> {
     }
 
     /// Returns whether the [`url`](Match::url) is the only reading.
-    #[cfg(any(feature = "audit", feature = "serde"))]
     #[inline]
     pub(crate) fn has_one_reading(&self) -> bool {
         self.raw.others.is_empty() && self.raw.more.is_none()

@@ -48,14 +48,12 @@ mod place;
 mod range;
 mod section;
 mod segments;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
 mod slice;
 mod stats;
 mod stream;
 mod sync;
 mod why;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 mod work;
 
 pub use excerpt::Excerpt;
@@ -70,7 +68,6 @@ pub use place::{Brief, Place, Undecoded};
 pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
 pub use segments::{Segment, Segments};
-#[cfg(any(feature = "archive", feature = "parallel"))]
 pub use sink::Sink;
 pub use slice::FindIter;
 pub use stats::Stats;

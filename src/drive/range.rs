@@ -96,10 +96,7 @@ impl Extractor {
             self.of_container(container).search_part(reader, container, range, before, new, deliver)
         } else {
             reader.seek(SeekFrom::Start(0))?;
-            let stats = match container.has_documents() {
-                true => self.documents(reader, container, 0..u64::MAX, new, deliver)?,
-                false => deliver_text(&self.of_container(container), reader, new, deliver)?,
-            };
+            let stats = deliver_whole(self, reader, container, new, deliver)?;
             Ok((Stats { checkpoint: None, ..stats }, RangeCounts::default()))
         }
     }
@@ -201,16 +198,20 @@ impl Extractor {
     }
 }
 
-/// Delivers the matches of a text, one sink at a time. A failure to read ends the text. The bytes
-/// before the failure are searched, and then it is returned.
-pub(super) fn deliver_text<R: Read, S: Sink>(
+/// Delivers the matches of a whole input, one sink at a time. A failure to read ends the input. The
+/// bytes before the failure are searched, and then it is returned.
+pub(super) fn deliver_whole<R: Read, S: Sink>(
     extractor: &Extractor,
     reader: R,
+    container: Container,
     new: impl Fn() -> S,
     deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<Stats> {
+    if container.has_documents() {
+        return extractor.documents(reader, container, 0..u64::MAX, new, deliver);
+    }
     let mut reader = EndingReader { reader, failure: None };
-    let stats = deliver_all(extractor.stream(&mut reader), new, deliver)?;
+    let stats = deliver_all(extractor.of_container(container).stream(&mut reader), new, deliver)?;
     reader.failure.map_or(Ok(stats), Err)
 }
 

@@ -5,11 +5,9 @@ use std::ops::{ControlFlow, Range};
 use crate::drive::extractor::Extractor;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::sync::sync_point;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::find::Pause;
 use crate::find::Window;
 
@@ -92,7 +90,6 @@ impl<'h> FindIter<'h> {
     /// assert!(matches.fill(&mut found, |found| found.len() == 2));
     /// assert!(!matches.fill(&mut found, |_| false) && found.len() == 3);
     /// ```
-    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub fn fill<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool) -> bool {
         self.matches.fill(self.window(), 0, self.end, sink, is_done) == Pause::Stopped
     }

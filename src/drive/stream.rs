@@ -11,7 +11,6 @@ use crate::drive::lines::Lines;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
 use crate::drive::section::Section;
-#[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::sync::{FURTHEST, sync_point};
@@ -266,7 +265,6 @@ impl<R: Read> Stream<R> {
     /// # Ok(())
     /// # }
     /// ```
-    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub fn fill<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool) -> io::Result<Halt> {
         self.run_known(|matches, window, base, end| matches.fill(window, base, end, sink, &is_done))
     }
@@ -368,7 +366,6 @@ impl<R> Stream<R> {
     }
 
     /// Returns the count of lines up to the end of the text that was read.
-    #[cfg(feature = "archive")]
     pub(crate) fn lines_to_end(self) -> Option<Lines> {
         let held = self.buffer.held();
         let mut lines = self.matches.lines?;

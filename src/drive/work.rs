@@ -18,7 +18,6 @@ use rayon::Yield;
 
 /// The number of pieces in flight in addition to one per thread. One waits for the next free
 /// thread, and the other for delivery while a further piece is read.
-#[cfg(feature = "parallel")]
 pub(crate) const AHEAD: usize = 2;
 
 /// A source of work, piece by piece.
@@ -34,13 +33,11 @@ pub trait WorkSource {
 
     /// Returns whether the next piece may take long to arrive. If so, all pieces in flight are
     /// finished first, and the next piece is done on the calling thread.
-    #[cfg(feature = "parallel")]
     fn is_paused(&self) -> bool {
         false
     }
 
     /// Returns whether the pieces in flight use so much memory that no other may begin.
-    #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
         false
     }

@@ -71,7 +71,6 @@ pub(crate) enum SchemeForm {
     /// news, unless `//` and a host follow (B-START-3, B-NEWS).
     News,
     /// No scheme. The host begins in the scheme's place (B-WWW).
-    #[cfg_attr(not(feature = "domain"), allow(dead_code, reason = "the Public Suffix List tells such names"))]
     Name,
     /// A scheme with its own form without `//` (B-OPAQUE).
     Opaque(OpaqueForm),

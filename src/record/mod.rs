@@ -15,8 +15,6 @@
 //! assert!(matches!(value("message"), FieldValue::Null));
 //! ```
 
-#![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
-
 pub(crate) mod fields;
 pub(crate) mod parts;
 mod serial;
@@ -496,7 +494,6 @@ impl Serialize for RecordObject<'_> {
 }
 
 /// The fields of a match in an archive or a page.
-#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "there is no place then"))]
 struct PlaceRecord {
     message: Option<MessageRecord>,
     part: Option<String>,

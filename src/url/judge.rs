@@ -44,7 +44,6 @@ pub(crate) fn judge_with(backend: Backend, bytes: &[u8], options: ParseOptions) 
 
 /// Judges a plain URL, whose verdict is the same with any options. Returns `None` if the parser
 /// must judge it.
-#[cfg(feature = "audit")]
 pub(crate) fn plain_verdict(bytes: &[u8]) -> Option<Verdict> {
     plain::judge(Backend::detect(), bytes)
 }

@@ -56,7 +56,6 @@ impl Level {
 
     /// Returns whether a URL of this level is printable ASCII without blanks, `"`, `<`, `>` and
     /// `\`.
-    #[cfg(feature = "report")]
     pub(crate) const fn is_ascii(self) -> bool {
         matches!(self, Level::Rfc1738 | Level::Rfc1738Ref | Level::Rfc3986)
     }

@@ -6,7 +6,6 @@ use crate::bytes::class;
 /// appendix B, but the last `@` ends the userinfo. A backslash delimits an authority like a slash
 /// in the schemes where browsers read `\` as `/`.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "audit"), allow(dead_code, reason = "the audit looks at every part"))]
 pub(crate) struct Rough<'u> {
     pub(crate) scheme: Option<&'u [u8]>,
     pub(crate) authority: Option<&'u [u8]>,
@@ -43,18 +42,9 @@ impl<'u> Rough<'u> {
         let (path, query) = cut(rest, b'?');
         let mut rough = Rough { scheme, authority, userinfo: None, host: None, port: None, path, query, fragment };
         if let Some(authority) = authority {
-            let site = match memchr::memrchr(b'@', authority) {
-                Some(at) => {
-                    rough.userinfo = Some(&authority[..at]);
-                    &authority[at + 1..]
-                }
-                None => authority,
-            };
-            // The colons inside an IP literal do not begin the port.
-            let literal = if site.starts_with(b"[") { memchr::memchr(b']', site).unwrap_or(0) } else { 0 };
-            let colon = memchr::memchr(b':', &site[literal..]).map(|at| literal + at);
-            rough.host = Some(&site[..colon.unwrap_or(site.len())]);
-            rough.port = colon.map(|colon| &site[colon + 1..]);
+            let (userinfo, site) = split_login(authority);
+            let (host, port) = split_port(site);
+            (rough.userinfo, rough.host, rough.port) = (userinfo, Some(host), port);
         }
         rough
     }
@@ -75,18 +65,28 @@ pub(crate) fn has_settings(scheme: &[u8]) -> bool {
 }
 
 /// Returns the hosts of a URL with several hosts, without their ports. Other URLs give none.
-#[cfg(feature = "serde")]
 pub(crate) fn hosts(url: &[u8]) -> impl Iterator<Item = &[u8]> {
     let rough = Rough::new(url);
-    let is_several = rough.scheme.is_some_and(has_several_hosts);
-    let site = rough.authority.filter(|site| is_several && memchr::memchr(b',', site).is_some());
-    let site = site.map(|site| &site[memchr::memrchr(b'@', site).map_or(0, |at| at + 1)..]);
-    let host = |item| {
-        let literal = if <[u8]>::starts_with(item, b"[") { memchr::memchr(b']', item).unwrap_or(0) } else { 0 };
-        &item[..memchr::memchr(b':', &item[literal..]).map_or(item.len(), |colon| literal + colon)]
-    };
-    let items = site.filter(|site| memchr::memchr(b',', site).is_some());
-    items.into_iter().flat_map(|site| site.split(|&byte| byte == b',')).map(host)
+    let authority = rough.authority.filter(|_| rough.scheme.is_some_and(has_several_hosts));
+    let site = authority.map(|authority| split_login(authority).1).filter(|site| site.contains(&b','));
+    site.into_iter().flat_map(|site| site.split(|&byte| byte == b',')).map(|item| split_port(item).0)
+}
+
+/// Splits an authority at its last `@`, into the userinfo and the rest.
+fn split_login(authority: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    match memchr::memrchr(b'@', authority) {
+        Some(at) => (Some(&authority[..at]), &authority[at + 1..]),
+        None => (None, authority),
+    }
+}
+
+/// Splits a host from its port. The colons inside an IP literal do not begin the port.
+fn split_port(site: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let literal = if site.starts_with(b"[") { memchr::memchr(b']', site).unwrap_or(0) } else { 0 };
+    match memchr::memchr(b':', &site[literal..]).map(|at| literal + at) {
+        Some(colon) => (&site[..colon], Some(&site[colon + 1..])),
+        None => (site, None),
+    }
 }
 
 /// Returns the length of the first host of an authority, without further hosts or

@@ -343,25 +343,14 @@ impl Separators {
         let (rest, start) = (&text.bytes[at..], text.base + at as u64);
         let mark = if at == 0 { mark(text.bytes) } else { 0 };
         match kind {
-            SeparatorKind::Mbox | SeparatorKind::Warc => {
-                let line = match kind {
-                    SeparatorKind::Mbox => separator::mbox(&rest[mark..], is_after_empty),
-                    _ => separator::record_line(&rest[mark..]),
-                };
-                let Some(line) = line.map(|line| mark + line) else { return Decision::Nothing };
-                let fields = match self.endless.fields(text, at + line, self.backend) {
-                    Some(fields) => Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields },
-                    // The rest may belong to the unfinished header, and the message may continue the
-                    // previous one.
-                    None if text.is_last => {
-                        Fields { body: Some(rest.len() - line), continues: true, ..Fields::default() }
-                    }
-                    // Waits until twice as much input is available. Otherwise the header would be read
-                    // again for every byte of a slow pipe.
-                    None => return text.wait(at, 2 * rest.len()),
-                };
-                weigh(text, kind, at, line, fields)
-            }
+            SeparatorKind::Mbox => match separator::mbox(&rest[mark..], is_after_empty) {
+                Some(line) => self.with_header(text, kind, at, mark + line),
+                None => Decision::Nothing,
+            },
+            SeparatorKind::Warc => match separator::record_line(&rest[mark..]) {
+                Some(line) => self.with_header(text, kind, at, mark + line),
+                None => Decision::Nothing,
+            },
             SeparatorKind::Rnews => match separator::rnews(&rest[mark..]).map(|claim| claim.shifted(mark)) {
                 Some(claim) => weigh(text, kind, at, claim.body, Fields { claim: Some(claim), ..Fields::default() }),
                 None => Decision::Nothing,
@@ -379,6 +368,21 @@ impl Separators {
                 }
             },
         }
+    }
+
+    /// Reads the header after the line of a separator, which is `line` bytes long.
+    fn with_header(&mut self, text: Text<'_>, kind: SeparatorKind, at: usize, line: usize) -> Decision {
+        let rest = text.bytes.len() - at;
+        let fields = match self.endless.fields(text, at + line, self.backend) {
+            Some(fields) => Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields },
+            // The rest may belong to the unfinished header, and the message may continue the previous
+            // one.
+            None if text.is_last => Fields { body: Some(rest - line), continues: true, ..Fields::default() },
+            // Waits until twice as much input is available. Otherwise the header would be read again
+            // for every byte of a slow pipe.
+            None => return text.wait(at, 2 * rest),
+        };
+        weigh(text, kind, at, line, fields)
     }
 }
 

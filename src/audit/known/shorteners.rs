@@ -24,13 +24,11 @@ pub(in crate::audit) fn is_tracked(host: &[u8], path: &[u8]) -> bool {
 
 /// Returns whether `known` is a shortener that honest senders seldom use. The result is false for
 /// trackers and for `COMMON_IN_MAIL`, with which bulk senders count clicks.
-#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "asked of what a reader of mail clicks on"))]
 pub(in crate::audit) fn is_rare_in_mail(known: &str) -> bool {
     SHORTENERS.binary_search(&known).is_ok() && COMMON_IN_MAIL.binary_search(&known).is_err()
 }
 
 /// Shorteners of editors of newsletters, press offices and schedulers of posts, sorted.
-#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "asked of what a reader of mail clicks on"))]
 const COMMON_IN_MAIL: &[&str] = &table!("common_in_mail.txt", rows::word);
 
 fn shortener(host: &[u8]) -> Option<&'static str> {

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::definition;
+use super::{definition, option_of};
 
 /// An option of ripgrep.
 #[derive(Debug)]
@@ -26,14 +26,18 @@ const fn habit(theirs: &'static str, ours: &'static str, word: &'static str) -> 
 impl Habit {
     /// Returns the advice for this option.
     pub(crate) fn advice(&self) -> String {
-        let Self { theirs, ours, word } = *self;
-        match (ours, word) {
-            ("", word) => word.to_owned(),
-            (ours, "") if theirs.split(", ").any(|name| name == ours) => "the same".to_owned(),
-            (ours, "") => format!("here it is {ours}"),
-            (ours, word) if theirs.split(", ").any(|name| name == ours) => format!("the same; {word}"),
-            (ours, word) => format!("here it is {ours}; {word}"),
-        }
+        let Self { ours, word, .. } = *self;
+        let ours = match ours {
+            "" => return word.to_owned(),
+            ours if self.is_named(ours) => "the same".to_owned(),
+            ours => format!("here it is {ours}"),
+        };
+        if word.is_empty() { ours } else { format!("{ours}; {word}") }
+    }
+
+    /// Returns whether ripgrep has the option under this name.
+    fn is_named(&self, name: &str) -> bool {
+        self.theirs.split(", ").any(|theirs| theirs == name)
     }
 }
 
@@ -159,23 +163,13 @@ pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(
 fn elsewhere(option: &str, subcommand: Option<&str>) -> Option<String> {
     let definition = definition();
     if let Some(subcommand) = subcommand {
-        return has(&definition, option).then(|| {
+        return option_of(&definition, option).map(|_| {
             format!("is an option of urlgrep itself; 'urlgrep {subcommand} --help' lists the options of {subcommand}")
         });
     }
-    let owners = definition.get_subcommands().filter(|owner| has(owner, option));
+    let owners = definition.get_subcommands().filter(|owner| option_of(owner, option).is_some());
     let owners: Vec<String> = owners.map(|owner| format!("urlgrep {}", owner.get_name())).collect();
     (!owners.is_empty()).then(|| format!("is an option of {}", owners.join(" and of ")))
-}
-
-/// Returns true if a command has an option of this name.
-fn has(command: &clap::Command, name: &str) -> bool {
-    command.get_arguments().any(|option| {
-        name.strip_prefix("--").map_or_else(
-            || option.get_short().is_some_and(|short| name == format!("-{short}")),
-            |long| option.get_long() == Some(long),
-        )
-    })
 }
 
 /// Returns advice against `-uu`, which clap parses as `-u`. Two separate `-u` may come from a
@@ -198,7 +192,7 @@ pub(crate) fn instead_of_uu(arguments: impl Iterator<Item = OsString>) -> Option
 }
 
 fn find<'h>(habits: &'h [Habit], option: &str) -> Option<&'h Habit> {
-    habits.iter().find(|habit| habit.theirs.split(", ").any(|name| name == option))
+    habits.iter().find(|habit| habit.is_named(option))
 }
 
 #[cfg(test)]
@@ -208,7 +202,7 @@ mod tests {
     #[test]
     fn what_is_to_be_typed_exists() {
         let definition = definition();
-        let has = |name: &str| has(&definition, name);
+        let has = |name: &str| option_of(&definition, name).is_some();
         let names = |text: &'static str| {
             text.split([' ', ',', ';', ':']).filter(|word| word.len() > 1 && word.starts_with('-'))
         };
@@ -228,7 +222,7 @@ mod tests {
         assert!(seen > 40, "{seen}");
         let audit = definition.find_subcommand("audit").unwrap();
         for Habit { theirs, ours, .. } in AUDIT {
-            assert!(names(ours).all(|name| super::has(audit, name)), "{theirs}: there is no {ours}");
+            assert!(names(ours).all(|name| option_of(audit, name).is_some()), "{theirs}: there is no {ours}");
         }
     }
 }

@@ -81,6 +81,14 @@ pub(crate) fn definition() -> clap::Command {
     })
 }
 
+/// Returns the option of a command that has this name: `-x`, or a long one with `--`.
+pub(crate) fn option_of<'c>(command: &'c clap::Command, name: &str) -> Option<&'c Arg> {
+    command.get_arguments().find(|option| match name.strip_prefix("--") {
+        Some(long) => option.get_long() == Some(long),
+        None => option.get_short().is_some_and(|short| name == format!("-{short}")),
+    })
+}
+
 fn with_help(command: clap::Command) -> clap::Command {
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
     let help = help.help("Print help: -h in short, --help in full");

@@ -34,34 +34,11 @@ where
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(out, "<testsuites>\n<testsuite name=\"urlgrep audit\" {counts}>")?;
     if let Some(configuration) = configuration {
-        let value = escaped(&shown(configuration.to_string().as_bytes()));
+        let value = escaped(configuration.to_string().as_bytes());
         writeln!(out, "<properties><property name=\"configuration\" value=\"{value}\"/></properties>")?;
     }
     for finding in findings() {
-        let (rule, place) = (finding.rule, &finding.first);
-        let file = escaped(&shown(place.file));
-        write!(
-            out,
-            "<testcase name=\"{rule} {}\" classname=\"{file}\" file=\"{file}\"",
-            escaped(&shown(&finding.url))
-        )?;
-        if place.is_in_file() {
-            write!(out, " line=\"{}\"", place.line)?;
-        }
-        let message = escaped(&shown(finding.message.as_bytes()));
-        match fails(&finding) {
-            true => writeln!(
-                out,
-                "><failure type=\"{rule}\" message=\"{message}\">{}: {} {}</failure></testcase>",
-                finding.severity,
-                escaped(rule.why()),
-                escaped(rule.remedy())
-            ),
-            false => {
-                let known = if finding.is_new == Some(false) { "known" } else { finding.severity.as_str() };
-                writeln!(out, "><skipped message=\"{known}: {message}\"/></testcase>")
-            }
-        }?;
+        test_case(&finding, fails(&finding), &mut out)?;
     }
     if tests == 0 {
         writeln!(out, "<testcase name=\"no finding\" classname=\"urlgrep audit\"/>")?;
@@ -69,10 +46,28 @@ where
     writeln!(out, "</testsuite>\n</testsuites>")
 }
 
-/// Escapes markup, in text and in attributes. Control characters are visible already.
-fn escaped(text: &str) -> String {
+/// Writes a finding as a test.
+fn test_case(finding: &ReportedFinding<'_>, fails: bool, out: &mut impl Write) -> io::Result<()> {
+    let ReportedFinding { rule, severity, first: place, .. } = finding;
+    let [url, file, message] = [&finding.url[..], place.file, finding.message.as_bytes()].map(escaped);
+    write!(out, "<testcase name=\"{rule} {url}\" classname=\"{file}\" file=\"{file}\"")?;
+    if place.is_in_file() {
+        write!(out, " line=\"{}\"", place.line)?;
+    }
+    if fails {
+        write!(out, "><failure type=\"{rule}\" message=\"{message}\">{severity}: ")?;
+        let [why, remedy] = [rule.why(), rule.remedy()].map(|text| escaped(text.as_bytes()));
+        writeln!(out, "{why} {remedy}</failure></testcase>")
+    } else {
+        let known = if finding.is_new == Some(false) { "known" } else { severity.as_str() };
+        writeln!(out, "><skipped message=\"{known}: {message}\"/></testcase>")
+    }
+}
+
+/// Escapes control characters as the report shows them, and markup, in text and in attributes.
+fn escaped(text: &[u8]) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in shown(text).chars() {
         match character {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

@@ -89,12 +89,15 @@ impl TextReport {
                 self.painted(color(severity), &format!("({severity})"))
             )?;
             for text in [rule.fires_when(), rule.why(), rule.remedy()] {
-                for line in wrap(text, self.prose() - INDENT.len()) {
-                    writeln!(out, "{INDENT}{line}")?;
-                }
+                self.paragraph(text, &mut out)?;
             }
         }
         Ok(())
+    }
+
+    /// Writes a paragraph about a rule.
+    fn paragraph(&self, text: &str, out: &mut impl Write) -> io::Result<()> {
+        wrap(text, self.prose() - INDENT.len()).iter().try_for_each(|line| writeln!(out, "{INDENT}{line}"))
     }
 
     /// Writes one sentence on how bad the result is, and one on what to look at first.
@@ -226,7 +229,7 @@ impl TextReport {
         let how_bad = if reader == ReportReader::All { String::new() } else { format!("{severity}, ") };
         let findings = counted(group.findings, "finding");
         let head = format!("{rule}: {} ({how_bad}{findings}{new}{places})", rule.fires_when());
-        for (number, line) in wrap(&head, self.prose() - 4).into_iter().enumerate() {
+        for (number, line) in wrap(&head, self.prose() - INDENT.len()).into_iter().enumerate() {
             let line = match line.strip_prefix(rule.id()) {
                 Some(rest) if number == 0 => format!("{}{rest}", self.painted(color(severity), rule.id())),
                 _ => format!("  {line}"),
@@ -236,9 +239,7 @@ impl TextReport {
         if reader.only_counts(severity, rule) {
             return writeln!(out, "    They are milder than the rule, so only counted. Other formats list them.");
         }
-        for line in wrap(rule.why(), self.prose() - 4) {
-            writeln!(out, "    {line}")?;
-        }
+        self.paragraph(rule.why(), out)?;
         for finding in &group.examples {
             self.example(finding, out)?;
         }
@@ -246,10 +247,7 @@ impl TextReport {
         if more > 0 {
             writeln!(out, "      and {} more", Count(more))?;
         }
-        for line in wrap(&format!("Remedy: {}", rule.remedy()), self.prose() - 4) {
-            writeln!(out, "    {line}")?;
-        }
-        Ok(())
+        self.paragraph(&format!("Remedy: {}", rule.remedy()), out)
     }
 
     /// Writes `file:line: url: message`. If the line has no room for the message, the message is on the

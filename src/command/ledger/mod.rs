@@ -162,23 +162,12 @@ impl Ledger {
             Some(id) => id,
             None => self.insert(file, hash, sighting),
         };
+        if let Some(day) = day {
+            self.add_day(id, day);
+        }
         let entry = &mut self.urls[id];
         entry.count += 1;
         let number = entry.count;
-        if let Some(day) = day {
-            if let Some(until) = self.until {
-                let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
-                if !is_possible {
-                    self.tally.forged += 1;
-                    // `entry.days` has only possible days up to here, so it starts the separate
-                    // span.
-                    self.possible.entry(id).or_insert(entry.days);
-                } else if let Some(days) = self.possible.get_mut(&id) {
-                    days.add(day);
-                }
-            }
-            entry.days.add(day);
-        }
         match (entry.lead, message) {
             (Some(lead), message) => {
                 let lead = &mut self.urls[lead];
@@ -203,6 +192,22 @@ impl Ledger {
             let place = self.place(file, sighting);
             self.places.add_further(id, place);
         }
+    }
+
+    /// Adds the day of a place to its URL.
+    fn add_day(&mut self, id: UrlId, day: Day) {
+        let entry = &mut self.urls[id];
+        if let Some(until) = self.until {
+            let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
+            if !is_possible {
+                self.tally.forged += 1;
+                // `entry.days` has only possible days up to here, so it starts the separate span.
+                self.possible.entry(id).or_insert(entry.days);
+            } else if let Some(days) = self.possible.get_mut(&id) {
+                days.add(day);
+            }
+        }
+        entry.days.add(day);
     }
 
     /// Adds an entry, and returns its id.

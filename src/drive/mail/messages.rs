@@ -15,7 +15,6 @@ use crate::drive::work::WorkSource;
 /// A longer batch is heavy: it holds a long message, whose results can be fifty times as long.
 const HEAVY: usize = 640 << 10;
 /// No batch begins while heavy batches of this many bytes are in progress.
-#[cfg(feature = "parallel")]
 const MOST_HEAVY: usize = 3 << 19;
 /// An oversize message that is skipped is read in pieces of this size.
 const PASS: usize = 64 << 10;
@@ -219,7 +218,6 @@ impl<R: Read> WorkSource for Messages<R> {
         }
     }
 
-    #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
         self.heavy >= MOST_HEAVY
     }

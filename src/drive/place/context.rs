@@ -167,19 +167,16 @@ impl<'m> Context<'m> {
     }
 
     /// Returns the attribute of HTML that holds a link.
-    #[cfg(feature = "audit")]
     pub(crate) fn attribute(&self) -> Option<&str> {
         if let Within::Link(link) = self.within { link.attribute.as_deref() } else { None }
     }
 
     /// Returns whether the text is in a message, and not in a page.
-    #[cfg(feature = "audit")]
     pub(crate) fn is_in_message(&self) -> bool {
         !self.message.is_page
     }
 
     /// Returns the name of the header field at an offset of the searched text.
-    #[cfg(feature = "audit")]
     pub(crate) fn header_field(&self, at: usize) -> Option<&[u8]> {
         match &self.part.header {
             Some(name) => Some(name.as_bytes()),

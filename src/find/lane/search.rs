@@ -106,13 +106,11 @@ impl Search {
     }
 
     /// Returns a search of a text whose first candidate colon is already known.
-    #[cfg(feature = "archive")]
     pub(crate) fn from_colon(options: Options, first: usize) -> Search {
         Search { colon: first, ..Search::new(options, 0) }
     }
 
     /// Returns the end of the last match, or the start of the search.
-    #[cfg(feature = "parallel")]
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }
