@@ -131,6 +131,8 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         _ if may_be_tar(head) => None,
         // More bytes may show that a message begins a mailbox, or that UTF-16 is a message.
         Container::Message | Container::Emlx | Container::Utf16 => None,
+        // The directory of the file may follow.
+        Container::Foreign(Foreign::Ole) => None,
         // XHTML begins with the declaration of XML.
         Container::Xml if is_page(without_mark(head)).is_none() => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,

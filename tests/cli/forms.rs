@@ -204,11 +204,12 @@ fn an_encoded_file_needs_no_message() {
 fn what_is_known_and_not_read_is_noted() {
     let dir = Dir::new();
     let url = b" http://a.example/ ";
+    let ole = [&b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"[..], &[0; 504], b"\xEC\xA5"].concat();
     let signatures: [(&str, &[u8], &str); 10] = [
         ("a.zip", b"PK\x03\x04", "is zip, searched as bytes; --search-zip unpacks it"),
         ("a.7z", b"7z\xBC\xAF\x27\x1C", "is a 7z archive, searched as bytes; `7z x` unpacks it"),
         ("a.rar", b"Rar!\x1A\x07\0", "is a RAR archive"),
-        ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "is an OLE file, searched as bytes; `msgconvert`"),
+        ("a.doc", &ole, "is an old Word document (.doc), searched as bytes; `soffice --convert-to docx`"),
         ("a.pst", b"!BDN....SM", "is an Outlook folder, searched as bytes; `readpst`"),
         ("a.dbx", b"\xCF\xAD\x12\xFE", "is an Outlook Express folder"),
         ("a.mbx", b"*mbx*\r\n", "is an MBX folder"),
