@@ -242,3 +242,28 @@ fn what_is_known_and_not_read_is_noted() {
     let ran = dir.run(&["t.tar"]);
     assert!(ran.code == 1 && ran.err.contains("t.tar!/x.rar: is a RAR archive"), "{}", ran.err);
 }
+
+#[test]
+fn a_zip_after_a_long_program_is_noted() {
+    let dir = Dir::new();
+    let zip = forms::zip(&[("a".into(), b"https://z.example/".to_vec())], false);
+    for head in [&b"MZ\x90\0"[..], b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", b"#!/bin/sh\nexec java -jar $0\n"] {
+        let file = [head, &vec![b'\n'; 100_000], b"http://a.example/\n", &zip].concat();
+        dir.file("a", &file).file("a.tar", tar(&[("a".into(), file.clone())])).file("b", "http://a.example/\n");
+        for threads in THREADS {
+            let note = "is a self-extracting zip, searched as bytes; `unzip`";
+            for (ran, name) in [
+                (dir.run(&["--stats", threads, "a"]), "a"),
+                (dir.run(&["-I", "--stats", threads, "a", "b"]), "a"),
+                (dir.run_with(&["--stats", threads], &file), "-"),
+                (dir.run(&["--stats", threads, "a.tar"]), "a.tar!/a"),
+            ] {
+                assert!(ran.code == 0 && ran.text().contains("http://a.example/\n"), "{}", ran.err);
+                assert!(ran.err.starts_with(&format!("urlgrep: {name}: {note}")), "{name}: {}", ran.err);
+                assert!(ran.err.contains("unread-inputs: 1\n"), "{}", ran.err);
+            }
+        }
+    }
+    let text = [&b"A PK\x05\x06 in a text\n"[..], &vec![b'\n'; 100_000], b"http://a.example/\n", &zip].concat();
+    dir.file("a", &text).run(&["a"]).is(0, "http://a.example/\n");
+}
