@@ -57,7 +57,7 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
         &[
             &["cms", "compress", "message", "quote", "support", "tar"],
             &["charset", "inline", "members", "pruned", "wire", "zip"],
-            &["calendar", "flowed", "foreign", "header", "office", "pdf", "rtf", "transfer"],
+            &["calendar", "flowed", "foreign", "header", "office", "pdf", "rtf", "transfer", "wide"],
             &["container", "html"],
             &["split"],
             &["recognise"],

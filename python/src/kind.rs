@@ -20,6 +20,7 @@ const KINDS: &[(&str, Container)] = &[
     ("utf-16", Container::Utf16),
     ("calendar", Container::Calendar),
     ("rtf", Container::Rtf),
+    ("wide strings", Container::WideStrings),
     ("warc", Container::Warc),
     ("message", Container::Message),
     ("mbox", Container::Mbox),

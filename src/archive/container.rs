@@ -31,6 +31,9 @@ pub enum Container {
     Calendar,
     /// A document in RTF. Its escapes are decoded.
     Rtf,
+    /// A property list of Apple, a part of a binary Excel workbook (`.xlsb`), or a shortcut of Windows.
+    /// Its strings in UTF-16 are read, too.
+    WideStrings,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news
     /// spool, or an `.eml`.
     Message,
@@ -73,7 +76,8 @@ impl Container {
 
     /// Returns whether the whole input is one part that belongs to no message.
     pub(crate) fn is_page(self) -> bool {
-        matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar | Container::Rtf)
+        use Container::{Calendar, Html, Rtf, Utf16, WideStrings, Xml};
+        matches!(self, Html | Xml | Utf16 | Calendar | Rtf | WideStrings)
     }
 
     /// Returns whether ranges of the input can be searched by themselves

@@ -60,8 +60,6 @@ pub enum Foreign {
     Sqlite,
     /// A write-ahead log or a journal, which lies beside a database of SQLite.
     SqliteLog,
-    /// A sheet of a binary Excel workbook (`.xlsb`).
-    BinarySheet,
     /// A self-extracting zip: a program that unpacks or runs the zip after it.
     SelfExtracting,
 }
@@ -95,7 +93,6 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x82\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x83\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\xD9\xD5\x05\xF9\x20\xA1\x63\xD7")]),
-    (Foreign::BinarySheet, "a sheet of a binary Excel workbook", BINARY_SHEET, &[(0, b"\x81\x01\0"), (4, b"\x01")]),
 ];
 
 /// The formats of OLE compound files, which share their marks.
@@ -110,7 +107,6 @@ const COMPOUND: &[Signature] = &[
 const OLE: &str = "`soffice --convert-to pdf` converts Office documents, `msgconvert` Outlook messages";
 const PEM: &str = "`openssl` or `gpg` decodes it";
 const ONE_NOTE: &[u8] = b"\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D\xAE\xB1\x53\x78\xD0\x29\x96\xD3";
-const BINARY_SHEET: &str = "`soffice --convert-to xlsx` converts it";
 const SQLITE_LOG: &str = "`sqlite3` reads it with its database";
 
 /// A self-extracting zip. Its marks may lie anywhere in the head.

@@ -25,6 +25,7 @@ use crate::archive::rtf::is_rtf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, record_line, rnews, undated};
 use crate::archive::tar::is_header;
+use crate::archive::wide::WideFile;
 use crate::archive::zip::is_zip;
 
 /// Returns the contents of an uncompressed input that begins with `head`.
@@ -61,6 +62,9 @@ pub fn recognise(head: &[u8]) -> Container {
     }
     if is_tar(head) {
         return Container::Tar;
+    }
+    if WideFile::of(head).is_some() {
+        return Container::WideStrings;
     }
     if let Some(foreign) = Foreign::of(head) {
         return Container::Foreign(foreign);
@@ -154,6 +158,7 @@ const ENCODED_FILE: usize = 512;
 /// Returns true if the input may still become something other than text.
 fn may_become_more(head: &[u8]) -> bool {
     Foreign::may_follow(head)
+        || WideFile::may_follow(head)
         || may_begin_file(head)
         || Format::may_follow(head)
         || charset::may_be_utf16(head)
@@ -483,6 +488,7 @@ mod tests {
             (Container::Calendar, "BEGIN:VCALENDAR\nURL:http://a.example/\n"),
             (Container::Calendar, "\nBEGIN:VCARD\n"),
             (Container::Rtf, "{\\rtf1\\ansi x}"),
+            (Container::WideStrings, "bplist00\u{1}"),
             (Container::Message, "From: joe\nTo: jane\n\nx"),
             (Container::Babyl, "BABYL OPTIONS:\nx\n"),
             (Container::Text, "See <html>.\nAnd more.\n"),

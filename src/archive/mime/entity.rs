@@ -13,6 +13,7 @@ use crate::archive::inline;
 use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, OriginSegment, Positions};
 use crate::archive::rtf;
 use crate::archive::transfer::{base64, quoted_printable};
+use crate::archive::wide::WideFile;
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line
 /// has at most 998 bytes, so the sample holds several lines.
@@ -47,6 +48,8 @@ pub(crate) enum Folds {
     ContentLines,
     /// The escapes of RTF in this code page.
     Rtf(u16),
+    /// The strings in UTF-16 of a binary file.
+    Wide(WideFile),
 }
 
 impl Folds {
@@ -56,6 +59,7 @@ impl Folds {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
             Folds::ContentLines => calendar::unfold(text),
             Folds::Rtf(code_page) => rtf::unescape(text, code_page),
+            Folds::Wide(file) => file.decode(text),
         }
     }
 }
@@ -111,6 +115,7 @@ impl Entity {
             Container::Xml => "text/xml",
             Container::Calendar => "text/calendar",
             Container::Rtf => "text/rtf",
+            Container::WideStrings => "application/octet-stream",
             _ => "text/html",
         };
         let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
@@ -118,9 +123,13 @@ impl Entity {
     }
 
     /// Returns how the lines of a text with this beginning were written. The content shows RTF, since
-    /// its header names its code page.
+    /// its header names its code page. It also shows a binary file.
     pub(super) fn folds_of(&self, text: &[u8]) -> Option<Folds> {
-        if rtf::is_rtf(text) { Some(Folds::Rtf(rtf::code_page(text))) } else { self.folds }
+        match WideFile::of(text) {
+            Some(file) => Some(Folds::Wide(file)),
+            None if rtf::is_rtf(text) => Some(Folds::Rtf(rtf::code_page(text))),
+            None => self.folds,
+        }
     }
 
     /// Returns the description of a body that has only a type, and no other header. Without a type,
@@ -248,7 +257,10 @@ impl Entity {
             kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
             _ => {}
         }
-        if !matches!(extension, "txt" | "text" | "htm" | "html" | "xhtml") && !self.looks_like_text(raw) {
+        if !matches!(extension, "txt" | "text" | "htm" | "html" | "xhtml")
+            && !self.looks_like_text(raw)
+            && WideFile::of(raw).is_none()
+        {
             return None;
         }
         Some(if matches!(extension, "htm" | "html" | "xhtml") { Form::Html } else { Form::Other })

@@ -60,6 +60,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Utf16 => "Utf16",
         Container::Calendar => "Calendar",
         Container::Rtf => "Rtf",
+        Container::WideStrings => "WideStrings",
         Container::Warc => "Warc",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",
