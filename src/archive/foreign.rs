@@ -165,9 +165,22 @@ impl Foreign {
         let begins = |&(at, bytes): &(usize, &[u8])| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
         let known = SIGNATURES.iter().find(|(.., marks)| marks.iter().all(begins)).map(|&(kind, ..)| kind);
         if known == Some(Foreign::Ole) {
-            return Some(compound::format_of(head));
+            return Some(Foreign::of_compound(head));
         }
         known.or_else(|| is_self_extracting(head).then_some(Foreign::SelfExtracting))
+    }
+
+    /// Returns the format of an OLE compound file. More bytes change only [`Ole`](Self::Ole), which is
+    /// the result if no format is recognised.
+    fn of_compound(head: &[u8]) -> Foreign {
+        match compound::main_stream(head) {
+            Some("Workbook" | "Book") => Foreign::Xls,
+            Some("WordDocument") => Foreign::Doc,
+            Some("PowerPoint Document") => Foreign::Ppt,
+            Some("__properties_version1.0") => Foreign::Msg,
+            Some("EncryptedPackage") => Foreign::EncryptedOffice,
+            _ => Foreign::Ole,
+        }
     }
 
     /// Returns true if these bytes match no signature yet, but may match one with the bytes that

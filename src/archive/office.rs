@@ -2,8 +2,8 @@
 //!
 //! A relationship holds the URL: `<Relationship Id="r1" Target="u"/>` in `word/_rels/x.xml.rels`.
 //! The part `word/x.xml` holds the fragment: `<w:hyperlink r:id="r1" w:anchor="frag"/>`, and Excel
-//! writes `location`. A binary workbook (MS-XLSB) has a record for this. Here the relationships of a part are returned after the part, with `u#frag`
-//! as the target.
+//! writes `location`. A binary workbook (MS-XLSB) has a record for this. Here the relationships of
+//! a part are returned after the part, with `u#frag` as the target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read};

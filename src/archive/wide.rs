@@ -1,8 +1,8 @@
-//! The UTF-16 strings of binary files: property lists of Apple, the parts of a binary Excel workbook
-//! (`.xlsb`), and shortcuts of Windows (`.lnk`).
+//! The UTF-16 strings of binary files. These are property lists of Apple, the parts of a binary
+//! Excel workbook (`.xlsb`), and shortcuts of Windows (`.lnk`).
 //!
-//! Each string has its length before it, or a NUL after it. A string with `://` is decoded; all other bytes stay, so
-//! the strings in ASCII are found in place.
+//! Each string has its length before it, or a NUL after it. A string with `://` is decoded. All
+//! other bytes stay, so the strings in ASCII are found in place.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -62,14 +62,20 @@ impl WideFile {
     /// text, and the places of its stretches.
     pub(crate) fn decode(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
         let (mut decoded, mut segments, mut at) = (Vec::new(), vec![OriginSegment::new(0, 0)], 0);
-        let mut run = Run::default();
+        // Strings begin at even and at odd offsets.
+        let mut runs = [LetterRun::default(), LetterRun::default()];
         let mark: &[u8] = if self.is_big() { b"\0:\0/\0/" } else { b":\0/\0/\0" };
         for slashes in memmem::find_iter(&text, mark) {
             if slashes < at {
                 continue;
             }
-            run.extend(&text, at, slashes, self.is_big());
-            let Some(string) = self.string(&text, &run, slashes) else { continue };
+            let run = &mut runs[slashes % 2];
+            run.move_to(&text, at, slashes, self.is_big());
+            let Some(string) = self.string(&text, run, slashes) else {
+                // No length before this place reaches the next `://` of the run.
+                run.letters.start = slashes;
+                continue;
+            };
             decoded.extend_from_slice(&text[at..string.start]);
             decoded.push(0);
             segments.push(OriginSegment::new(decoded.len(), string.start));
@@ -93,7 +99,7 @@ impl WideFile {
     }
 
     /// Returns the string that has `://` at `slashes`: the longest whose length stands before it.
-    fn string(self, text: &[u8], run: &Run, slashes: usize) -> Option<Range<usize>> {
+    fn string(self, text: &[u8], run: &LetterRun, slashes: usize) -> Option<Range<usize>> {
         let starts = || (run.letters.start..slashes).step_by(2);
         let string = |lengths: fn(&[u8]) -> Option<usize>| {
             starts().find_map(|start| {
@@ -127,19 +133,18 @@ impl WideFile {
 
 /// The letters around a `://`: no control characters, except white space.
 #[derive(Default)]
-struct Run {
+struct LetterRun {
     letters: Range<usize>,
 }
 
-impl Run {
+impl LetterRun {
     /// Finds the run around `slashes`. Letters that were examined before are not examined again.
-    fn extend(&mut self, text: &[u8], from: usize, slashes: usize, is_big: bool) {
+    fn move_to(&mut self, text: &[u8], from: usize, slashes: usize, is_big: bool) {
         let is_letter = |at: usize| {
             let unit = text.get(at..at + 2).map(|unit| unit_of(unit, is_big));
             unit.is_some_and(|unit| matches!(unit, 9..=13 | 0x20..0xFFFE))
         };
-        let is_same = self.letters.contains(&slashes) && (slashes - self.letters.start).is_multiple_of(2);
-        if is_same {
+        if self.letters.contains(&slashes) {
             self.letters.start += from.saturating_sub(self.letters.start).next_multiple_of(2);
             return;
         }
@@ -155,8 +160,8 @@ fn unit_of(unit: &[u8], is_big: bool) -> u16 {
     if is_big { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }
 }
 
-/// Returns the length at the end of `before`: the mark `6F`, a mark for the size of the length, and
-/// the length.
+/// Returns the length at the end of `before`. The mark `6F` and a mark for the length's size
+/// precede it.
 fn marked_length(before: &[u8]) -> Option<usize> {
     match *before {
         [.., 0x6F, 0x12, a, b, c, d] => Some(u32::from_be_bytes([a, b, c, d]) as usize),

@@ -3,8 +3,6 @@
 //! Each entry of the directory has 128 bytes: a name in UTF-16, its length and a type. Most writers
 //! put the directory near the start, or begin the file with the main stream.
 
-use crate::archive::foreign::Foreign;
-
 /// The header of a file, which the first stream often follows.
 const HEADER: usize = 512;
 /// The length of an entry of the directory.
@@ -14,35 +12,30 @@ const NAME_LENGTH: usize = 64;
 /// The type of an entry that is a stream.
 const STREAM: u8 = 2;
 
-/// The streams that show a format.
-const STREAMS: [(&[u8], Foreign); 6] = [
-    (b"Workbook", Foreign::Xls),
-    (b"Book", Foreign::Xls),
-    (b"WordDocument", Foreign::Doc),
-    (b"PowerPoint Document", Foreign::Ppt),
-    (b"__properties_version1.0", Foreign::Msg),
-    (b"EncryptedPackage", Foreign::EncryptedOffice),
-];
+/// The names of the streams that show a format.
+const STREAMS: [&str; 6] =
+    ["Workbook", "Book", "WordDocument", "PowerPoint Document", "__properties_version1.0", "EncryptedPackage"];
 
-/// Returns the format of a compound file that begins with `head`. More bytes change only
-/// [`Foreign::Ole`], which is the result if no format is recognised.
-pub(super) fn format_of(head: &[u8]) -> Foreign {
+/// Returns the name of the stream that shows the format of a compound file, which begins with
+/// `head`. More bytes never change a name.
+pub(super) fn main_stream(head: &[u8]) -> Option<&'static str> {
     let begin = head.get(HEADER..).unwrap_or_default();
     match begin {
-        [0x09, 0x08, 8 | 16, 0, 0, 5 | 6, ..] => Foreign::Xls,
-        [0xEC, 0xA5, ..] => Foreign::Doc,
-        _ => begin.chunks_exact(ENTRY).find_map(format_of_entry).unwrap_or(Foreign::Ole),
+        [0x09, 0x08, 8 | 16, 0, 0, 5 | 6, ..] => Some("Workbook"),
+        [0xEC, 0xA5, ..] => Some("WordDocument"),
+        _ => begin.chunks_exact(ENTRY).find_map(stream_of),
     }
 }
 
-fn format_of_entry(entry: &[u8]) -> Option<Foreign> {
-    let is_named = |name: &[u8]| {
+/// Returns the name of an entry of the directory, if it is one of [`STREAMS`].
+fn stream_of(entry: &[u8]) -> Option<&'static str> {
+    let is_named = |name: &&str| {
         let length = 2 * name.len();
-        let wide = name.iter().flat_map(|&byte| [byte, 0]).chain([0, 0]);
+        let wide = name.bytes().flat_map(|byte| [byte, 0]).chain([0, 0]);
         entry[NAME_LENGTH..NAME_LENGTH + 3] == [length as u8 + 2, 0, STREAM]
             && entry[..length + 2].iter().copied().eq(wide)
     };
-    STREAMS.iter().find(|(name, _)| is_named(name)).map(|&(_, format)| format)
+    STREAMS.into_iter().find(is_named)
 }
 
 #[cfg(test)]
@@ -68,17 +61,17 @@ mod tests {
 
     #[test]
     fn the_directory_or_the_first_stream_shows_the_format() {
-        for (name, format) in STREAMS {
-            let file = file(b"", str::from_utf8(name).unwrap(), STREAM);
-            assert_eq!(Foreign::of(&file), Some(format));
-            for end in 8..file.len() {
-                assert_eq!(Foreign::of(&file[..end]), Some(Foreign::Ole), "{end}");
+        for name in STREAMS {
+            let file = file(b"", name, STREAM);
+            assert_eq!(main_stream(&file), Some(name));
+            for end in 0..file.len() {
+                assert_eq!(main_stream(&file[..end]), None, "{end}");
             }
         }
-        assert_eq!(format_of(&file(b"\x09\x08\x10\0\0\x06", "x", STREAM)), Foreign::Xls);
-        assert_eq!(format_of(&file(b"\xEC\xA5\xC1\0", "x", STREAM)), Foreign::Doc);
+        assert_eq!(main_stream(&file(b"\x09\x08\x10\0\0\x06", "x", STREAM)), Some("Workbook"));
+        assert_eq!(main_stream(&file(b"\xEC\xA5\xC1\0", "x", STREAM)), Some("WordDocument"));
         for (name, kind) in [("Workbook", 1), ("Workbooks", STREAM), ("WorkbooK", STREAM)] {
-            assert_eq!(format_of(&file(b"", name, kind)), Foreign::Ole, "{name}");
+            assert_eq!(main_stream(&file(b"", name, kind)), None, "{name}");
         }
     }
 }
