@@ -58,7 +58,7 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
         &[
             &["cms", "compress", "message", "quote", "support", "tar"],
             &["charset", "inline", "members", "pruned", "wire", "zip"],
-            &["armor", "calendar", "flowed", "foreign", "header", "office", "pdf", "reply", "sylk", "transfer"],
+            &["armor", "calendar", "flowed", "foreign", "header", "office", "pdf", "reply", "sylk", "transfer", "wide"],
             &["container", "html"],
             &["rtf", "split"],
             &["recognise"],

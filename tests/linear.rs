@@ -22,6 +22,8 @@ use urlgrep::{Extractor, Match, Sink};
 mod amplified;
 #[path = "linear/archives.rs"]
 mod archives;
+#[path = "linear/cells.rs"]
+mod cells;
 mod common;
 #[path = "linear/worst.rs"]
 mod worst;

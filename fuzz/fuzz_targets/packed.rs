@@ -25,10 +25,13 @@ const STARTS: [&[u8]; 13] = [
     b"\xFF\xFE<\0?\0x\0m\0l\0 \0",
     b"120\nFrom: a@b.example\nSubject: x\n",
     b"#! rnews 200\nFrom: a@b.example\n",
+    b"bplist00\xA1\x01",
+    b"\x81\x01\0\x93\x01\x17",
+    b"\x4C\0\0\0\x01\x14\x02\0\0\0\0\0\xC0\0\0\0\0\0\0\x46\x84\0\0\0",
 ];
 
 #[rustfmt::skip] // a list of one per line would be hard to survey
-const PIECES: [&[u8]; 84] = [
+const PIECES: [&[u8]; 92] = [
     b"9 0 obj\n<< ", b"/Type /ObjStm ", b"/EmbeddedFile ", b"/Filter /FlateDecode ", b">>\nstream\r\n", b"\nendstream endobj\n", b"/URI (",
     b"http://a.example/", b"\\", b"\\)", b"\\(", b"\\101", b"\\\r\n", b")", b"(", b"<687474703A2F2F62>", b"<<", b">>", b"/Encrypt", b"%",
     b"\nendobj\n", b"URL:", b"URL;VALUE=URI:", b"\r\n ", b"\n\t", b"\\,", b"\\;", b"\\:", b"\\n", b"BEGIN:VEVENT\r\n", b"END:VCALENDAR\r\n",
@@ -41,6 +44,7 @@ const PIECES: [&[u8]; 84] = [
     b"HYPERLINK \"", b"\\\\l \"", b"\\'e9", b"\\u233?", b";;", b"]>", b"&b;", b"> a=\n> b=3D", b"\n- -",
     b"-----BEGIN PGP SIGNED MESSAGE-----\n", b"\n-----BEGIN PGP SIGNATURE-----\n", b"-----BEGIN PGP MESSAGE-----\n",
     b"WARC-Type: response\r\nContent-Length: 30\r\n\r\n", b"HTTP/1.1 200 OK\r\n",
+    b"\x6F\x10\x0A", b"\0h\0t\0t\0p\0:\0/\0/\0a", b"h\0t\0t\0p\0:\0/\0/\0a\0", b"\x08\0\0\0", b"\x17\x0A\0", b"\xEE\x03\x30", b"\x5F\x10\x0B", b"\0.\0e",
 ];
 
 #[derive(Arbitrary, Debug)]

@@ -68,3 +68,8 @@ pub fn audit(file: &[u8], name: &[u8]) -> [Vec<u8>; 10] {
         out
     })
 }
+
+/// Returns the text cells of an attached database, and whether they are all.
+pub fn cells(database: &[u8]) -> (Vec<u8>, bool) {
+    crate::command::cells::attached(database)
+}

@@ -21,6 +21,7 @@ const KINDS: &[(&str, Container)] = &[
     ("calendar", Container::Calendar),
     ("rtf", Container::Rtf),
     ("sylk", Container::Sylk),
+    ("wide strings", Container::WideStrings),
     ("warc", Container::Warc),
     ("message", Container::Message),
     ("mbox", Container::Mbox),

@@ -17,6 +17,7 @@ use crate::archive::restored::Restored;
 use crate::archive::rtf;
 use crate::archive::split::{Mark, SplitPart, Splitter};
 use crate::archive::sylk;
+use crate::archive::wide::WideFile;
 use crate::bytes::simd::Backend;
 
 /// The maximum number of unpacked bytes of all attachments of a message.
@@ -104,7 +105,14 @@ pub(crate) fn is_known(bytes: &[u8]) -> bool {
     let container = recognise(head);
     Format::of(head).is_some()
         || container.has_messages()
-        || matches!(container, Container::Pdf | Container::Zip | Container::Tar | Container::Foreign(Foreign::Sqlite))
+        || matches!(
+            container,
+            Container::Pdf
+                | Container::Zip
+                | Container::Tar
+                | Container::WideStrings
+                | Container::Foreign(Foreign::Sqlite)
+        )
 }
 
 /// Adds the contents of a file by the rules of its container.
@@ -129,6 +137,13 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
         }
         Container::Sylk => {
             let text = sylk::unescape(bytes.into()).0.into_owned();
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
+        }
+        Container::WideStrings => {
+            let text = match WideFile::of(&bytes) {
+                Some(file) => file.decode(bytes.into()).0.into_owned(),
+                None => bytes,
+            };
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Utf16 => {

@@ -33,6 +33,9 @@ pub enum Container {
     Rtf,
     /// A sheet in SYLK. The doubled `;` of its cells are read as one.
     Sylk,
+    /// A property list of Apple, a part of a binary Excel workbook (`.xlsb`), or a shortcut of Windows.
+    /// Its strings in UTF-16 are read, too.
+    WideStrings,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news
     /// spool, or an `.eml`.
     Message,
@@ -75,8 +78,8 @@ impl Container {
 
     /// Returns whether the whole input is one part that belongs to no message.
     pub(crate) fn is_page(self) -> bool {
-        use Container::{Calendar, Html, Rtf, Sylk, Utf16, Xml};
-        matches!(self, Html | Xml | Utf16 | Calendar | Rtf | Sylk)
+        use Container::{Calendar, Html, Rtf, Sylk, Utf16, WideStrings, Xml};
+        matches!(self, Html | Xml | Utf16 | Calendar | Rtf | Sylk | WideStrings)
     }
 
     /// Returns whether ranges of the input can be searched by themselves

@@ -3,6 +3,8 @@
 //! Such a file is searched as bytes, which finds little. A note reports this, because an empty
 //! result would look like "no URL".
 
+mod compound;
+
 use memchr::{memchr, memmem};
 
 use crate::archive::compress::HEAD;
@@ -20,8 +22,18 @@ pub enum Foreign {
     Cab,
     /// An archive of LHA.
     Lha,
-    /// An OLE compound file: an Outlook message (`.msg`), or an old Office document.
+    /// An OLE compound file that is none of the next five.
     Ole,
+    /// An old Excel workbook (`.xls`).
+    Xls,
+    /// An old Word document (`.doc`).
+    Doc,
+    /// An old PowerPoint presentation (`.ppt`).
+    Ppt,
+    /// An Office document with a password.
+    EncryptedOffice,
+    /// A message of Outlook (`.msg`).
+    Msg,
     /// A folder of Outlook (`.pst`, `.ost`).
     Pst,
     /// A folder of Outlook Express (`.dbx`).
@@ -48,8 +60,6 @@ pub enum Foreign {
     Sqlite,
     /// A write-ahead log or a journal, which lies beside a database of SQLite.
     SqliteLog,
-    /// A sheet of a binary Excel workbook (`.xlsb`).
-    BinarySheet,
     /// A self-extracting zip: a program that unpacks or runs the zip after it.
     SelfExtracting,
 }
@@ -63,7 +73,7 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::Rar, "a RAR archive", "`unrar x` unpacks it", &[(0, b"Rar!\x1A\x07")]),
     (Foreign::Cab, "a cabinet", "`cabextract` unpacks it", &[(0, b"MSCF\0\0\0\0")]),
     (Foreign::Lha, "an LHA archive", "`lha x` unpacks it", &[(2, b"-lh"), (6, b"-")]),
-    (Foreign::Ole, "an OLE file", "`msgconvert` converts a .msg to mail", &[(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")]),
+    (Foreign::Ole, "an OLE file", OLE, &[(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")]),
     (Foreign::Pst, "an Outlook folder", "`readpst` converts it to mailboxes", &[(0, b"!BDN"), (8, b"SM")]),
     (Foreign::Dbx, "an Outlook Express folder", "`undbx` extracts its messages", &[(0, b"\xCF\xAD\x12\xFE")]),
     (Foreign::Mbx, "an MBX folder", "`mailutil copy` converts it to a mailbox", &[(0, b"*mbx*\r\n")]),
@@ -83,12 +93,20 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x82\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\x37\x7F\x06\x83\0")]),
     (Foreign::SqliteLog, "a log of an SQLite database", SQLITE_LOG, &[(0, b"\xD9\xD5\x05\xF9\x20\xA1\x63\xD7")]),
-    (Foreign::BinarySheet, "a sheet of a binary Excel workbook", BINARY_SHEET, &[(0, b"\x81\x01\0"), (4, b"\x01")]),
 ];
 
+/// The formats of OLE compound files, which share their marks.
+const COMPOUND: &[Signature] = &[
+    (Foreign::Xls, "an old Excel workbook (.xls)", "`soffice --convert-to xlsx` converts it", &[]),
+    (Foreign::Doc, "an old Word document (.doc)", "`soffice --convert-to docx` converts it", &[]),
+    (Foreign::Ppt, "an old PowerPoint presentation (.ppt)", "`soffice --convert-to pptx` converts it", &[]),
+    (Foreign::EncryptedOffice, "an encrypted Office document", "`msoffcrypto-tool` decrypts it", &[]),
+    (Foreign::Msg, "an Outlook message (.msg)", "`msgconvert` converts it to mail", &[]),
+];
+
+const OLE: &str = "`soffice --convert-to pdf` converts Office documents, `msgconvert` Outlook messages";
 const PEM: &str = "`openssl` or `gpg` decodes it";
 const ONE_NOTE: &[u8] = b"\xE4\x52\x5C\x7B\x8C\xD8\xA7\x4D\xAE\xB1\x53\x78\xD0\x29\x96\xD3";
-const BINARY_SHEET: &str = "`soffice --convert-to xlsx` converts it";
 const SQLITE_LOG: &str = "`sqlite3` reads it with its database";
 
 /// A self-extracting zip. Its marks may lie anywhere in the head.
@@ -146,7 +164,23 @@ impl Foreign {
     pub(crate) fn of(head: &[u8]) -> Option<Foreign> {
         let begins = |&(at, bytes): &(usize, &[u8])| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
         let known = SIGNATURES.iter().find(|(.., marks)| marks.iter().all(begins)).map(|&(kind, ..)| kind);
+        if known == Some(Foreign::Ole) {
+            return Some(Foreign::of_compound(head));
+        }
         known.or_else(|| is_self_extracting(head).then_some(Foreign::SelfExtracting))
+    }
+
+    /// Returns the format of an OLE compound file. More bytes change only [`Ole`](Self::Ole), which is
+    /// the result if no format is recognised.
+    fn of_compound(head: &[u8]) -> Foreign {
+        match compound::main_stream(head) {
+            Some("Workbook" | "Book") => Foreign::Xls,
+            Some("WordDocument") => Foreign::Doc,
+            Some("PowerPoint Document") => Foreign::Ppt,
+            Some("__properties_version1.0") => Foreign::Msg,
+            Some("EncryptedPackage") => Foreign::EncryptedOffice,
+            _ => Foreign::Ole,
+        }
     }
 
     /// Returns true if these bytes match no signature yet, but may match one with the bytes that
@@ -179,7 +213,7 @@ impl Foreign {
     }
 
     fn row(self) -> &'static Signature {
-        SIGNATURES.iter().find(|&&(kind, ..)| kind == self).unwrap_or(&SELF_EXTRACTING)
+        SIGNATURES.iter().chain(COMPOUND).find(|&&(kind, ..)| kind == self).unwrap_or(&SELF_EXTRACTING)
     }
 }
 

@@ -16,7 +16,7 @@
 //! | records of web archives, and ranges of them | `warc`, `members` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
-//! | attachments other than text, PDF | `attachment`, `pdf` |
+//! | attachments other than text, PDF, strings of binary files | `attachment`, `pdf`, `wide` |
 //! | calendars and cards | `calendar` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML and XML | `html` |
@@ -53,6 +53,7 @@ pub(crate) mod sylk;
 pub(crate) mod tar;
 pub(crate) mod transfer;
 pub(crate) mod warc;
+pub(crate) mod wide;
 pub(crate) mod wire;
 pub(crate) mod zip;
 

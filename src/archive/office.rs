@@ -2,8 +2,8 @@
 //!
 //! A relationship holds the URL: `<Relationship Id="r1" Target="u"/>` in `word/_rels/x.xml.rels`.
 //! The part `word/x.xml` holds the fragment: `<w:hyperlink r:id="r1" w:anchor="frag"/>`, and Excel
-//! writes `location`. Here the relationships of a part are returned after the part, with `u#frag`
-//! as the target.
+//! writes `location`. A binary workbook (MS-XLSB) has a record for this. Here the relationships of
+//! a part are returned after the part, with `u#frag` as the target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Read};
@@ -17,7 +17,7 @@ use crate::archive::zip::ZipFiles;
 
 /// The maximum number of bytes that are held: relationships, fragments, and names of parts.
 const ROOM: usize = 24 << 20;
-/// The maximum length of a tag that is read.
+/// The maximum length of a tag or a record that is read.
 const TAG: usize = 16 << 10;
 
 /// The memory of an entry of a map, besides its bytes.
@@ -104,9 +104,10 @@ impl<'r> OfficeFiles<'r> {
     }
 
     fn begin_part(&mut self, name: &[u8]) {
-        let is_part = name.ends_with(b".xml") && is_of_office(name);
+        let is_binary = name.ends_with(b".bin");
+        let is_part = (is_binary || name.ends_with(b".xml")) && is_of_office(name);
         if let Some(room) = self.room.checked_sub(name.len() + ENTRY).filter(|_| is_part) {
-            self.part = Some((name.to_vec(), Tags { room, ..Tags::default() }));
+            self.part = Some((name.to_vec(), Tags { room, is_binary, ..Tags::default() }));
         }
     }
 
@@ -157,7 +158,8 @@ fn is_of_office(name: &[u8]) -> bool {
 /// Returns the name of the part to which relationships belong.
 fn part_of(name: &[u8]) -> Option<Vec<u8>> {
     const FOLDER: &[u8] = b"/_rels/";
-    let name = name.strip_suffix(b".rels").filter(|name| name.ends_with(b".xml") && is_of_office(name))?;
+    let is_part = |name: &&[u8]| (name.ends_with(b".xml") || name.ends_with(b".bin")) && is_of_office(name);
+    let name = name.strip_suffix(b".rels").filter(is_part)?;
     let at = memmem::rfind(name, FOLDER)?;
     Some([&name[..=at], &name[at + FOLDER.len()..]].concat())
 }
@@ -165,8 +167,12 @@ fn part_of(name: &[u8]) -> Option<Vec<u8>> {
 /// The links in the tags of a part.
 #[derive(Default)]
 struct Tags {
-    /// The beginning of a tag.
+    /// The beginning of a tag or a record.
     open: Vec<u8>,
+    /// Whether the part has records instead of tags.
+    is_binary: bool,
+    /// The number of bytes of a record that are still to be skipped.
+    skip: usize,
     /// The fragments, by the identifier of a relationship. An empty fragment is a link without one.
     fragments: BTreeMap<Vec<u8>, BTreeSet<Vec<u8>>>,
     room: usize,
@@ -175,6 +181,9 @@ struct Tags {
 
 impl Tags {
     fn push(&mut self, mut bytes: &[u8]) {
+        if self.is_binary {
+            return self.push_records(bytes);
+        }
         loop {
             if self.open.is_empty() {
                 let Some(start) = memchr(b'<', bytes) else { return };
@@ -203,6 +212,39 @@ impl Tags {
         let fragment = attributes(tag)
             .find(|(name, _)| matches!(local(name), b"anchor" | b"location" | b"docLocation"))
             .map_or(&b""[..], |(_, value)| &tag[value]);
+        self.insert(id, fragment);
+    }
+
+    fn push_records(&mut self, mut bytes: &[u8]) {
+        /// The number of the record of a link.
+        const LINK: usize = 494;
+        loop {
+            let skipped = self.skip.min(bytes.len());
+            self.skip -= skipped;
+            let Some((&byte, rest)) = bytes[skipped..].split_first() else { return };
+            self.open.push(byte);
+            bytes = rest;
+            let Some((number, data, length)) = record_header(&self.open) else { continue };
+            if number != LINK || length > TAG {
+                self.skip = length;
+                self.open.clear();
+            } else if self.open.len() == data + length {
+                let record = mem::take(&mut self.open);
+                self.add_link(&record[data..]);
+            }
+        }
+    }
+
+    /// Adds a link: its cells, the identifier of a relationship, and the fragment.
+    fn add_link(&mut self, record: &[u8]) {
+        const CELLS: usize = 16;
+        let Some((id, rest)) = record.get(CELLS..).and_then(string) else { return };
+        let Some((fragment, _)) = string(rest) else { return };
+        // The fragment becomes a part of an attribute.
+        self.insert(id.as_bytes(), fragment.replace('&', "&amp;").replace('<', "&lt;").as_bytes());
+    }
+
+    fn insert(&mut self, id: &[u8], fragment: &[u8]) {
         let fragment = fragment.strip_prefix(b"#").unwrap_or(fragment);
         match self.room.checked_sub(id.len() + fragment.len() + ENTRY * 2) {
             Some(room) => self.room = room,
@@ -245,6 +287,25 @@ impl Tags {
         joined.extend_from_slice(&text[at..]);
         (joined, true)
     }
+}
+
+/// Returns the number of a record, the offset of its data and their length. Each byte of a number
+/// has seven bits, and a mark if another follows.
+fn record_header(bytes: &[u8]) -> Option<(usize, usize, usize)> {
+    let number_size = 1 + usize::from(*bytes.first()? >= 0x80);
+    let rest = bytes.get(number_size..)?;
+    let more = rest.iter().take(3).take_while(|&&byte| byte >= 0x80).count();
+    let length = rest.get(..=more)?.iter().rev().fold(0, |length, &byte| length << 7 | usize::from(byte & 0x7F));
+    let number = bytes[..number_size].iter().rev().fold(0, |number, &byte| number << 7 | usize::from(byte & 0x7F));
+    Some((number, number_size + more + 1, length))
+}
+
+/// Returns the UTF-16 string at the start of a record's data, and the rest.
+fn string(data: &[u8]) -> Option<(String, &[u8])> {
+    let (count, rest) = data.split_first_chunk()?;
+    let (string, rest) = rest.split_at_checked((u32::from_le_bytes(*count) as usize).checked_mul(2)?)?;
+    let units: Vec<u16> = string.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
+    Some((String::from_utf16_lossy(&units), rest))
 }
 
 fn local(name: &[u8]) -> &[u8] {

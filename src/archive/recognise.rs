@@ -26,6 +26,7 @@ use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, record_line, rnews, undated};
 use crate::archive::sylk::is_sylk;
 use crate::archive::tar::is_header;
+use crate::archive::wide::WideFile;
 use crate::archive::zip::is_zip;
 
 /// Returns the contents of an uncompressed input that begins with `head`.
@@ -62,6 +63,9 @@ pub fn recognise(head: &[u8]) -> Container {
     }
     if is_tar(head) {
         return Container::Tar;
+    }
+    if WideFile::of(head).is_some() {
+        return Container::WideStrings;
     }
     if let Some(foreign) = Foreign::of(head) {
         return Container::Foreign(foreign);
@@ -134,6 +138,8 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         _ if may_be_tar(head) => None,
         // More bytes may show that a message begins a mailbox, or that UTF-16 is a message.
         Container::Message | Container::Emlx | Container::Utf16 => None,
+        // The directory of the file may follow.
+        Container::Foreign(Foreign::Ole) => None,
         // XHTML begins with the declaration of XML.
         Container::Xml if is_page(without_mark(head)).is_none() => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
@@ -155,6 +161,7 @@ const ENCODED_FILE: usize = 512;
 /// Returns true if the input may still become something other than text.
 fn may_become_more(head: &[u8]) -> bool {
     Foreign::may_follow(head)
+        || WideFile::may_follow(head)
         || may_begin_file(head)
         || Format::may_follow(head)
         || charset::may_be_utf16(head)
@@ -484,6 +491,7 @@ mod tests {
             (Container::Calendar, "BEGIN:VCALENDAR\nURL:http://a.example/\n"),
             (Container::Calendar, "\nBEGIN:VCARD\n"),
             (Container::Rtf, "{\\rtf1\\ansi x}"),
+            (Container::WideStrings, "bplist00\u{1}"),
             (Container::Message, "From: joe\nTo: jane\n\nx"),
             (Container::Babyl, "BABYL OPTIONS:\nx\n"),
             (Container::Text, "See <html>.\nAnd more.\n"),

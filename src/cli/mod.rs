@@ -31,6 +31,7 @@ mod find;
 mod generate;
 mod guard;
 mod heal;
+mod hidden_zip;
 mod host_globs;
 mod hosts;
 mod hyperlinks;

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use urlgrep::archive::{Container, Input};
 use urlgrep::{DamagedEnd, ReadAt};
 
+use super::hidden_zip::InputTail;
 use super::progress::Progress;
 use crate::command::os::more_comes_soon;
 use crate::command::store::UnreadPart;
@@ -65,6 +66,7 @@ pub(crate) struct Source<R> {
     state: Arc<SourceState>,
     /// Waits a moment for more bytes, and returns whether there are any.
     more_comes_soon: fn(&R) -> bool,
+    tail: Option<InputTail>,
 }
 
 /// The state of a [`Source`] that stays readable while a driver owns it.
@@ -113,7 +115,7 @@ impl ReadFailure {
 impl<R> Source<R> {
     pub(crate) fn new(reader: R, progress: Progress) -> Self {
         let (position, furthest) = (0, AtomicU64::new(0));
-        Self { reader, position, furthest, progress, state: Arc::default(), more_comes_soon: |_| false }
+        Self { reader, position, furthest, progress, state: Arc::default(), more_comes_soon: |_| false, tail: None }
     }
 
     pub(crate) fn reader(&self) -> &R {
@@ -133,6 +135,11 @@ impl<R> Source<R> {
     /// Returns a handle that reports whether any byte was read, once the input has ended.
     pub(crate) fn bytes(&self) -> InputBytes {
         InputBytes(Arc::clone(&self.state))
+    }
+
+    /// Keeps the last bytes of an input that is read in order.
+    pub(crate) fn keep_tail(&mut self) -> InputTail {
+        self.tail.get_or_insert_default().clone()
     }
 
     fn reached(&self, offset: u64) {
@@ -175,6 +182,9 @@ impl<R: Read> Read for Source<R> {
                 Ok(more @ 1..) => got += more,
                 _ => break, // the next read returns this again
             }
+        }
+        if let Some(tail) = &self.tail {
+            tail.push(&buffer[..got]);
         }
         self.position += got as u64;
         self.reached(self.position);

@@ -1,6 +1,7 @@
 //! The text cells of SQLite databases, in files, pipes, archives and attachments.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use super::attachments::{OCTETS, with};
 use super::support::Dir;
@@ -110,4 +111,110 @@ fn what_is_not_read_of_a_database_is_noted() {
     let ran = dir.run(&["-z", "a.db"]);
     assert_eq!(ran.text(), "");
     assert!(ran.err.contains("binary cells with URLs: 1, cells over 8 MiB: 0"), "{}", ran.err);
+}
+
+/// Returns a database of a table with 900 rows, in pages of 512 bytes. Its second page is the root
+/// of the table, an interior page.
+fn pages(dir: &Dir) -> Vec<u8> {
+    let many = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) INSERT INTO t SELECT 'https://h.example/' || i FROM n";
+    let bytes = database(dir, &format!("PRAGMA page_size = 512; CREATE TABLE t(a); {many}"));
+    assert_eq!(bytes[512], 5);
+    bytes
+}
+
+/// Checks that a hostile database ends soon with a note, and that its rows before the damage are
+/// found.
+#[test]
+fn hostile_databases_end_with_a_note() {
+    /// The offsets in an interior page: the last child, and the offset of the first cell.
+    const LAST_CHILD: usize = 512 + 8;
+    const FIRST_CELL: usize = 512 + 12;
+    let dir = Dir::new();
+    let bytes = pages(&dir);
+    let with = |at: usize, by: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + by.len()].copy_from_slice(by);
+        bytes
+    };
+    let second = usize::from(bytes[FIRST_CELL + 2]) << 8 | usize::from(bytes[FIRST_CELL + 3]);
+    let page = bytes[512 + second + 3];
+    let many = usize::from(page - 1) * 512 + 3;
+    for (name, bytes) in [
+        ("the root is its own child", with(LAST_CHILD, &[0, 0, 0, 2])),
+        ("a child is the root", with(512 + second, &[0, 0, 0, 2])),
+        ("a page beyond the file", with(LAST_CHILD, &[0x7F, 0xFF, 0xFF, 0xFF])),
+        ("a page of 65,535 cells", with(many, &[0xFF, 0xFF])),
+        ("a root of 65,535 cells", with(512 + 3, &[0xFF, 0xFF])),
+        ("a page of another type", with(many - 3, &[0x0A])),
+    ] {
+        dir.file("b.db", &bytes);
+        let begun = Instant::now();
+        let ran = dir.run(&["-z", "-I", "b.db"]);
+        assert!(begun.elapsed() < Duration::from_secs(20), "{name}");
+        assert!(ran.err.contains("is an SQLite database, not read whole"), "{name}: {}", ran.err);
+        // SQLite follows 20 pages down, so a root that is its own child is read 20 times.
+        assert!(ran.text().lines().count() <= 20 * 900, "{name}");
+        let is_found = name.starts_with("a root") || ran.text().starts_with("https://h.example/1\n");
+        assert!(is_found, "{name}: {}", ran.text());
+    }
+}
+
+/// A schema may name code to run, or one page many times.
+#[test]
+fn hostile_schemas_run_nothing() {
+    let dir = Dir::new();
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
+    database(
+        &dir,
+        &format!(
+            "CREATE TABLE t(a); INSERT INTO t VALUES ('https://a.example/'); CREATE VIEW v AS {endless} SELECT i FROM n;\
+            CREATE TRIGGER w AFTER INSERT ON t BEGIN DELETE FROM t; END; PRAGMA writable_schema = 1;\
+            INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 0, 'CREATE VIRTUAL TABLE x USING evil(a)')"
+        ),
+    );
+    dir.run(&["-z", "-I", "a.db"]).is(0, "https://a.example/\n");
+    // A thousand tables have the same page.
+    pages(&dir);
+    let names = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)";
+    let live = rusqlite::Connection::open(dir.path("a.db")).unwrap();
+    live.execute_batch(&format!(
+        "PRAGMA writable_schema = 1; {names} INSERT INTO sqlite_schema SELECT 'table', 't' || i, 't' || i, 2, \
+        'CREATE TABLE t' || i || '(a)' FROM n"
+    ))
+    .unwrap();
+    drop(live);
+    let ran = dir.run(&["-z", "-I", "a.db"]);
+    assert!(ran.err.contains("not read whole"), "{}", ran.err);
+    assert!(ran.text().starts_with("https://h.example/1\n") && ran.text().lines().count() < 30_000, "{}", ran.err);
+}
+
+/// A damaged log hides no row of the database beside it.
+#[test]
+fn a_malformed_log_hides_nothing() {
+    let dir = Dir::new();
+    let live = rusqlite::Connection::open(dir.path("live.db")).unwrap();
+    live.execute_batch("PRAGMA page_size = 512; CREATE TABLE t(a); INSERT INTO t VALUES ('https://a.example/')")
+        .unwrap();
+    let _: String = live.query_row("PRAGMA journal_mode = wal", [], |row| row.get(0)).unwrap();
+    live.execute_batch("INSERT INTO t VALUES ('https://b.example/')").unwrap();
+    let (bytes, log) = (fs::read(dir.path("live.db")).unwrap(), fs::read(dir.path("live.db-wal")).unwrap());
+    let damaged = |at: usize| {
+        let mut log = log.clone();
+        log[at] ^= 0x55;
+        log
+    };
+    let logs = [
+        damaged(0),
+        damaged(4),
+        damaged(9),
+        damaged(17),
+        damaged(40),
+        log[..log.len() / 2].to_vec(),
+        vec![b'x'; 1 << 20],
+    ];
+    for (number, log) in logs.iter().enumerate() {
+        dir.file("a.db", &bytes).file("a.db-wal", log);
+        let ran = dir.run(&["-z", "-I", "a.db"]);
+        assert!(ran.text().starts_with("https://a.example/\n"), "{number}: {}", ran.err);
+    }
 }

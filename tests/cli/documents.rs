@@ -168,14 +168,74 @@ fn fields_of_word_are_joined() {
     assert_eq!(lines.join("\n") + "\n", found);
 }
 
+/// Returns the UTF-16 string of a binary workbook: its length, and its letters.
+fn wide(text: &str) -> Vec<u8> {
+    let letters: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    [&u32::to_le_bytes(letters.len() as u32 / 2)[..], &letters].concat()
+}
+
+/// Returns a record of a binary workbook. Its number has two bytes.
+fn wide_record(number: [u8; 2], data: &[u8]) -> Vec<u8> {
+    [&number[..], &[data.len() as u8 | 0x80, (data.len() >> 7) as u8], data].concat()
+}
+
 #[test]
-fn a_sheet_of_a_binary_workbook_is_noted() {
+fn a_binary_workbook_is_read() {
     let dir = Dir::new();
-    for (head, is_sheet) in [(b"\x81\x01\x00\x93\x01\x17", true), (b"\x81\x01\x00\x93\x02\x17", false)] {
-        let files: Vec<File> = vec![("xl/worksheets/sheet1.bin".into(), [&head[..], &[0; 64]].concat())];
-        dir.file("a.xlsb", zip(&files, false));
-        assert_eq!(dir.run(&["-z", "a.xlsb"]).err.contains("`soffice --convert-to xlsx` converts it"), is_sheet);
-    }
+    let link = |id: &str, fragment: &str| {
+        wide_record([0xEE, 3], &[&[0; 16][..], &wide(id), &wide(fragment), &wide("tip"), &wide("")].concat())
+    };
+    let text = "see https://c.example/\u{e9}/\u{6587} or elsewhere";
+    let cell = wide_record([0x86, 0], &[&[0; 8][..], &wide(text)].concat());
+    let formula = [b"\x17\x14\0", &wide("https://d.example/?x")[4..], b"\x17\x01\0x\0"].concat();
+    let formula = wide_record([0x88, 0], &[&[0; 8][..], &wide("shown"), &[0; 6], &formula].concat());
+    let sheet = [
+        &b"\x81\x01\0\x93\x01\x17"[..],
+        &[0; 23],
+        &cell,
+        &formula,
+        &link("r1", "a & b"),
+        &link("r2", ""),
+        &wide_record([0x92, 1], &[]),
+    ]
+    .concat();
+    let links = "<?xml version=\"1.0\"?><R><Relationship Id=\"r1\" Target=\"http://a.example/?x\"/><Relationship Id=\"r2\" Target=\"http://b.example/\"/></R>";
+    let files: Vec<File> = vec![
+        ("xl/worksheets/sheet1.bin".into(), sheet),
+        ("xl/worksheets/_rels/sheet1.bin.rels".into(), links.into()),
+        (
+            "xl/sharedStrings.bin".into(),
+            [&b"\x9F\x01\x08\x01\0\0\0\x01\0\0\0\x13\x2B\0"[..], &wide("http://e.example/")].concat(),
+        ),
+    ];
+    dir.file("a.xlsb", zip(&files, false));
+    run_all_ways(&dir, &["-z"], "a.xlsb");
+    dir.run(&["-zI", "a.xlsb"]).is(
+        0,
+        "https://c.example/\u{e9}/\u{6587}\nhttps://d.example/?x\nhttp://a.example/?x#a%20&%20b\nhttp://b.example/\nhttp://e.example/\n",
+    );
+}
+
+/// The strings of a property list are in ASCII or in UTF-16. Neither takes bytes of its neighbour.
+#[test]
+fn strings_of_property_lists_are_whole() {
+    let dir = Dir::new();
+    let big: Vec<u8> = "https://b.example/\u{e9}".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let list = [
+        &b"bplist00\xA3\x01\x02\x03_\x10\x13https://h.example/ao\x10\x13"[..],
+        &big,
+        b"_\x10\x13https://c.example/b\x08",
+    ]
+    .concat();
+    let found = "https://h.example/a\nhttps://b.example/\u{e9}\nhttps://c.example/b\n";
+    dir.file("a", &list);
+    let ran = run_all_ways(&dir, &[], "a");
+    assert!(ran.text().contains("\"offset\":37"), "{}", ran.text());
+    dir.run(&["a"]).is(0, found);
+    let long = [&list[..], &vec![0xD1; 6 << 20], &list].concat();
+    dir.file("a", &long).run(&["a"]).is(0, [found, found].concat());
+    let head = b"From: joe@h.example\nSubject: x\nMIME-Version: 1.0\nContent-Type: application/octet-stream\n\n";
+    dir.file("a.eml", [&head[..], &list].concat()).run(&["a.eml"]).is(0, found);
 }
 
 /// One link with many fragments and a long target is not multiplied without a bound.
@@ -288,6 +348,14 @@ fn fields_of_answers_are_links() {
     assert_eq!(first["urls"][0]["first"]["in_message"]["url"], "https://s.example/1/");
 }
 
+/// 64 MiB of blanks, packed by Brotli.
+const BLANKS: &[u8] = b"\
+    \xCB\xFF\xFF\x3F\xF8\x25\x40\xE2\xB1\x40\x20\xF7\xFE\x8F\xFF\xFF\x7F\xF0\x4B\x00\xC4\x61\x11\x80\
+    \xEE\xFD\x1F\xFF\xFF\xFF\xE0\x97\x00\x88\xC3\x02\x00\xDD\xFB\x3F\xFE\xFF\xFF\xC1\x2F\x01\x10\x87\
+    \x05\x00\xBA\xF7\x7F\xFC\xFF\xFF\x83\x5F\x02\x20\x0E\x0B\x00\x74\xEF\xFF\xF8\xFF\xFF\x07\xBF\x04\
+    \x40\x1C\x16\x00\xE8\xDE\xFF\xF1\xFF\xFF\x0F\x7E\x09\x80\x38\x2C\x00\xD0\xBD\xFF\xCB\xFF\xFF\x3F\
+    \xFC\x12\x00\x71\x58\x00\xA0\x7B\xFF\x07";
+
 #[test]
 fn bombs_and_nests_are_bounded() {
     let dir = Dir::new();
@@ -301,6 +369,13 @@ fn bombs_and_nests_are_bounded() {
         record(3, &format!("{text}Transfer-Encoding: chunked\r\n"), chunks.as_bytes(), 0),
         record(4, "Content-Type: text/xml\r\n", nest.as_bytes(), 0),
         record(5, &format!("{text}Content-Encoding: br\r\n"), b"http://e.example/", 0),
+        record(6, &format!("{text}Content-Encoding: br\r\n"), BLANKS, 0),
+        record(
+            7,
+            &format!("{text}Content-Encoding: zstd\r\n"),
+            &zstd::encode_all(&vec![b' '; 64 << 20][..], 1).unwrap(),
+            0,
+        ),
     ];
     dir.file("a.warc", records.concat()).file("b.xml", &nest);
     dir.file("c.docx", zip(&[("word/document.xml".into(), nest.as_bytes().into())], false));
@@ -308,7 +383,7 @@ fn bombs_and_nests_are_bounded() {
     let urls: Vec<&str> = found.text().lines().filter(|url| !url.starts_with("https://s.example/")).collect();
     let expected = ["http://c.example/", "http://a.example/", "http://e.example/", "http://a.example/"];
     assert_eq!(urls, expected);
-    assert!(found.err.contains("undecoded-parts: 2\n"), "{}", found.err);
+    assert!(found.err.contains("undecoded-parts: 4\n"), "{}", found.err);
     assert!(found.err.contains("content coding that could not be decoded"), "{}", found.err);
     dir.run(&["-zI", "c.docx"]).is(0, "http://a.example/\n");
 }

@@ -204,11 +204,12 @@ fn an_encoded_file_needs_no_message() {
 fn what_is_known_and_not_read_is_noted() {
     let dir = Dir::new();
     let url = b" http://a.example/ ";
+    let ole = [&b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"[..], &[0; 504], b"\xEC\xA5"].concat();
     let signatures: [(&str, &[u8], &str); 10] = [
         ("a.zip", b"PK\x03\x04", "is zip, searched as bytes; --search-zip unpacks it"),
         ("a.7z", b"7z\xBC\xAF\x27\x1C", "is a 7z archive, searched as bytes; `7z x` unpacks it"),
         ("a.rar", b"Rar!\x1A\x07\0", "is a RAR archive"),
-        ("a.msg", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "is an OLE file, searched as bytes; `msgconvert`"),
+        ("a.doc", &ole, "is an old Word document (.doc), searched as bytes; `soffice --convert-to docx`"),
         ("a.pst", b"!BDN....SM", "is an Outlook folder, searched as bytes; `readpst`"),
         ("a.dbx", b"\xCF\xAD\x12\xFE", "is an Outlook Express folder"),
         ("a.mbx", b"*mbx*\r\n", "is an MBX folder"),
@@ -240,4 +241,29 @@ fn what_is_known_and_not_read_is_noted() {
     dir.file("t.tar", tar(&[("x.rar".into(), b"Rar!\x1A\x07\0".to_vec())]));
     let ran = dir.run(&["t.tar"]);
     assert!(ran.code == 1 && ran.err.contains("t.tar!/x.rar: is a RAR archive"), "{}", ran.err);
+}
+
+#[test]
+fn a_zip_after_a_long_program_is_noted() {
+    let dir = Dir::new();
+    let zip = forms::zip(&[("a".into(), b"https://z.example/".to_vec())], false);
+    for head in [&b"MZ\x90\0"[..], b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR", b"#!/bin/sh\nexec java -jar $0\n"] {
+        let file = [head, &vec![b'\n'; 100_000], b"http://a.example/\n", &zip].concat();
+        dir.file("a", &file).file("a.tar", tar(&[("a".into(), file.clone())])).file("b", "http://a.example/\n");
+        for threads in THREADS {
+            let note = "is a self-extracting zip, searched as bytes; `unzip`";
+            for (ran, name) in [
+                (dir.run(&["--stats", threads, "a"]), "a"),
+                (dir.run(&["-I", "--stats", threads, "a", "b"]), "a"),
+                (dir.run_with(&["--stats", threads], &file), "-"),
+                (dir.run(&["--stats", threads, "a.tar"]), "a.tar!/a"),
+            ] {
+                assert!(ran.code == 0 && ran.text().contains("http://a.example/\n"), "{}", ran.err);
+                assert!(ran.err.starts_with(&format!("urlgrep: {name}: {note}")), "{name}: {}", ran.err);
+                assert!(ran.err.contains("unread-inputs: 1\n"), "{}", ran.err);
+            }
+        }
+    }
+    let text = [&b"A PK\x05\x06 in a text\n"[..], &vec![b'\n'; 100_000], b"http://a.example/\n", &zip].concat();
+    dir.file("a", &text).run(&["a"]).is(0, "http://a.example/\n");
 }

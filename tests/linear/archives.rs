@@ -391,6 +391,17 @@ fn mailboxes() -> Vec<Form> {
             &["1\r\na\r\n", "1;", "f", "0", "1\na\n", "1\r\n"],
         ),
         form("codings", record("Content-Encoding: "), &["gzip,", "identity,", ",", "x", "deflate,", "br,", "zstd,"]),
+        form(
+            "property list",
+            "bplist00",
+            &[&b"\x6F\x10\x08\0:\0/\0/"[..], b"\0:\0/\0/", b"\x6E\0a\0:\0/\0/", b"\x6F\x12\0\0\x10\0", b"\0n"],
+        ),
+        form(
+            "binary workbook",
+            b"\x81\x01\0\x93\x01",
+            &[&b"\x08\0\0\0:\0/\0/\0a\0"[..], b":\0/\0/\0", b"\x17\x08\x01:\0/\0/\0", b"\x01\x01\0\0", b"a\0"],
+        ),
+        form("shortcut", b"\x4C\0\0\0\x01\x14\x02\0", &[&b":\0/\0/\0"[..], b"\0\0:\0/\0/\0", b"a\0"]),
         form("br", record("Content-Encoding: br\r\n\r\n"), &[&b"\x8b\0\x80aa\x03"[..], b"\0\0", b"\x03", b"\x11"]),
     ]
 }

@@ -55,7 +55,9 @@ def end(text, begin, run_end):
             sure = any(binary(text, i) and text[i] != text[begin - 1] for i in near) or \
                 any(STARTS.match(text, at + by) for by in range(1, 6))
         else:
-            sure = mark in MARKS and text[at:at + 1] == mark and STARTS.match(text, at + 2)
+            four = text[at + 2:at + 5]
+            sure = mark in MARKS and text[at:at + 1] == mark and STARTS.match(text, at + 2) or \
+                len(four) == 3 and four[0] < 0x20 and four[1:] == b"\0\0"
         if sure:
             return at if at < run_end else None
         if mark and any(binary(text, i) for i in range(at + 1, at + 4)):

@@ -48,6 +48,7 @@ impl Stage {
                 memchr2_iter(b'\n', b'\r', bytes).rev().find(is_end).map_or(0, |end| end + 1)
             }
             Stage::Folds(Folds::Rtf(_)) => rtf::whole_len(bytes),
+            Stage::Folds(Folds::Wide(file)) => file.whole_len(bytes),
             _ => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
         }
     }

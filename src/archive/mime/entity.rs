@@ -14,6 +14,7 @@ use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, Orig
 use crate::archive::rtf;
 use crate::archive::sylk;
 use crate::archive::transfer::{base64, quoted_printable};
+use crate::archive::wide::WideFile;
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line
 /// has at most 998 bytes, so the sample holds several lines.
@@ -50,6 +51,8 @@ pub(crate) enum Folds {
     Rtf(u16),
     /// The doubled semicolons of SYLK.
     Sylk,
+    /// The strings in UTF-16 of a binary file.
+    Wide(WideFile),
 }
 
 impl Folds {
@@ -60,6 +63,7 @@ impl Folds {
             Folds::ContentLines => calendar::unfold(text),
             Folds::Rtf(code_page) => rtf::unescape(text, code_page),
             Folds::Sylk => sylk::unescape(text),
+            Folds::Wide(file) => file.decode(text),
         }
     }
 }
@@ -116,6 +120,7 @@ impl Entity {
             Container::Calendar => "text/calendar",
             Container::Rtf => "text/rtf",
             Container::Sylk => "text/x-sylk",
+            Container::WideStrings => "application/octet-stream",
             _ => "text/html",
         };
         let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
@@ -123,12 +128,13 @@ impl Entity {
     }
 
     /// Returns how the lines of a text with this beginning were written. The content shows RTF, since
-    /// its header names its code page, and SYLK.
+    /// its header names its code page. It also shows SYLK and a binary file.
     pub(super) fn folds_of(&self, text: &[u8]) -> Option<Folds> {
-        match text {
-            _ if rtf::is_rtf(text) => Some(Folds::Rtf(rtf::code_page(text))),
-            _ if sylk::is_sylk(text) => Some(Folds::Sylk),
-            _ => self.folds,
+        match WideFile::of(text) {
+            Some(file) => Some(Folds::Wide(file)),
+            None if rtf::is_rtf(text) => Some(Folds::Rtf(rtf::code_page(text))),
+            None if sylk::is_sylk(text) => Some(Folds::Sylk),
+            None => self.folds,
         }
     }
 
@@ -257,7 +263,10 @@ impl Entity {
             kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
             _ => {}
         }
-        if !matches!(extension, "txt" | "text" | "htm" | "html" | "xhtml") && !self.looks_like_text(raw) {
+        if !matches!(extension, "txt" | "text" | "htm" | "html" | "xhtml")
+            && !self.looks_like_text(raw)
+            && WideFile::of(raw).is_none()
+        {
             return None;
         }
         Some(if matches!(extension, "htm" | "html" | "xhtml") { Form::Html } else { Form::Other })

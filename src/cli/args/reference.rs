@@ -29,7 +29,7 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
             ("Slack", "jq -r '.[].text' export/*/*.json | urlgrep"),
             (
                 "not",
-                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; xlsb; git packs; INN's CNFS buffers; self-extracting zips; mozLz4; journals of \
+                "7z, RAR, cabinets, LHA; .doc, .xls, .ppt; .msg, PST, DBX, MBX; git packs; INN's CNFS buffers; self-extracting zips; mozLz4; journals of \
                  systemd; PostScript; PEM; OneNote; TNEF. They are searched as bytes, with a note on standard error and a line in --stats",
             ),
         ],

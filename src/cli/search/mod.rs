@@ -21,6 +21,7 @@ use urlgrep::archive::{Container, Foreign, Input, OpenOptions};
 use urlgrep::{Extractor, Halt, Section, Sink as _, Stats};
 
 use super::filter::Filter;
+use super::hidden_zip::{self, InputTail};
 use super::progress::Progress;
 use super::source::{InputFile, InputPause, Source};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
@@ -123,7 +124,7 @@ impl<'p, W: Worker> Setup<'p, W> {
                 opened.map_err(|error| WalkError::new(path, &error))?
             }
         };
-        let container = opened.container();
+        let container = hidden_zip::container_of(&opened);
         let name = input.name();
         let path = match input {
             InputPath::File(path) if opened.size().is_some() => Some(path),
@@ -277,7 +278,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     }
 
     /// Searches one open file, and hands over each output as it is found.
-    fn search(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
+    fn search(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
         if source.reader().size().is_none() {
             // A pipe may block, so the output so far is written first.
             self.collector.out().flush()?;
@@ -298,7 +299,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             return self.close(file, file.container, SearchResult::default());
         }
         let failure = source.failure();
+        let tail = source.reader().size().is_none().then(|| source.keep_tail());
         let driven = self.drive(file, source);
+        self.note_hidden_zip(file, file.container, tail.as_ref());
         self.close(file, file.container, result_of(driven, || failure.take()))
     }
 
@@ -314,6 +317,13 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
         if let Some(is) = self.setup.plan.unread(container) {
             self.note_unread_as(file, is);
+        }
+    }
+
+    /// Prints a note if an input ended in a zip that its head did not show.
+    fn note_hidden_zip(&mut self, file: &InputFile, container: Container, tail: Option<&InputTail>) {
+        if container == Container::Text && tail.is_some_and(InputTail::ends_in_zip) {
+            self.note_unread(file, Container::Foreign(Foreign::SelfExtracting));
         }
     }
 
@@ -417,8 +427,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                 Ok(entry) => {
                     let container = entry.container();
                     self.note_unread(&inner, container);
-                    let entry = Source::new(entry, Progress::hidden());
-                    let own = entry.failure();
+                    let mut entry = Source::new(entry, Progress::hidden());
+                    let (own, tail) = (entry.failure(), entry.keep_tail());
                     let pause = is_live.then(|| entry.pause());
                     let driven = match container {
                         Container::Foreign(Foreign::Sqlite) if self.setup.plan.unpack => {
@@ -427,6 +437,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                         container if is_in_pages(container) => Ok(Stats::default()),
                         container => self.drive_reader(&inner, container, entry, None, pause),
                     };
+                    self.note_hidden_zip(&inner, container, Some(&tail));
                     self.close(&inner, container, result_of(driven, || failure.take().or(own.take())))
                 }
             })

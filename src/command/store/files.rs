@@ -61,6 +61,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Calendar => "Calendar",
         Container::Rtf => "Rtf",
         Container::Sylk => "Sylk",
+        Container::WideStrings => "WideStrings",
         Container::Warc => "Warc",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",

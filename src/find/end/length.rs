@@ -68,7 +68,8 @@ impl StatedEnd {
                 continue;
             }
             if mark.is_none() && (is_binary_near(view, url, end) || begins_url(view, end, 1..NEAR + 2))
-                || mark.is_some_and(|mark| mark != b'\n' && view.byte(end) == Some(mark)) && begins_url(view, end, 2..3)
+                || mark.is_some_and(|mark| view.byte(end) == Some(mark)) && begins_url(view, end, 2..3)
+                || mark.is_some() && is_length_near(view, end)
             {
                 return Some(StatedEnd { end, needs_stop: false });
             }
@@ -141,6 +142,12 @@ fn is_binary_near(view: &View<'_>, url: usize, end: usize) -> bool {
     near.any(|at| is_binary_at(view, at) && view[at] != view[url - 1])
 }
 
+/// Returns whether a mark and a length of four bytes, low byte first, follow the end of a URL.
+fn is_length_near(view: &View<'_>, end: usize) -> bool {
+    let near = [2, 3, 4].map(|by| view.byte(end + by));
+    matches!(near, [Some(..0x20), Some(0), Some(0)])
+}
+
 /// Returns whether another URL begins at one of these distances.
 fn begins_url(view: &View<'_>, end: usize, mut distances: std::ops::Range<usize>) -> bool {
     distances.any(|by| view.has_k(end + by, b"://"))
@@ -164,7 +171,7 @@ mod tests {
     fn lengths_are_read_in_binary_data_only() {
         const URL: &[u8] = b"http://h.example/a";
         let long = [URL, &b"b".repeat(300 - URL.len())].concat();
-        let binary: [(&[u8], &[u8], &[u8]); 8] = [
+        let binary: [(&[u8], &[u8], &[u8]); 10] = [
             (b"_\x10\x12", URL, b"_\x10"),
             (b"\x86\x12", URL, b"0O\x06\x08"),
             (b"\x86\x12", URL, b"0\r\x06\t"),
@@ -173,6 +180,8 @@ mod tests {
             (b"\x11\x01\x2C", &long, b"_\x10"),
             (b"\n\xAC\x02", &long, b"p\x01"),
             (b"z\x12", URL, b"z\x0Ahttp://i/"),
+            (b"z/", &long[..47], b"u*\0\0\0https://i/"),
+            (b"Z/", &long[..47], b"s*\x01\0\0text"),
         ];
         let text: [(&[u8], &[u8]); 8] = [
             (b" \x12", b"http://h.example/a and"),
