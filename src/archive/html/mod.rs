@@ -39,6 +39,8 @@ mod page;
 mod part;
 mod pauses;
 mod reader;
+mod run;
+mod scan;
 mod shown;
 #[cfg(test)]
 mod tests;

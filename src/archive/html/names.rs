@@ -10,6 +10,18 @@ pub(super) struct Name {
 impl Name {
     const TOO_LONG: u8 = u8::MAX;
 
+    /// Returns a name of the source in lower case.
+    pub(super) fn of(source: &[u8]) -> Name {
+        let mut name = Name { bytes: [0; 15], length: source.len() as u8 };
+        let Some(room) = name.bytes.get_mut(..source.len()) else {
+            return Name { bytes: [0; 15], length: Name::TOO_LONG };
+        };
+        for (byte, letter) in room.iter_mut().zip(source) {
+            *byte = letter.to_ascii_lowercase();
+        }
+        name
+    }
+
     pub(super) fn push(&mut self, more: &[u8]) {
         let start = usize::from(self.length);
         match self.bytes.get_mut(start..start + more.len()) {

@@ -4,20 +4,20 @@ use std::mem;
 use std::ops::Range;
 
 use bstr::ByteSlice;
-use html5gum::{Emitter, Error, State, Tokenizer};
+use html5gum::{Emitter, Error, State};
 
 use super::bases::ElementBases;
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Name, is_bracketed};
 use super::others::OtherValues;
 use super::part::{Html, Link, Run, RunKind};
-use super::pauses::{PausingSource, SourcePause};
+use super::scan::PlainAttribute;
 use super::values;
 use super::xml::{InnerPage, holds_html, secret_label};
 use crate::bytes::logical::Logical;
 
 /// The elements and states that are open at the end of a window.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OpenElements {
     state: Option<State>,
     /// The open element whose content becomes a run.
@@ -51,25 +51,29 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
 #[derive(Default)]
 pub(super) struct Reader<'a> {
     pub(super) source: &'a [u8],
-    /// The offset up to which the tokenizer has read.
-    position: usize,
+    /// The offset up to which the source has been read.
+    pub(super) position: usize,
     /// The offset up to which text, tags and comments have been processed.
-    cursor: usize,
+    pub(super) cursor: usize,
     /// The offset of the last `<` that may begin a tag or a comment.
     pub(super) tag_start: usize,
     pub(super) tag: Option<Tag>,
-    name: Name,
+    pub(super) name: Name,
+    /// The attributes of a plain tag, kept as room for those of the next.
+    pub(super) attributes: Vec<PlainAttribute>,
+    /// The offset of the next colon, for the values of attributes.
+    pub(super) next_colon: usize,
     attribute: Pending,
     value: Value,
     /// The open element whose content becomes a run, and the start of that content.
-    raw: Option<(Element, usize)>,
+    pub(super) raw: Option<(Element, usize)>,
     /// The name of the last element whose content has no tags.
-    last_start: Name,
+    pub(super) last_start: Name,
     anchor: Option<Anchor>,
     /// The number of open table cells.
     cells: u32,
     /// Whether the part has a tag, a comment or a character reference of HTML.
-    is_html: bool,
+    pub(super) is_html: bool,
     /// Whether the part is XML: CDATA sections are text, and HTML elements occur only in texts.
     pub(super) is_xml: bool,
     /// The number of open `<svg>` and `<math>`. Their elements have no rules of HTML.
@@ -88,11 +92,19 @@ pub(super) struct Reader<'a> {
     pub(super) runs: Vec<Run>,
     pub(super) base: Option<usize>,
     /// The tokenizer's state. `None` within ordinary text.
-    state: Option<State>,
+    pub(super) state: Option<State>,
+    /// Whether the source has no NUL, so that plain markup needs no tokenizer.
+    pub(super) is_plain: bool,
+    /// Whether the source has a CR.
+    pub(super) has_returns: bool,
+    /// Whether the tokenizer has read a tag or a comment to its end.
+    pub(super) is_token_over: bool,
     /// The first offset at which the window may end.
     enough: usize,
     /// Whether the window ends at the current position.
-    is_over: bool,
+    pub(super) is_over: bool,
+    /// Whether the end of the source has been read.
+    pub(super) is_ended: bool,
     /// Whether the source ends within a tag or comment.
     pub(super) is_unfinished: bool,
     /// Whether the source is the content of a conditional comment.
@@ -175,18 +187,6 @@ impl<'a> Reader<'a> {
         let flow = Flow::within(preformatted);
         let raw = raw.map(|element| (element, 0));
         Reader { source, enough, state, raw, last_start, cells, flow, is_html, foreign, is_xhtml, ..Reader::default() }
-    }
-
-    pub(super) fn run(&mut self) {
-        let state = self.state;
-        // The tokenizer drops its emitter at the end, so it receives only a reference to the
-        // reader.
-        let mut tokenizer = Tokenizer::new_with_emitter(PausingSource::new(self.source), self);
-        if let Some(state) = state {
-            tokenizer.set_state(state);
-        }
-        // The only token signals that the window is over. So the loop only continues after pauses.
-        while let Some(Err(SourcePause)) = tokenizer.next() {}
     }
 
     pub(super) fn open_at_end(&self) -> OpenElements {
@@ -307,22 +307,24 @@ impl<'a> Reader<'a> {
                 self.instruction.get_or_insert(self.flow.len());
             }
             b"w:fldchar" => self.instruction.take().into_iter().for_each(|start| self.flow.join_field(start)),
-            _ if element == Element::Paragraph => {
+            // A link, or a text that is moved out, may not lie within the joined text.
+            _ if element != Element::Inline => {
                 self.instruction.take().into_iter().for_each(|start| self.flow.join_field(start));
             }
             _ => {}
         }
     }
 
-    fn begin_tag(&mut self, is_end: bool) {
+    pub(super) fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
         let (links, others) = (self.links.len(), self.others.count());
         self.tag = Some(Tag { is_end, links, others, ..Tag::default() });
         self.attribute = Pending::None;
     }
 
-    fn name_attribute(&mut self) {
-        let (Pending::Named(name), Some(tag)) = (&self.attribute, &mut self.tag) else { return };
+    /// Returns the attribute of this name, unless the tag has it already.
+    pub(super) fn known_attribute(&mut self, name: &Name) -> Option<Attribute> {
+        let tag = self.tag.as_mut()?;
         let found = if self.is_xml {
             Attribute::in_xml(name)
         } else {
@@ -330,7 +332,12 @@ impl<'a> Reader<'a> {
         };
         let is_new = tag.seen & found.bit == 0;
         tag.seen |= found.bit;
-        self.attribute = if is_new { Pending::Known(found) } else { Pending::None };
+        is_new.then_some(found)
+    }
+
+    fn name_attribute(&mut self) {
+        let Pending::Named(name) = self.attribute else { return };
+        self.attribute = self.known_attribute(&name).map_or(Pending::None, Pending::Known);
         self.value.source = self.position..self.position;
         self.value.decoded = None;
     }
@@ -503,6 +510,92 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Ends the tag whose attributes have been read.
+    pub(super) fn end_tag(&mut self) {
+        self.cursor = self.position;
+        let Some(tag) = self.tag.take() else { return };
+        let element = match tag.element {
+            Some(element) => element,
+            None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
+            None => Element::of(&self.name),
+        };
+        if self.is_xml {
+            self.follow_bases(&tag);
+            // A report shows the text around a URL, and masks only secrets that have a name.
+            self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
+        }
+        if self.is_xml {
+            self.follow_fields(element, tag.is_end);
+        }
+        if self.is_xml && element != Element::Inline {
+            self.end_text();
+        }
+        self.is_html |= element != Element::Unknown;
+        if element == Element::Block && self.name.as_bytes() == b"html" {
+            self.is_xhtml |= self.source[self.tag_start..self.position].contains_str(XHTML);
+        }
+        match element {
+            Element::Break => self.flow.break_line(),
+            Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
+            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
+                self.flow.widen(Gap::Paragraph);
+            }
+            Element::Cell => self.flow.widen(Gap::Tab),
+            Element::Image => self.flow.widen(Gap::Blank),
+            _ => {}
+        }
+        self.state = None;
+        if tag.is_end {
+            self.close(element);
+        } else {
+            self.state = self.open(element, tag);
+        }
+        self.end_window(element);
+    }
+
+    /// Marks whether the tag closes itself.
+    pub(super) fn close_itself(&mut self, is_empty: bool) {
+        if let Some(tag) = &mut self.tag {
+            tag.is_empty = is_empty;
+        }
+    }
+
+    /// Reads the comment that ends here.
+    pub(super) fn end_comment(&mut self) {
+        self.cursor = self.position;
+        let comment = &self.source[self.tag_start..self.position];
+        self.is_xhtml |= !self.is_html && comment.starts_with(b"<?xml ");
+        self.is_html = true;
+        self.is_unfinished |= !comment.ends_with(b">");
+        // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
+        // may lack its end.
+        let is_bogus = !comment.starts_with(b"<!--");
+        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
+        let inner = comment.get(open..).unwrap_or_default();
+        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
+        let start = self.tag_start + open;
+        let inner = start..start + inner.len();
+        self.add_conditional(inner.clone());
+        self.add_run(RunKind::Comment, inner);
+    }
+
+    /// Ends what is open at the end of the source.
+    pub(super) fn end_source(&mut self) {
+        self.is_ended = true;
+        if let Some((element, start)) = self.raw {
+            self.close_raw(self.source.len());
+            self.raw = Some((element, start));
+        } else if let Some(tag) = self.tag.take() {
+            self.drop_links(&tag);
+            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
+            self.is_unfinished = true;
+        }
+        if self.is_xml {
+            self.end_text();
+        }
+        self.close_anchor();
+    }
+
     fn put_alternative(&mut self, value: &Value) {
         match &value.decoded {
             None => self.flow.put(&self.source[value.source.clone()], value.source.start),
@@ -513,7 +606,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Emitter for &mut Reader<'_> {
-    /// Signals that the window is over.
+    /// Signals that the tokenizer is no longer needed.
     type Token = ();
 
     #[inline]
@@ -530,22 +623,11 @@ impl Emitter for &mut Reader<'_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.is_over.then_some(())
+        (self.is_over || self.is_token_over && self.is_plain).then_some(())
     }
 
     fn emit_eof(&mut self) {
-        if let Some((element, start)) = self.raw {
-            self.close_raw(self.source.len());
-            self.raw = Some((element, start));
-        } else if let Some(tag) = self.tag.take() {
-            self.drop_links(&tag);
-            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
-            self.is_unfinished = true;
-        }
-        if self.is_xml {
-            self.end_text();
-        }
-        self.close_anchor();
+        self.end_source();
     }
 
     fn emit_string(&mut self, piece: &[u8]) {
@@ -631,52 +713,13 @@ impl Emitter for &mut Reader<'_> {
 
     fn emit_current_tag(&mut self) -> Option<State> {
         self.end_attribute();
-        self.cursor = self.position;
-        let tag = self.tag.take()?;
-        let element = match tag.element {
-            Some(element) => element,
-            None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
-            None => Element::of(&self.name),
-        };
-        if self.is_xml {
-            self.follow_bases(&tag);
-            // A report shows the text around a URL, and masks only secrets that have a name.
-            self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
-        }
-        if self.is_xml {
-            self.follow_fields(element, tag.is_end);
-        }
-        if self.is_xml && element != Element::Inline {
-            self.end_text();
-        }
-        self.is_html |= element != Element::Unknown;
-        if element == Element::Block && self.name.as_bytes() == b"html" {
-            self.is_xhtml |= self.source[self.tag_start..self.position].contains_str(XHTML);
-        }
-        match element {
-            Element::Break => self.flow.break_line(),
-            Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
-            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
-                self.flow.widen(Gap::Paragraph);
-            }
-            Element::Cell => self.flow.widen(Gap::Tab),
-            Element::Image => self.flow.widen(Gap::Blank),
-            _ => {}
-        }
-        self.state = None;
-        if tag.is_end {
-            self.close(element);
-        } else {
-            self.state = self.open(element, tag);
-        }
-        self.end_window(element);
+        self.end_tag();
+        self.is_token_over = true;
         self.state
     }
 
     fn set_self_closing(&mut self) {
-        if let Some(tag) = &mut self.tag {
-            tag.is_empty = true;
-        }
+        self.close_itself(true);
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
@@ -688,24 +731,12 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn emit_current_comment(&mut self) {
-        self.cursor = self.position;
-        let comment = &self.source[self.tag_start..self.position];
-        self.is_xhtml |= !self.is_html && comment.starts_with(b"<?xml ");
-        self.is_html = true;
-        self.is_unfinished |= !comment.ends_with(b">");
-        // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
-        // may lack its end.
-        let is_bogus = !comment.starts_with(b"<!--");
-        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
-        let inner = comment.get(open..).unwrap_or_default();
-        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
-        let start = self.tag_start + open;
-        let inner = start..start + inner.len();
-        self.add_conditional(inner.clone());
-        self.add_run(RunKind::Comment, inner);
+        self.end_comment();
+        self.is_token_over = true;
     }
 
     fn emit_current_doctype(&mut self) {
+        self.is_token_over = true;
         self.is_html = true;
         self.cursor = self.position;
         self.is_unfinished |= !self.source[..self.position].ends_with(b">");
