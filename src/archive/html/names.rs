@@ -1,41 +1,56 @@
 //! The elements and attributes that are relevant here, by name.
 
-/// A name in lower case. A name that is too long to be a known one is only marked as too long.
+use std::ops::Range;
+
+/// A name in lower case: up to 15 bytes, and their number. A name that is too long to be a known
+/// one is only marked as too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Name {
-    bytes: [u8; 15],
-    length: u8,
-}
+pub(super) struct Name([u8; 16]);
 
 impl Name {
-    const TOO_LONG: u8 = u8::MAX;
+    const LONGEST: usize = 15;
+    const TOO_LONG: Name = Name([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, u8::MAX]);
 
-    /// Returns a name of the source in lower case.
-    pub(super) fn of(source: &[u8]) -> Name {
-        let mut name = Name { bytes: [0; 15], length: source.len() as u8 };
-        let Some(room) = name.bytes.get_mut(..source.len()) else {
-            return Name { bytes: [0; 15], length: Name::TOO_LONG };
-        };
-        for (byte, letter) in room.iter_mut().zip(source) {
-            *byte = letter.to_ascii_lowercase();
+    /// Returns the name in a range of the source. The bytes are read and written as one number,
+    /// because a vector cannot be loaded soon after stores of single bytes.
+    pub(super) fn of(source: &[u8], range: Range<usize>) -> Name {
+        let length = range.len();
+        if length > Name::LONGEST {
+            return Name::TOO_LONG;
         }
-        name
+        let mut bytes = [0; 16];
+        match source[range.start..].first_chunk() {
+            Some(chunk) => bytes = *chunk,
+            None => bytes[..length].copy_from_slice(&source[range]),
+        }
+        let text = u128::from_le_bytes(bytes) & ((1 << (8 * length)) - 1);
+        Name((in_lower_case(text) | (length as u128) << (8 * Name::LONGEST)).to_le_bytes())
     }
 
     pub(super) fn push(&mut self, more: &[u8]) {
-        let start = usize::from(self.length);
-        match self.bytes.get_mut(start..start + more.len()) {
-            Some(room) => {
-                room.copy_from_slice(more);
-                self.length += more.len() as u8;
-            }
-            None => *self = Name { bytes: [0; 15], length: Name::TOO_LONG },
+        let length = self.as_bytes().len();
+        let end = length + more.len();
+        if *self == Name::TOO_LONG || end > Name::LONGEST {
+            *self = Name::TOO_LONG;
+        } else {
+            self.0[length..end].copy_from_slice(more);
+            self.0[Name::LONGEST] = end as u8;
         }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..usize::from(self.length)).unwrap_or_default()
+        self.0.get(..usize::from(self.0[Name::LONGEST])).unwrap_or_default()
     }
+}
+
+/// Converts 16 letters to lower case at once.
+fn in_lower_case(text: u128) -> u128 {
+    const ONES: u128 = u128::from_le_bytes([1; 16]);
+    const HIGH: u128 = ONES << 7;
+    // A sum has its high bit if its byte is at least the letter. No sum carries into the next byte.
+    let at_least = |letter: u8| (text & !HIGH) + ONES * u128::from(0x80 - letter);
+    let upper = at_least(b'A') & !at_least(b'Z' + 1) & !text & HIGH;
+    text | upper >> 2
 }
 
 /// The role of an element for the text and the links of a part.
@@ -211,4 +226,23 @@ pub(super) fn is_bracketed(tag: &[u8]) -> bool {
     name.contains(&b'@')
         || name.ends_with(b":") && tag.get(1 + name.len()) == Some(&b'/')
         || [&b"url:"[..], b"news:", b"mailto:"].into_iter().any(has_scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_lower_case() {
+        for letter in 0..=u8::MAX {
+            for length in 0..=17 {
+                let source = [&b"<"[..], &vec![letter; length], b" and 16 bytes or more"].concat();
+                for end in [1 + length, source.len()] {
+                    let mut pushed = Name::default();
+                    pushed.push(&source[1..1 + length].to_ascii_lowercase());
+                    assert_eq!(Name::of(&source[..end], 1..1 + length), pushed, "{letter} {length} {end}");
+                }
+            }
+        }
+    }
 }

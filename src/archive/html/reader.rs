@@ -57,7 +57,7 @@ pub(super) struct Reader<'a> {
     pub(super) cursor: usize,
     /// The offset of the last `<` that may begin a tag or a comment.
     pub(super) tag_start: usize,
-    pub(super) tag: Option<Tag>,
+    pub(super) tag: Tag,
     pub(super) name: Name,
     /// The attributes of a plain tag, kept as room for those of the next.
     pub(super) attributes: Vec<PlainAttribute>,
@@ -113,9 +113,11 @@ pub(super) struct Reader<'a> {
     pub(super) is_inner: bool,
 }
 
-/// The tag that is being read.
+/// The tag that is being read, or the last one. It stays in its place, because moving it costs more
+/// than reading most tags.
 #[derive(Default)]
 pub(super) struct Tag {
+    is_open: bool,
     is_end: bool,
     /// Whether the tag closes itself (`/>`).
     is_empty: bool,
@@ -284,18 +286,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Enters or leaves an element of XML.
-    fn follow_bases(&mut self, tag: &Tag) {
-        if tag.is_end {
+    fn follow_bases(&mut self) {
+        let Tag { is_end, is_empty, links, base, .. } = self.tag;
+        if is_end {
             self.bases.leave(&self.name, self.flow.bytes()[self.last_tag..].trim_ascii());
             return;
         }
-        let xml_base = tag.base.map(|link| &*self.links[link].value);
+        let xml_base = base.map(|link| &*self.links[link].value);
         self.bases.enter(&self.name, xml_base);
         // The base of an element is also the base of its own attributes.
-        let base = self.bases.current();
-        let others = self.links[tag.links..].iter_mut().enumerate().filter(|(at, _)| Some(tag.links + at) != tag.base);
-        others.for_each(|(_, link)| link.base = base);
-        if tag.is_empty {
+        let around = self.bases.current();
+        let others = self.links[links..].iter_mut().enumerate().filter(|(at, _)| Some(links + at) != base);
+        others.for_each(|(_, link)| link.base = around);
+        if is_empty {
             self.bases.leave(&Name::default(), b"");
         }
     }
@@ -318,13 +321,13 @@ impl<'a> Reader<'a> {
     pub(super) fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
         let (links, others) = (self.links.len(), self.others.count());
-        self.tag = Some(Tag { is_end, links, others, ..Tag::default() });
+        self.tag = Tag { is_open: true, is_end, links, others, ..Tag::default() };
         self.attribute = Pending::None;
     }
 
     /// Returns the attribute of this name, unless the tag has it already.
     pub(super) fn known_attribute(&mut self, name: &Name) -> Option<Attribute> {
-        let tag = self.tag.as_mut()?;
+        let tag = &mut self.tag;
         let found = if self.is_xml {
             Attribute::in_xml(name)
         } else {
@@ -350,10 +353,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Drops the links of an invalid tag. If the base is among them, drops it, too.
-    fn drop_links(&mut self, tag: &Tag) {
-        self.links.truncate(tag.links);
-        self.others.keep(tag.others);
-        self.base = self.base.filter(|&base| base < tag.links);
+    fn drop_links(&mut self) {
+        let Tag { links, others, .. } = self.tag;
+        self.links.truncate(links);
+        self.others.keep(others);
+        self.base = self.base.filter(|&base| base < links);
     }
 
     pub(super) fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
@@ -380,32 +384,33 @@ impl<'a> Reader<'a> {
         }));
     }
 
-    fn open(&mut self, element: Element, tag: Tag) -> Option<State> {
+    fn open(&mut self, element: Element) -> Option<State> {
         if self.is_xml && element != Element::Anchor {
             return None;
         }
-        let is_closed = tag.is_empty && (self.is_xhtml || self.foreign > 0);
+        let is_closed = self.tag.is_empty && (self.is_xhtml || self.foreign > 0);
         match element {
             Element::Anchor => {
                 self.close_anchor();
-                self.anchor = Some(Anchor { link: tag.href, start: self.flow.len(), cells: self.cells });
+                self.anchor = Some(Anchor { link: self.tag.href, start: self.flow.len(), cells: self.cells });
             }
-            Element::Base => self.base = self.base.or(tag.href),
-            Element::Foreign if !tag.is_empty => self.foreign = self.foreign.saturating_add(1),
+            Element::Base => self.base = self.base.or(self.tag.href),
+            Element::Foreign if !self.tag.is_empty => self.foreign = self.foreign.saturating_add(1),
             Element::Cell if !is_closed => self.cells = self.cells.saturating_add(1),
             Element::Image => {
-                if let Some((_, alternative)) = tag.kept {
+                if let Some((_, alternative)) = self.tag.kept.take() {
                     self.put_alternative(&alternative);
                 }
             }
             Element::Meta => {
-                let reference = if tag.is_refresh { values::refresh } else { values::absolute };
-                match tag.kept.map(|(attribute, content)| (attribute, reference(content.bytes(self.source)), content)) {
+                let reference = if self.tag.is_refresh { values::refresh } else { values::absolute };
+                let kept = self.tag.kept.take();
+                match kept.map(|(attribute, content)| (attribute, reference(content.bytes(self.source)), content)) {
                     Some((attribute, Some(range), content)) => {
                         self.add_link(Some(attribute.name), &content, range);
                         // Links must be in source order, and other attributes may follow `content`
                         // in the tag.
-                        self.links[tag.links..].sort_by_key(|link| link.source.start);
+                        self.links[self.tag.links..].sort_by_key(|link| link.source.start);
                     }
                     Some((_, None, content)) => self.add_other(content),
                     None => {}
@@ -414,7 +419,7 @@ impl<'a> Reader<'a> {
             Element::Unknown => {
                 let source = self.tag_start..self.position;
                 if is_bracketed(&self.source[source.clone()]) {
-                    self.drop_links(&tag);
+                    self.drop_links();
                     self.add_run(RunKind::Markup, source);
                 }
             }
@@ -513,19 +518,22 @@ impl<'a> Reader<'a> {
     /// Ends the tag whose attributes have been read.
     pub(super) fn end_tag(&mut self) {
         self.cursor = self.position;
-        let Some(tag) = self.tag.take() else { return };
-        let element = match tag.element {
+        if !mem::take(&mut self.tag.is_open) {
+            return;
+        }
+        let Tag { is_end, is_empty, .. } = self.tag;
+        let element = match self.tag.element {
             Some(element) => element,
-            None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
+            None if self.is_xml => Element::in_xml(&self.name, is_empty),
             None => Element::of(&self.name),
         };
         if self.is_xml {
-            self.follow_bases(&tag);
+            self.follow_bases();
             // A report shows the text around a URL, and masks only secrets that have a name.
-            self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
+            self.flow.label = if is_end || is_empty { b"" } else { secret_label(&self.name) };
         }
         if self.is_xml {
-            self.follow_fields(element, tag.is_end);
+            self.follow_fields(element, is_end);
         }
         if self.is_xml && element != Element::Inline {
             self.end_text();
@@ -545,19 +553,17 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         self.state = None;
-        if tag.is_end {
+        if is_end {
             self.close(element);
         } else {
-            self.state = self.open(element, tag);
+            self.state = self.open(element);
         }
         self.end_window(element);
     }
 
     /// Marks whether the tag closes itself.
     pub(super) fn close_itself(&mut self, is_empty: bool) {
-        if let Some(tag) = &mut self.tag {
-            tag.is_empty = is_empty;
-        }
+        self.tag.is_empty = is_empty;
     }
 
     /// Reads the comment that ends here.
@@ -585,8 +591,8 @@ impl<'a> Reader<'a> {
         if let Some((element, start)) = self.raw {
             self.close_raw(self.source.len());
             self.raw = Some((element, start));
-        } else if let Some(tag) = self.tag.take() {
-            self.drop_links(&tag);
+        } else if self.tag.is_open {
+            self.drop_links();
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
             self.is_unfinished = true;
         }
@@ -631,7 +637,7 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn emit_string(&mut self, piece: &[u8]) {
-        self.tag = None; // the source was text, not a tag
+        self.tag.is_open = false; // the source was text, not a tag
         if self.raw.is_some() {
             return;
         }
@@ -668,7 +674,7 @@ impl Emitter for &mut Reader<'_> {
 
     fn init_attribute(&mut self) {
         self.end_attribute();
-        if self.tag.as_ref().is_some_and(|tag| !tag.is_end) {
+        if self.tag.is_open && !self.tag.is_end {
             self.attribute = Pending::Named(Name::default());
         }
     }
@@ -727,7 +733,7 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.tag.as_ref().is_some_and(|tag| tag.is_end) && self.name == self.last_start
+        self.tag.is_open && self.tag.is_end && self.name == self.last_start
     }
 
     fn emit_current_comment(&mut self) {

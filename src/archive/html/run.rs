@@ -132,7 +132,7 @@ impl Reader<'_> {
     fn read_tag(&mut self, start: usize, tag: &PlainTag, attributes: &[PlainAttribute]) {
         self.tag_start = start;
         self.begin_tag(tag.is_end);
-        self.name = Name::of(&self.source[tag.name.clone()]);
+        self.name = Name::of(self.source, tag.name.clone());
         if !tag.is_end {
             attributes.iter().for_each(|attribute| self.read_attribute(attribute));
         }
@@ -143,7 +143,7 @@ impl Reader<'_> {
 
     fn read_attribute(&mut self, attribute: &PlainAttribute) {
         let PlainAttribute { name, value, has_reference } = attribute;
-        let Some(found) = self.known_attribute(&Name::of(&self.source[name.clone()])) else { return };
+        let Some(found) = self.known_attribute(&Name::of(self.source, name.clone())) else { return };
         if found.holds == Holds::Other && !has_reference && !self.has_colon(value.clone()) {
             return;
         }
