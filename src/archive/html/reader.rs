@@ -15,6 +15,7 @@ use super::scan::PlainAttribute;
 use super::values;
 use super::xml::{InnerPage, holds_html, secret_label};
 use crate::bytes::logical::Logical;
+use crate::bytes::simd::Backend;
 
 /// The elements and states that are open at the end of a window.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,6 +94,8 @@ pub(super) struct Reader<'a> {
     pub(super) base: Option<usize>,
     /// The tokenizer's state. `None` within ordinary text.
     pub(super) state: Option<State>,
+    /// The instructions that scan tags.
+    pub(super) backend: Backend,
     /// Whether the source has no NUL, so that plain markup needs no tokenizer.
     pub(super) is_plain: bool,
     /// Whether the source has a CR.

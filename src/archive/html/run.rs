@@ -7,7 +7,7 @@ use html5gum::{State, Tokenizer};
 use super::names::{Holds, Name};
 use super::pauses::{PausingSource, SourcePause};
 use super::reader::{Reader, Value};
-use super::scan::{self, PlainAttribute, PlainTag, RawEnd, Reference};
+use super::scan::{self, PlainAttribute, PlainTag, RawEnd, Reference, TagScan};
 use crate::bytes::logical::Logical;
 
 impl Reader<'_> {
@@ -121,7 +121,7 @@ impl Reader<'_> {
             return true;
         }
         let mut attributes = std::mem::take(&mut self.attributes);
-        let tag = scan::tag(source, start, &mut attributes);
+        let tag = self.backend.look(TagScan { source, start, attributes: &mut attributes });
         if let Some(tag) = &tag {
             self.read_tag(start, tag, &attributes);
         }

@@ -6,29 +6,17 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
+
+use crate::bytes::simd::{Kernel, Look};
 
 /// A tag with more attributes is left to the tokenizer.
 const MOST_ATTRIBUTES: usize = 256;
 
-const BLANK: u8 = 1;
-const SLASH: u8 = 2;
-const CLOSE: u8 = 4;
-const EQUALS: u8 = 8;
-
-/// The bytes that separate the pieces of a tag. A CR is a blank like the LF that it stands for.
-const SEPARATORS: [u8; 256] = {
-    let mut kinds = [0; 256];
-    kinds[b'\t' as usize] = BLANK;
-    kinds[b'\n' as usize] = BLANK;
-    kinds[b'\x0c' as usize] = BLANK;
-    kinds[b'\r' as usize] = BLANK;
-    kinds[b' ' as usize] = BLANK;
-    kinds[b'/' as usize] = SLASH;
-    kinds[b'>' as usize] = CLOSE;
-    kinds[b'=' as usize] = EQUALS;
-    kinds
-};
+/// Returns whether a byte is a blank of HTML. A CR is one, like the LF that it stands for.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+}
 
 /// A tag from its `<` to its `>`.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,50 +39,62 @@ pub(super) struct PlainAttribute {
     pub(super) has_reference: bool,
 }
 
-/// Returns the first separator of these kinds from an offset on.
-fn separator(source: &[u8], from: usize, kinds: u8) -> Option<usize> {
-    source[from..].iter().position(|&byte| SEPARATORS[usize::from(byte)] & kinds != 0).map(|length| from + length)
-}
-
 fn after_blanks(source: &[u8], from: usize) -> usize {
-    let blanks = source[from..].iter().take_while(|&&byte| SEPARATORS[usize::from(byte)] == BLANK);
-    from + blanks.count()
+    from + source[from..].iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
-/// Returns the tag whose `<` is at an offset. Replaces `attributes` by those of the tag.
-pub(super) fn tag(source: &[u8], start: usize, attributes: &mut Vec<PlainAttribute>) -> Option<PlainTag> {
-    attributes.clear();
-    let is_end = source.get(start + 1) == Some(&b'/');
-    let start = start + if is_end { 2 } else { 1 };
-    if !source.get(start)?.is_ascii_alphabetic() {
-        return None;
-    }
-    let mut at = separator(source, start, BLANK | SLASH | CLOSE)?;
-    let name = start..at;
-    loop {
-        let is_empty = match *source.get(at)? {
-            b'>' => false,
-            b'/' if *source.get(at + 1)? == b'>' => true,
-            byte if SEPARATORS[usize::from(byte)] & (BLANK | SLASH) != 0 => {
-                at += 1;
-                continue;
-            }
-            _ if attributes.len() == MOST_ATTRIBUTES => return None,
-            _ => {
-                let (attribute, end) = attribute(source, at)?;
-                attributes.push(attribute);
-                at = end;
-                continue;
-            }
-        };
-        return Some(PlainTag { is_end, name, is_empty, end: at + if is_empty { 2 } else { 1 } });
+/// A scan of the tag whose `<` is at an offset.
+pub(super) struct TagScan<'s> {
+    pub(super) source: &'s [u8],
+    pub(super) start: usize,
+    /// The attributes of the tag replace these.
+    pub(super) attributes: &'s mut Vec<PlainAttribute>,
+}
+
+impl Look for TagScan<'_> {
+    type Answer = Option<PlainTag>;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> Option<PlainTag> {
+        let TagScan { source, start, attributes } = self;
+        attributes.clear();
+        let is_end = source.get(start + 1) == Some(&b'/');
+        let start = start + if is_end { 2 } else { 1 };
+        if !source.get(start)?.is_ascii_alphabetic() {
+            return None;
+        }
+        let mut at = kernel.separator(source, start);
+        // A `=` belongs to the name of a tag.
+        while source.get(at) == Some(&b'=') {
+            at = kernel.separator(source, at + 1);
+        }
+        let name = start..at;
+        loop {
+            let is_empty = match *source.get(at)? {
+                b'>' => false,
+                b'/' if *source.get(at + 1)? == b'>' => true,
+                byte if byte == b'/' || is_blank(byte) => {
+                    at += 1;
+                    continue;
+                }
+                _ if attributes.len() == MOST_ATTRIBUTES => return None,
+                _ => {
+                    let (attribute, end) = attribute(source, at, kernel)?;
+                    attributes.push(attribute);
+                    at = end;
+                    continue;
+                }
+            };
+            return Some(PlainTag { is_end, name, is_empty, end: at + if is_empty { 2 } else { 1 } });
+        }
     }
 }
 
 /// Returns the attribute that begins at an offset, and the offset after it.
-fn attribute(source: &[u8], start: usize) -> Option<(PlainAttribute, usize)> {
+#[inline(always)]
+fn attribute<K: Kernel>(source: &[u8], start: usize, kernel: K) -> Option<(PlainAttribute, usize)> {
     // A `=` at the start belongs to the name.
-    let end = separator(source, start + 1, BLANK | SLASH | CLOSE | EQUALS)?;
+    let end = kernel.separator(source, start + 1);
     let name = start..end;
     let equals = after_blanks(source, end);
     if *source.get(equals)? != b'=' {
@@ -104,15 +104,18 @@ fn attribute(source: &[u8], start: usize) -> Option<(PlainAttribute, usize)> {
     let (value, has_reference, after) = match *source.get(start)? {
         quote @ (b'"' | b'\'') => {
             let start = start + 1;
-            let mut end = start + memchr2(quote, b'&', &source[start..])?;
-            let has_reference = source[end] == b'&';
+            let mut end = kernel.either(source, start, (quote, b'&'));
+            let has_reference = *source.get(end)? == b'&';
             if has_reference {
                 end += memchr(quote, &source[end..])?;
             }
             (start..end, has_reference, end + 1)
         }
         _ => {
-            let end = separator(source, start, BLANK | CLOSE)?;
+            let mut end = kernel.separator(source, start);
+            while matches!(source.get(end)?, b'/' | b'=') {
+                end = kernel.separator(source, end + 1);
+            }
             (start..end, source[start..end].contains(&b'&'), end)
         }
     };
@@ -222,8 +225,8 @@ pub(super) enum RawEnd {
 /// Returns whether the end tag of an element begins at an offset.
 pub(super) fn is_end_tag(source: &[u8], at: usize, name: &[u8]) -> bool {
     let Some(rest) = source[at..].strip_prefix(b"</") else { return false };
-    let is_separated = |byte: &u8| SEPARATORS[usize::from(*byte)] & (BLANK | SLASH | CLOSE) != 0;
-    rest.get(name.len()).is_some_and(is_separated) && rest[..name.len()].eq_ignore_ascii_case(name)
+    let is_over = |&byte: &u8| byte == b'>' || byte == b'/' || is_blank(byte);
+    rest.get(name.len()).is_some_and(is_over) && rest[..name.len()].eq_ignore_ascii_case(name)
 }
 
 /// Returns where the text of a script or a style ends, given the element's name in lower case.

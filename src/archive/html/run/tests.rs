@@ -6,6 +6,7 @@ use std::path::Path;
 use super::super::bases::ElementBases;
 use super::super::reader::OpenElements;
 use super::*;
+use crate::bytes::simd::Backend;
 use crate::turns::turns;
 
 /// Pieces whose combinations reach all states of the standard that matter here.
@@ -205,12 +206,17 @@ fn windows(source: &[u8], is_xml: bool, enough: usize, run: impl Fn(&mut Reader<
 
 #[track_caller]
 fn check(source: &[u8], is_xml: bool, enough: usize) {
-    let scanned = windows(source, is_xml, enough, |reader| reader.run());
     let tokenized = windows(source, is_xml, enough, |reader| reader.tokenize());
-    for (scanned, tokenized) in scanned.iter().zip(&tokenized) {
-        assert_eq!(scanned, tokenized, "{:?}, XML {is_xml}, {enough}", String::from_utf8_lossy(source));
+    for backend in Backend::all() {
+        let scanned = windows(source, is_xml, enough, |reader| {
+            reader.backend = backend;
+            reader.run();
+        });
+        for (scanned, tokenized) in scanned.iter().zip(&tokenized) {
+            assert_eq!(scanned, tokenized, "{backend} {is_xml} {enough} {:?}", String::from_utf8_lossy(source));
+        }
+        assert_eq!(scanned.len(), tokenized.len());
     }
-    assert_eq!(scanned.len(), tokenized.len());
 }
 
 #[test]
