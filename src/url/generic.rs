@@ -561,7 +561,7 @@ pub fn resolve_3986(
         target.extend_from_slice(from.path);
         query = query.or(from.query);
     } else {
-        let mut path = Vec::new();
+        let mut path = Vec::with_capacity(from.path.len() + 1 + to.path.len());
         // 5.2.3: merge
         if inherits && !to.path.starts_with(b"/") {
             match memchr::memrchr(b'/', from.path) {

@@ -7,7 +7,7 @@ use html5gum::{State, Tokenizer};
 use super::names::{Holds, Name};
 use super::pauses::{PausingSource, SourcePause};
 use super::reader::{Reader, Value};
-use super::scan::{self, PlainAttribute, PlainTag, RawEnd, Reference, TagScan};
+use super::scan::{self, PlainAttribute, PlainTag, RawEnd, Reference, TagScan, TextScan};
 use crate::bytes::logical::Logical;
 
 impl Reader<'_> {
@@ -53,7 +53,7 @@ impl Reader<'_> {
         let source = self.source;
         loop {
             let start = self.position;
-            let end = memchr::memchr2(b'<', b'&', &source[start..]).map_or(source.len(), |length| start + length);
+            let end = self.backend.look(TextScan { source, start });
             if start < end {
                 self.put_lines(start, end);
             }

@@ -43,6 +43,21 @@ fn after_blanks(source: &[u8], from: usize) -> usize {
     from + source[from..].iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
+/// A scan for the end of the text that begins at an offset: a `<`, an `&`, or the end of the source.
+pub(super) struct TextScan<'s> {
+    pub(super) source: &'s [u8],
+    pub(super) start: usize,
+}
+
+impl Look for TextScan<'_> {
+    type Answer = usize;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> usize {
+        kernel.either(self.source, self.start, (b'<', b'&'))
+    }
+}
+
 /// A scan of the tag whose `<` is at an offset.
 pub(super) struct TagScan<'s> {
     pub(super) source: &'s [u8],
