@@ -11,20 +11,21 @@ impl Name {
     const LONGEST: usize = 15;
     const TOO_LONG: Name = Name([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, u8::MAX]);
 
-    /// Returns the name in a range of the source. The bytes are read and written as one number,
-    /// because a vector cannot be loaded soon after stores of single bytes.
+    /// Returns the name in a range of the source. The bytes are computed together, by vectors. A
+    /// vector cannot be loaded soon after stores of single bytes.
     pub(super) fn of(source: &[u8], range: Range<usize>) -> Name {
         let length = range.len();
-        if length > Name::LONGEST {
-            return Name::TOO_LONG;
-        }
+        let Some((letters, lengths)) = SHAPES.get(length) else { return Name::TOO_LONG };
         let mut bytes = [0; 16];
         match source[range.start..].first_chunk() {
             Some(chunk) => bytes = *chunk,
             None => bytes[..length].copy_from_slice(&source[range]),
         }
-        let text = u128::from_le_bytes(bytes) & ((1 << (8 * length)) - 1);
-        Name((in_lower_case(text) | (length as u128) << (8 * Name::LONGEST)).to_le_bytes())
+        bytes.make_ascii_lowercase();
+        for at in 0..bytes.len() {
+            bytes[at] = bytes[at] & letters[at] | lengths[at];
+        }
+        Name(bytes)
     }
 
     pub(super) fn push(&mut self, more: &[u8]) {
@@ -43,15 +44,21 @@ impl Name {
     }
 }
 
-/// Converts 16 letters to lower case at once.
-fn in_lower_case(text: u128) -> u128 {
-    const ONES: u128 = u128::from_le_bytes([1; 16]);
-    const HIGH: u128 = ONES << 7;
-    // A sum has its high bit if its byte is at least the letter. No sum carries into the next byte.
-    let at_least = |letter: u8| (text & !HIGH) + ONES * u128::from(0x80 - letter);
-    let upper = at_least(b'A') & !at_least(b'Z' + 1) & !text & HIGH;
-    text | upper >> 2
-}
+/// For each length, the mask of a name's bytes, and the length in its place.
+static SHAPES: [([u8; 16], [u8; 16]); Name::LONGEST + 1] = {
+    let mut shapes = [([0; 16], [0; 16]); Name::LONGEST + 1];
+    let mut length = 0;
+    while length <= Name::LONGEST {
+        let mut at = 0;
+        while at < length {
+            shapes[length].0[at] = u8::MAX;
+            at += 1;
+        }
+        shapes[length].1[Name::LONGEST] = length as u8;
+        length += 1;
+    }
+    shapes
+};
 
 /// The role of an element for the text and the links of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

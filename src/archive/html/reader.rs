@@ -466,15 +466,17 @@ impl<'a> Reader<'a> {
         const NAME: usize = 16;
         const SCHEME: usize = 32;
         const URL: usize = 1024;
+        let before = &self.source[..self.tag_start];
+        if !before.ends_with(b">") {
+            return false;
+        }
         let scheme = self.source[self.position..].iter().take(SCHEME).take_while(|byte| byte.is_ascii_alphanumeric());
         let behind = &self.source[self.position + scheme.count()..];
         if !behind.starts_with(b"://") || behind.len() == self.source.len() - self.position {
             return false;
         }
-        let before = &self.source[..self.tag_start];
         let before = &before[before.len().saturating_sub(NAME)..];
-        let is_end =
-            before.ends_with(b">") && before.rfind_byte(b'<').is_some_and(|at| before[at..].starts_with(b"</"));
+        let is_end = before.rfind_byte(b'<').is_some_and(|at| before[at..].starts_with(b"</"));
         let text = self.flow.bytes();
         let text = &text[text.len().saturating_sub(URL)..];
         let word = text.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
