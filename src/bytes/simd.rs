@@ -15,6 +15,10 @@ use std::sync::OnceLock;
 
 mod tables;
 
+#[cfg(all(feature = "archive", target_arch = "x86_64"))]
+use tables::SEPARATORS;
+#[cfg(feature = "archive")]
+use tables::is_separator;
 use tables::{NAME_BITS, PORTABLE, SPECIAL_BITS, may_matter};
 #[cfg(target_arch = "x86_64")]
 use tables::{PLAIN, SLASHES, TAILS, is_tail, may_be_slash};
@@ -197,6 +201,16 @@ pub(crate) trait Kernel: Copy {
     ///
     /// Without such a block, returns the offset of the first byte that was not scanned, and 0.
     fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
+
+    /// Returns the offset of the first byte, from `from` on, that separates the pieces of a tag: a
+    /// blank, `/`, `=` or `>`. Returns the length of the text if there is none.
+    #[cfg(feature = "archive")]
+    fn separator(self, text: &[u8], from: usize) -> usize;
+
+    /// Returns the offset of the first of two bytes from `from` on. Returns the length of the text
+    /// if there is none.
+    #[cfg(feature = "archive")]
+    fn either(self, text: &[u8], from: usize, bytes: (u8, u8)) -> usize;
 }
 
 /// The number of bytes that are scanned together.
@@ -296,6 +310,23 @@ impl Kernel for Portable {
     fn pairs(self, _: &[u8], from: usize, _: (u8, u8), _: usize) -> (usize, u64) {
         (from, 0)
     }
+
+    #[cfg(feature = "archive")]
+    fn separator(self, text: &[u8], from: usize) -> usize {
+        first_separator(text, from)
+    }
+
+    #[cfg(feature = "archive")]
+    fn either(self, text: &[u8], from: usize, bytes: (u8, u8)) -> usize {
+        memchr::memchr2(bytes.0, bytes.1, &text[from..]).map_or(text.len(), |length| from + length)
+    }
+}
+
+/// Computes [`Kernel::separator`] byte by byte.
+#[cfg(feature = "archive")]
+#[inline(always)]
+fn first_separator(text: &[u8], from: usize) -> usize {
+    text[from..].iter().position(|&byte| is_separator(byte)).map_or(text.len(), |length| from + length)
 }
 
 /// Computes [`Kernel::stretch`] with vectors, which read three bytes back and one ahead.
@@ -347,12 +378,17 @@ mod x86 {
         BACK, Kernel, Look, Masks, NAME_BITS, PLAIN, SLASHES, SPECIAL_BITS, Stretch, TAILS, WIDTH, aligned_after,
         is_tail, may_be_slash, stretch_by,
     };
+    #[cfg(feature = "archive")]
+    use super::{SEPARATORS, first_separator};
 
     /// The distance of the prefetch, in bytes.
     ///
     /// Hardware prefetching stops at the end of a page. On machines that suffer from this, the
     /// prefetch gains 20 to 45%. On the machine of the other figures it made no difference.
     const AHEAD: usize = 4096;
+    /// The width of a vector of AVX2.
+    #[cfg(feature = "archive")]
+    const HALF: usize = WIDTH / 2;
 
     /// A proof that the machine has AVX2, BMI, LZCNT and POPCNT. It is created only in code with
     /// these features enabled.
@@ -382,6 +418,20 @@ mod x86 {
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
             // SAFETY: the machine has the features.
             unsafe { pairs_avx2(text, from, pair, apart) }
+        }
+
+        #[inline(always)]
+        #[cfg(feature = "archive")]
+        fn separator(self, text: &[u8], from: usize) -> usize {
+            // SAFETY: the machine has the features.
+            unsafe { separator_avx2(text, from) }
+        }
+
+        #[inline(always)]
+        #[cfg(feature = "archive")]
+        fn either(self, text: &[u8], from: usize, bytes: (u8, u8)) -> usize {
+            // SAFETY: the machine has the features.
+            unsafe { either_avx2(text, from, bytes) }
         }
     }
 
@@ -413,6 +463,20 @@ mod x86 {
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
             // SAFETY: the machine has the features.
             unsafe { pairs_avx512(text, from, pair, apart) }
+        }
+
+        #[inline(always)]
+        #[cfg(feature = "archive")]
+        fn separator(self, text: &[u8], from: usize) -> usize {
+            // SAFETY: the machine has the features, because AVX-512 includes AVX2.
+            unsafe { separator_avx2(text, from) }
+        }
+
+        #[inline(always)]
+        #[cfg(feature = "archive")]
+        fn either(self, text: &[u8], from: usize, bytes: (u8, u8)) -> usize {
+            // SAFETY: the machine has the features, because AVX-512 includes AVX2.
+            unsafe { either_avx2(text, from, bytes) }
         }
     }
 
@@ -664,6 +728,44 @@ mod x86 {
         _mm512_cmpeq_epi8_mask(block(bytes), _mm512_set1_epi8(byte as i8))
     }
 
+    /// Computes [`Kernel::separator`]. Most names end within the first vector.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    #[cfg(feature = "archive")]
+    fn separator_avx2(text: &[u8], from: usize) -> usize {
+        let (vectors, rest) = text[from..].as_chunks();
+        for (index, bytes) in vectors.iter().enumerate() {
+            let v = half(bytes);
+            let rows = _mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15));
+            let low = _mm256_shuffle_epi8(twice(&SEPARATORS.low), v);
+            let classes = _mm256_and_si256(low, _mm256_shuffle_epi8(twice(&SEPARATORS.high), rows));
+            let others = _mm256_movemask_epi8(_mm256_cmpeq_epi8(classes, _mm256_setzero_si256()));
+            if others != -1 {
+                return from + index * HALF + others.trailing_ones() as usize;
+            }
+        }
+        first_separator(text, text.len() - rest.len())
+    }
+
+    /// Computes [`Kernel::either`]. Most values end within the first vectors.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    #[cfg(feature = "archive")]
+    fn either_avx2(text: &[u8], from: usize, bytes: (u8, u8)) -> usize {
+        let (first, second) = (_mm256_set1_epi8(bytes.0 as i8), _mm256_set1_epi8(bytes.1 as i8));
+        let (vectors, rest) = text[from..].as_chunks();
+        for (index, vector) in vectors.iter().enumerate() {
+            let v = half(vector);
+            let found = _mm256_or_si256(_mm256_cmpeq_epi8(v, first), _mm256_cmpeq_epi8(v, second));
+            let found = _mm256_movemask_epi8(found);
+            if found != 0 {
+                return from + index * HALF + found.trailing_zeros() as usize;
+            }
+        }
+        let start = text.len() - rest.len();
+        rest.iter().position(|&byte| byte == bytes.0 || byte == bytes.1).map_or(text.len(), |length| start + length)
+    }
+
     /// Returns the highest bit of each byte.
     ///
     /// The two calls are written out, because methods of arrays may not use the vectors. A closure
@@ -683,6 +785,14 @@ mod x86 {
             let p = bytes.as_ptr();
             (_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(WIDTH / 2).cast()))
         }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[cfg(feature = "archive")]
+    fn half(bytes: &[u8; HALF]) -> __m256i {
+        // SAFETY: the load reads exactly the array.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
     }
 
     #[inline]

@@ -561,7 +561,7 @@ pub fn resolve_3986(
         target.extend_from_slice(from.path);
         query = query.or(from.query);
     } else {
-        let mut path = Vec::new();
+        let mut path = Vec::with_capacity(from.path.len() + 1 + to.path.len());
         // 5.2.3: merge
         if inherits && !to.path.starts_with(b"/") {
             match memchr::memrchr(b'/', from.path) {
@@ -590,6 +590,10 @@ pub fn resolve_3986(
 /// Appends a path without its dot segments to `target` (RFC 3986 section 5.2.4). The text that
 /// `target` already holds stays.
 fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
+    // Most paths have no segment that begins with a dot.
+    if !memchr::memchr_iter(b'.', path).any(|dot| dot == 0 || path[dot - 1] == b'/') {
+        return target.extend_from_slice(path);
+    }
     let start = target.len();
     // Each byte is pushed and popped at most once.
     let pop = |target: &mut Vec<u8>| {

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, MatchKind};
 use bstr::ByteSlice;
 use memchr::memmem;
 use percent_encoding::percent_decode;
@@ -85,7 +85,9 @@ static SIGNS: LazyLock<Option<(AhoCorasick, Vec<usize>)>> = LazyLock::new(|| {
         signs.extend(archiver.signs);
         archivers.resize(signs.len(), index);
     }
-    Some((AhoCorasick::new(signs).ok()?, archivers))
+    // The vector search of the crate (Teddy) only supports leftmost matches.
+    let matcher = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(signs).ok()?;
+    Some((matcher, archivers))
 });
 
 /// Returns the archiver that made a page, if the page begins with one of its signs.

@@ -37,11 +37,8 @@ impl<'a> Reader<'a> {
                 if is_reference {
                     self.add_link(name, &value, 0..bytes.len());
                 }
-                if let Some(tag) = &mut self.tag
-                    && attribute.name == "href"
-                    && self.links.len() > links
-                {
-                    tag.href = Some(links);
+                if attribute.name == "href" && self.links.len() > links {
+                    self.tag.href = Some(links);
                 }
             }
             Holds::List => self.add_items(name, &value, &values::list(bytes)),
@@ -54,21 +51,15 @@ impl<'a> Reader<'a> {
             Holds::Document if self.is_inner => self.add_run(RunKind::Raw, value.source),
             Holds::Document => self.add_page(&value),
             Holds::Equivalent => {
-                if let Some(tag) = &mut self.tag {
-                    tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
-                }
+                self.tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
             }
             Holds::Content | Holds::Alternative => {
-                if let Some(tag) = &mut self.tag {
-                    tag.kept = Some((attribute, value));
-                }
+                self.tag.kept = Some((attribute, value));
             }
             Holds::Base => {
                 let links = self.links.len();
                 self.add_link(name, &value, 0..bytes.len());
-                if let Some(tag) = &mut self.tag {
-                    tag.base = (self.links.len() > links).then_some(links);
-                }
+                self.tag.base = (self.links.len() > links).then_some(links);
             }
             Holds::Other => self.add_other(value),
         }

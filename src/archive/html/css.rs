@@ -11,6 +11,9 @@ pub(super) type Found = (Range<usize>, Option<Vec<u8>>);
 /// Returns the first `most` references, and the offset up to which the CSS was read.
 pub(super) fn references(css: &[u8], most: usize) -> (Vec<Found>, usize) {
     let mut found = Vec::new();
+    if !may_hold_reference(css) {
+        return (found, css.len());
+    }
     let mut at = 0;
     // Skips comments, strings and escapes, because `url(` in them is not a reference.
     while let Some(&byte) = css.get(at)
@@ -33,10 +36,30 @@ pub(super) fn references(css: &[u8], most: usize) -> (Vec<Found>, usize) {
                     found.push(unescaped(css, inner));
                 }
             }
-            _ => at += 1,
+            _ => at += 1 + css[at + 1..].iter().take_while(|&&byte| !IS_SPECIAL[usize::from(byte)]).count(),
         }
     }
     (found, at.min(css.len()))
+}
+
+/// The bytes at which a reference, a comment, a string or an escape may begin.
+const IS_SPECIAL: [bool; 256] = {
+    let mut table = [false; 256];
+    let special = b"/\"'\\uU@";
+    let mut at = 0;
+    while at < special.len() {
+        table[special[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// Returns whether `url(` or `@import` occurs anywhere, even in a comment.
+fn may_hold_reference(css: &[u8]) -> bool {
+    memchr::memchr2_iter(b'(', b'@', css).any(|at| match css[at] {
+        b'@' => starts_with(&css[at..], b"@import"),
+        _ => at >= 3 && starts_with(&css[at - 3..], b"url"),
+    })
 }
 
 fn starts_with(css: &[u8], word: &[u8]) -> bool {

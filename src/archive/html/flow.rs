@@ -110,13 +110,23 @@ impl Flow {
             }
             return;
         }
+        // Most pieces are blanks, or have blanks and line breaks only at their ends.
+        let inner = bytes.trim_ascii_start();
+        let kept = inner.trim_ascii_end();
+        if inner.len() < bytes.len() {
+            self.widen(Gap::Blank);
+        }
+        let source = source + bytes.len() - inner.len();
         let mut start = 0;
-        for end in memchr::memchr_iter(b'\n', bytes) {
-            self.put_line(&bytes[start..end], source + start);
+        for end in memchr::memchr_iter(b'\n', kept) {
+            self.put_line(&kept[start..end], source + start);
             self.widen(Gap::Blank);
             start = end + 1;
         }
-        self.put_line(&bytes[start..], source + start);
+        self.put_line(&kept[start..], source + start);
+        if kept.len() < inner.len() {
+            self.widen(Gap::Blank);
+        }
     }
 
     /// Appends text without a line break. Blanks inside stay. Blanks at either end become a gap.

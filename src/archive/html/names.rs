@@ -1,30 +1,64 @@
 //! The elements and attributes that are relevant here, by name.
 
-/// A name in lower case. A name that is too long to be a known one is only marked as too long.
+use std::ops::Range;
+
+/// A name in lower case: up to 15 bytes, and their number. A name that is too long to be a known
+/// one is only marked as too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Name {
-    bytes: [u8; 15],
-    length: u8,
-}
+pub(super) struct Name([u8; 16]);
 
 impl Name {
-    const TOO_LONG: u8 = u8::MAX;
+    const LONGEST: usize = 15;
+    const TOO_LONG: Name = Name([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, u8::MAX]);
+
+    /// Returns the name in a range of the source. The bytes are computed together, by vectors. A
+    /// vector cannot be loaded soon after stores of single bytes.
+    pub(super) fn of(source: &[u8], range: Range<usize>) -> Name {
+        let length = range.len();
+        let Some((letters, lengths)) = SHAPES.get(length) else { return Name::TOO_LONG };
+        let mut bytes = [0; 16];
+        match source[range.start..].first_chunk() {
+            Some(chunk) => bytes = *chunk,
+            None => bytes[..length].copy_from_slice(&source[range]),
+        }
+        bytes.make_ascii_lowercase();
+        for at in 0..bytes.len() {
+            bytes[at] = bytes[at] & letters[at] | lengths[at];
+        }
+        Name(bytes)
+    }
 
     pub(super) fn push(&mut self, more: &[u8]) {
-        let start = usize::from(self.length);
-        match self.bytes.get_mut(start..start + more.len()) {
-            Some(room) => {
-                room.copy_from_slice(more);
-                self.length += more.len() as u8;
-            }
-            None => *self = Name { bytes: [0; 15], length: Name::TOO_LONG },
+        let length = self.as_bytes().len();
+        let end = length + more.len();
+        if *self == Name::TOO_LONG || end > Name::LONGEST {
+            *self = Name::TOO_LONG;
+        } else {
+            self.0[length..end].copy_from_slice(more);
+            self.0[Name::LONGEST] = end as u8;
         }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..usize::from(self.length)).unwrap_or_default()
+        self.0.get(..usize::from(self.0[Name::LONGEST])).unwrap_or_default()
     }
 }
+
+/// For each length, the mask of a name's bytes, and the length in its place.
+static SHAPES: [([u8; 16], [u8; 16]); Name::LONGEST + 1] = {
+    let mut shapes = [([0; 16], [0; 16]); Name::LONGEST + 1];
+    let mut length = 0;
+    while length <= Name::LONGEST {
+        let mut at = 0;
+        while at < length {
+            shapes[length].0[at] = u8::MAX;
+            at += 1;
+        }
+        shapes[length].1[Name::LONGEST] = length as u8;
+        length += 1;
+    }
+    shapes
+};
 
 /// The role of an element for the text and the links of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,4 +233,23 @@ pub(super) fn is_bracketed(tag: &[u8]) -> bool {
     name.contains(&b'@')
         || name.ends_with(b":") && tag.get(1 + name.len()) == Some(&b'/')
         || [&b"url:"[..], b"news:", b"mailto:"].into_iter().any(has_scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_in_lower_case() {
+        for letter in 0..=u8::MAX {
+            for length in 0..=17 {
+                let source = [&b"<"[..], &vec![letter; length], b" and 16 bytes or more"].concat();
+                for end in [1 + length, source.len()] {
+                    let mut pushed = Name::default();
+                    pushed.push(&source[1..1 + length].to_ascii_lowercase());
+                    assert_eq!(Name::of(&source[..end], 1..1 + length), pushed, "{letter} {length} {end}");
+                }
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bstr::ByteSlice;
-use html5gum::{Emitter, Error, State, Tokenizer};
+use html5gum::{Emitter, Error, State};
 
 use super::bases::ElementBases;
 use super::entities::Entities;
@@ -13,13 +13,14 @@ use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Name, is_bracketed};
 use super::others::OtherValues;
 use super::part::{Html, Link, Run, RunKind};
-use super::pauses::{PausingSource, SourcePause};
+use super::scan::PlainAttribute;
 use super::values;
 use super::xml::{InnerPage, holds_html, secret_label};
 use crate::bytes::logical::Logical;
+use crate::bytes::simd::Backend;
 
 /// The elements and states that are open at the end of a window.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OpenElements {
     state: Option<State>,
     /// The open element whose content becomes a run.
@@ -53,25 +54,29 @@ pub(super) fn plain(source: &[u8]) -> Html<'_> {
 #[derive(Default)]
 pub(super) struct Reader<'a> {
     pub(super) source: &'a [u8],
-    /// The offset up to which the tokenizer has read.
-    position: usize,
+    /// The offset up to which the source has been read.
+    pub(super) position: usize,
     /// The offset up to which text, tags and comments have been processed.
-    cursor: usize,
+    pub(super) cursor: usize,
     /// The offset of the last `<` that may begin a tag or a comment.
     pub(super) tag_start: usize,
-    pub(super) tag: Option<Tag>,
-    name: Name,
+    pub(super) tag: Tag,
+    pub(super) name: Name,
+    /// The attributes of a plain tag, kept as room for those of the next.
+    pub(super) attributes: Vec<PlainAttribute>,
+    /// The offset of the next colon, for the values of attributes.
+    pub(super) next_colon: usize,
     attribute: Pending,
     value: Value,
     /// The open element whose content becomes a run, and the start of that content.
-    raw: Option<(Element, usize)>,
+    pub(super) raw: Option<(Element, usize)>,
     /// The name of the last element whose content has no tags.
-    last_start: Name,
+    pub(super) last_start: Name,
     anchor: Option<Anchor>,
     /// The number of open table cells.
     cells: u32,
     /// Whether the part has a tag, a comment or a character reference of HTML.
-    is_html: bool,
+    pub(super) is_html: bool,
     /// Whether the part is XML: CDATA sections are text, and HTML elements occur only in texts.
     pub(super) is_xml: bool,
     /// The number of open `<svg>` and `<math>`. Their elements have no rules of HTML.
@@ -92,11 +97,21 @@ pub(super) struct Reader<'a> {
     pub(super) runs: Vec<Run>,
     pub(super) base: Option<usize>,
     /// The tokenizer's state. `None` within ordinary text.
-    state: Option<State>,
+    pub(super) state: Option<State>,
+    /// The instructions that scan tags.
+    pub(super) backend: Backend,
+    /// Whether the source has no NUL, so that plain markup needs no tokenizer.
+    pub(super) is_plain: bool,
+    /// Whether the source has a CR.
+    pub(super) has_returns: bool,
+    /// Whether the tokenizer has read a tag or a comment to its end.
+    pub(super) is_token_over: bool,
     /// The first offset at which the window may end.
     enough: usize,
     /// Whether the window ends at the current position.
-    is_over: bool,
+    pub(super) is_over: bool,
+    /// Whether the end of the source has been read.
+    pub(super) is_ended: bool,
     /// Whether the source ends within a tag or comment.
     pub(super) is_unfinished: bool,
     /// Whether the source is the content of a conditional comment.
@@ -105,9 +120,11 @@ pub(super) struct Reader<'a> {
     pub(super) is_inner: bool,
 }
 
-/// The tag that is being read.
+/// The tag that is being read, or the last one. It stays in its place, because moving it costs more
+/// than reading most tags.
 #[derive(Default)]
 pub(super) struct Tag {
+    is_open: bool,
     is_end: bool,
     /// Whether the tag closes itself (`/>`).
     is_empty: bool,
@@ -179,18 +196,6 @@ impl<'a> Reader<'a> {
         let flow = Flow::within(preformatted);
         let raw = raw.map(|element| (element, 0));
         Reader { source, enough, state, raw, last_start, cells, flow, is_html, foreign, is_xhtml, ..Reader::default() }
-    }
-
-    pub(super) fn run(&mut self) {
-        let state = self.state;
-        // The tokenizer drops its emitter at the end, so it receives only a reference to the
-        // reader.
-        let mut tokenizer = Tokenizer::new_with_emitter(PausingSource::new(self.source), self);
-        if let Some(state) = state {
-            tokenizer.set_state(state);
-        }
-        // The only token signals that the window is over. So the loop only continues after pauses.
-        while let Some(Err(SourcePause)) = tokenizer.next() {}
     }
 
     pub(super) fn open_at_end(&self) -> OpenElements {
@@ -302,18 +307,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Enters or leaves an element of XML.
-    fn follow_bases(&mut self, tag: &Tag) {
-        if tag.is_end {
+    fn follow_bases(&mut self) {
+        let Tag { is_end, is_empty, links, base, .. } = self.tag;
+        if is_end {
             self.bases.leave(&self.name, self.flow.bytes()[self.last_tag..].trim_ascii());
             return;
         }
-        let xml_base = tag.base.map(|link| &*self.links[link].value);
+        let xml_base = base.map(|link| &*self.links[link].value);
         self.bases.enter(&self.name, xml_base);
         // The base of an element is also the base of its own attributes.
-        let base = self.bases.current();
-        let others = self.links[tag.links..].iter_mut().enumerate().filter(|(at, _)| Some(tag.links + at) != tag.base);
-        others.for_each(|(_, link)| link.base = base);
-        if tag.is_empty {
+        let around = self.bases.current();
+        let others = self.links[links..].iter_mut().enumerate().filter(|(at, _)| Some(links + at) != base);
+        others.for_each(|(_, link)| link.base = around);
+        if is_empty {
             self.bases.leave(&Name::default(), b"");
         }
     }
@@ -325,22 +331,24 @@ impl<'a> Reader<'a> {
                 self.instruction.get_or_insert(self.flow.len());
             }
             b"w:fldchar" => self.instruction.take().into_iter().for_each(|start| self.flow.join_field(start)),
-            _ if element == Element::Paragraph => {
+            // A link, or a text that is moved out, may not lie within the joined text.
+            _ if element != Element::Inline => {
                 self.instruction.take().into_iter().for_each(|start| self.flow.join_field(start));
             }
             _ => {}
         }
     }
 
-    fn begin_tag(&mut self, is_end: bool) {
+    pub(super) fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
         let (links, others) = (self.links.len(), self.others.count());
-        self.tag = Some(Tag { is_end, links, others, ..Tag::default() });
+        self.tag = Tag { is_open: true, is_end, links, others, ..Tag::default() };
         self.attribute = Pending::None;
     }
 
-    fn name_attribute(&mut self) {
-        let (Pending::Named(name), Some(tag)) = (&self.attribute, &mut self.tag) else { return };
+    /// Returns the attribute of this name, unless the tag has it already.
+    pub(super) fn known_attribute(&mut self, name: &Name) -> Option<Attribute> {
+        let tag = &mut self.tag;
         let found = if self.is_xml {
             Attribute::in_xml(name)
         } else {
@@ -348,7 +356,12 @@ impl<'a> Reader<'a> {
         };
         let is_new = tag.seen & found.bit == 0;
         tag.seen |= found.bit;
-        self.attribute = if is_new { Pending::Known(found) } else { Pending::None };
+        is_new.then_some(found)
+    }
+
+    fn name_attribute(&mut self) {
+        let Pending::Named(name) = self.attribute else { return };
+        self.attribute = self.known_attribute(&name).map_or(Pending::None, Pending::Known);
         self.value.source = self.position..self.position;
         self.value.decoded = None;
     }
@@ -361,10 +374,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Drops the links of an invalid tag. If the base is among them, drops it, too.
-    fn drop_links(&mut self, tag: &Tag) {
-        self.links.truncate(tag.links);
-        self.others.keep(tag.others);
-        self.base = self.base.filter(|&base| base < tag.links);
+    fn drop_links(&mut self) {
+        let Tag { links, others, .. } = self.tag;
+        self.links.truncate(links);
+        self.others.keep(others);
+        self.base = self.base.filter(|&base| base < links);
     }
 
     pub(super) fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
@@ -391,32 +405,33 @@ impl<'a> Reader<'a> {
         }));
     }
 
-    fn open(&mut self, element: Element, tag: Tag) -> Option<State> {
+    fn open(&mut self, element: Element) -> Option<State> {
         if self.is_xml && element != Element::Anchor {
             return None;
         }
-        let is_closed = tag.is_empty && (self.is_xhtml || self.foreign > 0);
+        let is_closed = self.tag.is_empty && (self.is_xhtml || self.foreign > 0);
         match element {
             Element::Anchor => {
                 self.close_anchor();
-                self.anchor = Some(Anchor { link: tag.href, start: self.flow.len(), cells: self.cells });
+                self.anchor = Some(Anchor { link: self.tag.href, start: self.flow.len(), cells: self.cells });
             }
-            Element::Base => self.base = self.base.or(tag.href),
-            Element::Foreign if !tag.is_empty => self.foreign = self.foreign.saturating_add(1),
+            Element::Base => self.base = self.base.or(self.tag.href),
+            Element::Foreign if !self.tag.is_empty => self.foreign = self.foreign.saturating_add(1),
             Element::Cell if !is_closed => self.cells = self.cells.saturating_add(1),
             Element::Image => {
-                if let Some((_, alternative)) = tag.kept {
+                if let Some((_, alternative)) = self.tag.kept.take() {
                     self.put_alternative(&alternative);
                 }
             }
             Element::Meta => {
-                let reference = if tag.is_refresh { values::refresh } else { values::absolute };
-                match tag.kept.map(|(attribute, content)| (attribute, reference(content.bytes(self.source)), content)) {
+                let reference = if self.tag.is_refresh { values::refresh } else { values::absolute };
+                let kept = self.tag.kept.take();
+                match kept.map(|(attribute, content)| (attribute, reference(content.bytes(self.source)), content)) {
                     Some((attribute, Some(range), content)) => {
                         self.add_link(Some(attribute.name), &content, range);
                         // Links must be in source order, and other attributes may follow `content`
                         // in the tag.
-                        self.links[tag.links..].sort_by_key(|link| link.source.start);
+                        self.links[self.tag.links..].sort_by_key(|link| link.source.start);
                     }
                     Some((_, None, content)) => self.add_other(content),
                     None => {}
@@ -425,7 +440,7 @@ impl<'a> Reader<'a> {
             Element::Unknown => {
                 let source = self.tag_start..self.position;
                 if is_bracketed(&self.source[source.clone()]) {
-                    self.drop_links(&tag);
+                    self.drop_links();
                     self.add_run(RunKind::Markup, source);
                 }
             }
@@ -469,15 +484,17 @@ impl<'a> Reader<'a> {
         const NAME: usize = 16;
         const SCHEME: usize = 32;
         const URL: usize = 1024;
+        let before = &self.source[..self.tag_start];
+        if !before.ends_with(b">") {
+            return false;
+        }
         let scheme = self.source[self.position..].iter().take(SCHEME).take_while(|byte| byte.is_ascii_alphanumeric());
         let behind = &self.source[self.position + scheme.count()..];
         if !behind.starts_with(b"://") || behind.len() == self.source.len() - self.position {
             return false;
         }
-        let before = &self.source[..self.tag_start];
         let before = &before[before.len().saturating_sub(NAME)..];
-        let is_end =
-            before.ends_with(b">") && before.rfind_byte(b'<').is_some_and(|at| before[at..].starts_with(b"</"));
+        let is_end = before.rfind_byte(b'<').is_some_and(|at| before[at..].starts_with(b"</"));
         let text = self.flow.bytes();
         let text = &text[text.len().saturating_sub(URL)..];
         let word = text.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
@@ -521,6 +538,93 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Ends the tag whose attributes have been read.
+    pub(super) fn end_tag(&mut self) {
+        self.cursor = self.position;
+        if !mem::take(&mut self.tag.is_open) {
+            return;
+        }
+        let Tag { is_end, is_empty, .. } = self.tag;
+        let element = match self.tag.element {
+            Some(element) => element,
+            None if self.is_xml => Element::in_xml(&self.name, is_empty),
+            None => Element::of(&self.name),
+        };
+        if self.is_xml {
+            self.follow_bases();
+            // A report shows the text around a URL, and masks only secrets that have a name.
+            self.flow.label = if is_end || is_empty { b"" } else { secret_label(&self.name) };
+        }
+        if self.is_xml {
+            self.follow_fields(element, is_end);
+        }
+        if self.is_xml && element != Element::Inline {
+            self.end_text();
+        }
+        self.is_html |= element != Element::Unknown;
+        if element == Element::Block && self.name.as_bytes() == b"html" {
+            self.is_xhtml |= self.source[self.tag_start..self.position].contains_str(XHTML);
+        }
+        match element {
+            Element::Break => self.flow.break_line(),
+            Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
+            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
+                self.flow.widen(Gap::Paragraph);
+            }
+            Element::Cell => self.flow.widen(Gap::Tab),
+            Element::Image => self.flow.widen(Gap::Blank),
+            _ => {}
+        }
+        self.state = None;
+        if is_end {
+            self.close(element);
+        } else {
+            self.state = self.open(element);
+        }
+        self.end_window(element);
+    }
+
+    /// Marks whether the tag closes itself.
+    pub(super) fn close_itself(&mut self, is_empty: bool) {
+        self.tag.is_empty = is_empty;
+    }
+
+    /// Reads the comment that ends here.
+    pub(super) fn end_comment(&mut self) {
+        self.cursor = self.position;
+        let comment = &self.source[self.tag_start..self.position];
+        self.is_xhtml |= !self.is_html && comment.starts_with(b"<?xml ");
+        self.is_html = true;
+        self.is_unfinished |= !comment.ends_with(b">");
+        // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
+        // may lack its end.
+        let is_bogus = !comment.starts_with(b"<!--");
+        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
+        let inner = comment.get(open..).unwrap_or_default();
+        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
+        let start = self.tag_start + open;
+        let inner = start..start + inner.len();
+        self.add_conditional(inner.clone());
+        self.add_run(RunKind::Comment, inner);
+    }
+
+    /// Ends what is open at the end of the source.
+    pub(super) fn end_source(&mut self) {
+        self.is_ended = true;
+        if let Some((element, start)) = self.raw {
+            self.close_raw(self.source.len());
+            self.raw = Some((element, start));
+        } else if self.tag.is_open {
+            self.drop_links();
+            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
+            self.is_unfinished = true;
+        }
+        if self.is_xml {
+            self.end_text();
+        }
+        self.close_anchor();
+    }
+
     fn put_alternative(&mut self, value: &Value) {
         match &value.decoded {
             None => self.flow.put(&self.source[value.source.clone()], value.source.start),
@@ -531,7 +635,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Emitter for &mut Reader<'_> {
-    /// Signals that the window is over.
+    /// Signals that the tokenizer is no longer needed.
     type Token = ();
 
     #[inline]
@@ -548,26 +652,15 @@ impl Emitter for &mut Reader<'_> {
 
     #[inline]
     fn pop_token(&mut self) -> Option<()> {
-        self.is_over.then_some(())
+        (self.is_over || self.is_token_over && self.is_plain).then_some(())
     }
 
     fn emit_eof(&mut self) {
-        if let Some((element, start)) = self.raw {
-            self.close_raw(self.source.len());
-            self.raw = Some((element, start));
-        } else if let Some(tag) = self.tag.take() {
-            self.drop_links(&tag);
-            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
-            self.is_unfinished = true;
-        }
-        if self.is_xml {
-            self.end_text();
-        }
-        self.close_anchor();
+        self.end_source();
     }
 
     fn emit_string(&mut self, piece: &[u8]) {
-        self.tag = None; // the source was text, not a tag
+        self.tag.is_open = false; // the source was text, not a tag
         if self.raw.is_some() {
             return;
         }
@@ -603,7 +696,7 @@ impl Emitter for &mut Reader<'_> {
 
     fn init_attribute(&mut self) {
         self.end_attribute();
-        if self.tag.as_ref().is_some_and(|tag| !tag.is_end) {
+        if self.tag.is_open && !self.tag.is_end {
             self.attribute = Pending::Named(Name::default());
         }
     }
@@ -648,52 +741,13 @@ impl Emitter for &mut Reader<'_> {
 
     fn emit_current_tag(&mut self) -> Option<State> {
         self.end_attribute();
-        self.cursor = self.position;
-        let tag = self.tag.take()?;
-        let element = match tag.element {
-            Some(element) => element,
-            None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
-            None => Element::of(&self.name),
-        };
-        if self.is_xml {
-            self.follow_bases(&tag);
-            // A report shows the text around a URL, and masks only secrets that have a name.
-            self.flow.label = if tag.is_end || tag.is_empty { b"" } else { secret_label(&self.name) };
-        }
-        if self.is_xml {
-            self.follow_fields(element, tag.is_end);
-        }
-        if self.is_xml && element != Element::Inline {
-            self.end_text();
-        }
-        self.is_html |= element != Element::Unknown;
-        if element == Element::Block && self.name.as_bytes() == b"html" {
-            self.is_xhtml |= self.source[self.tag_start..self.position].contains_str(XHTML);
-        }
-        match element {
-            Element::Break => self.flow.break_line(),
-            Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
-            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
-                self.flow.widen(Gap::Paragraph);
-            }
-            Element::Cell => self.flow.widen(Gap::Tab),
-            Element::Image => self.flow.widen(Gap::Blank),
-            _ => {}
-        }
-        self.state = None;
-        if tag.is_end {
-            self.close(element);
-        } else {
-            self.state = self.open(element, tag);
-        }
-        self.end_window(element);
+        self.end_tag();
+        self.is_token_over = true;
         self.state
     }
 
     fn set_self_closing(&mut self) {
-        if let Some(tag) = &mut self.tag {
-            tag.is_empty = true;
-        }
+        self.close_itself(true);
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
@@ -701,28 +755,16 @@ impl Emitter for &mut Reader<'_> {
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.tag.as_ref().is_some_and(|tag| tag.is_end) && self.name == self.last_start
+        self.tag.is_open && self.tag.is_end && self.name == self.last_start
     }
 
     fn emit_current_comment(&mut self) {
-        self.cursor = self.position;
-        let comment = &self.source[self.tag_start..self.position];
-        self.is_xhtml |= !self.is_html && comment.starts_with(b"<?xml ");
-        self.is_html = true;
-        self.is_unfinished |= !comment.ends_with(b">");
-        // The delimiter of a bogus comment (`<?xml …>`, `<![if mso]>`) has two bytes. Any comment
-        // may lack its end.
-        let is_bogus = !comment.starts_with(b"<!--");
-        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
-        let inner = comment.get(open..).unwrap_or_default();
-        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
-        let start = self.tag_start + open;
-        let inner = start..start + inner.len();
-        self.add_conditional(inner.clone());
-        self.add_run(RunKind::Comment, inner);
+        self.end_comment();
+        self.is_token_over = true;
     }
 
     fn emit_current_doctype(&mut self) {
+        self.is_token_over = true;
         self.is_html = true;
         self.cursor = self.position;
         // The tokenizer of HTML ends a doctype at the first `>` of its internal subset.

@@ -30,6 +30,21 @@ pub(super) const NAME_BITS: u8 = 0xF0;
 /// The bits of [`PLAIN`] for the special bytes.
 pub(super) const SPECIAL_BITS: u8 = 0x0E;
 
+/// The bytes that separate the pieces of a tag: blanks, `/`, `=` and `>`.
+#[cfg(feature = "archive")]
+pub(super) const SEPARATORS: Nibbles = {
+    let mut table = Nibbles { low: [0; 16], high: [0; 16] };
+    table = product(table, 0, &[0], &[9, 0xA, 0xC, 0xD]);
+    table = product(table, 1, &[2], &[0, 0xF]);
+    product(table, 2, &[3], &[0xD, 0xE])
+};
+
+/// Returns whether a byte separates the pieces of a tag.
+#[cfg(feature = "archive")]
+pub(super) const fn is_separator(byte: u8) -> bool {
+    SEPARATORS.low[(byte & 15) as usize] & SEPARATORS.high[(byte >> 4) as usize] != 0
+}
+
 /// Returns whether a byte is plain.
 pub(crate) const fn is_plain(byte: u8) -> bool {
     PLAIN.low[(byte & 15) as usize] & PLAIN.high[(byte >> 4) as usize] != 0

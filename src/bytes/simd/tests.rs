@@ -139,6 +139,47 @@ fn every_backend_reads_the_same_masks() {
     }
 }
 
+#[cfg(feature = "archive")]
+struct Firsts<'b>(&'b [u8], usize);
+
+#[cfg(feature = "archive")]
+impl Look for Firsts<'_> {
+    type Answer = (usize, usize);
+
+    fn answer<K: Kernel>(self, kernel: K) -> Self::Answer {
+        (kernel.separator(self.0, self.1), kernel.either(self.0, self.1, (b'"', b'&')))
+    }
+}
+
+#[test]
+#[cfg(feature = "archive")]
+fn every_backend_finds_the_first_byte_of_a_set() {
+    let mut random = fastrand::Rng::with_seed(1866);
+    for round in 0..5_000 / PACE {
+        // Few bytes of the sets, so that each vector and the rest is read in some round.
+        let mut text: Vec<u8> = (0..random.usize(..100)).map(|_| random.u8(b'A'..=b'Z')).collect();
+        for _ in 0..random.usize(..3) {
+            let at = random.usize(..=text.len());
+            text.insert(at, if round % 2 == 0 { random.u8(..) } else { *random.choice(b"\t\n\x0c\r /=>\"&").unwrap() });
+        }
+        let text = text.into_boxed_slice();
+        let from = random.usize(..=text.len());
+        let first = |set: &[u8]| {
+            text[from..].iter().position(|byte| set.contains(byte)).map_or(text.len(), |length| from + length)
+        };
+        let expected = (first(b"\t\n\x0c\r /=>"), first(b"\"&"));
+        for backend in Backend::all() {
+            assert_eq!(
+                backend.look(Firsts(&text, from)),
+                expected,
+                "{} {from} {}",
+                backend.name(),
+                text.escape_ascii()
+            );
+        }
+    }
+}
+
 #[test]
 fn a_backend_has_one_name() {
     for backend in Backend::all() {

@@ -185,8 +185,13 @@ impl<'w> HtmlPage<'w> {
         let element = self.outer.map_or(link.base, |outer| outer.base);
         let resolved = resolved(&link.value, base.at(element)).ok()?;
         let source = self.in_window(link.source.clone());
-        let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
-        let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
+        let mut attribute = String::with_capacity(link.element.len() + 1 + link.attribute.map_or(0, str::len));
+        attribute.push_str(&String::from_utf8_lossy(link.element));
+        attribute.make_ascii_lowercase();
+        if let Some(name) = link.attribute {
+            attribute.push(' ');
+            attribute.push_str(name);
+        }
         let source = self.from + source.start..self.from + source.end;
         Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
     }
