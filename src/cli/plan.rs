@@ -45,8 +45,8 @@ const MOST_THREADS: usize = 256;
 /// (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
 /// The size of chunks for text on one thread, which reads no margins twice. The system copies each
-/// chunk into memory that stays in the second-level cache of a core. This took 8% less of the CPU
-/// time on prose than chunks of 2 MiB, and 2% less on dense text (AMD EPYC, 2026-11).
+/// chunk into memory that stays in the second-level cache of a core. Prose took 8% less CPU time
+/// than with chunks of 2 MiB, and dense text 2% less (AMD EPYC, 2026-11).
 const ALONE_CHUNK: usize = 512 << 10;
 /// The size of chunks for JSON, CSV, templates and lines. This output is up to 60 times as long as
 /// its input (`mailto:a@b` repeated). Memory holds a few more chunks than threads: 42 MiB with four

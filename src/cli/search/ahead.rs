@@ -1,8 +1,7 @@
 //! Unpacking ahead of the search, on a thread of its own.
 //!
-//! A compressed file can only be unpacked from its start, which mostly takes longer than the search.
-//! So one thread unpacks all the time, and the threads of the search never wait for each other's
-//! unpacking.
+//! A compressed file can only be unpacked from its start, which mostly takes longer than the
+//! search. So one thread only unpacks, and never stops to search.
 
 use std::io::{self, ErrorKind, Read};
 use std::mem;
@@ -16,15 +15,15 @@ const WAITING: usize = 4;
 
 /// A part of the input, in reusable storage.
 #[derive(Default)]
-struct Piece {
+struct UnpackedPiece {
     storage: Vec<u8>,
     filled: usize,
 }
 
 /// Calls `search` with a reader of the bytes of `reader`, which another thread reads in advance.
 ///
-/// A failure of `reader` follows the bytes before it. If `search` drops its reader, the other thread
-/// ends.
+/// A failure of `reader` follows the bytes before it. If `search` drops its reader, the other
+/// thread ends.
 ///
 /// # Errors
 ///
@@ -35,18 +34,18 @@ pub(super) fn read_ahead<T>(reader: impl Read + Send, search: impl FnOnce(AheadR
     thread::scope(|scope| {
         let unpacking = thread::Builder::new().name("urlgrep-unpack".to_owned());
         unpacking.spawn_scoped(scope, move || fill(reader, &pieces, &spare))?;
-        Ok(search(AheadReader { filled, used, piece: Piece::default(), at: 0, failure: None }))
+        Ok(search(AheadReader { filled, used, piece: UnpackedPiece::default(), at: 0, failure: None }))
     })
 }
 
 /// Reads pieces until the input ends or fails, or nobody needs more.
-fn fill(mut reader: impl Read, pieces: &SyncSender<io::Result<Piece>>, spare: &Receiver<Vec<u8>>) {
+fn fill(mut reader: impl Read, pieces: &SyncSender<io::Result<UnpackedPiece>>, spare: &Receiver<Vec<u8>>) {
     loop {
         let mut storage = spare.try_recv().unwrap_or_default();
         storage.resize(PIECE, 0);
         let piece = match reader.read(&mut storage) {
             Ok(0) => return,
-            Ok(filled) => Ok(Piece { storage, filled }),
+            Ok(filled) => Ok(UnpackedPiece { storage, filled }),
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             Err(error) => Err(error),
         };
@@ -59,9 +58,9 @@ fn fill(mut reader: impl Read, pieces: &SyncSender<io::Result<Piece>>, spare: &R
 
 /// The reader of a search. A read returns less than requested only at the end or before a failure.
 pub(super) struct AheadReader {
-    filled: Receiver<io::Result<Piece>>,
+    filled: Receiver<io::Result<UnpackedPiece>>,
     used: Sender<Vec<u8>>,
-    piece: Piece,
+    piece: UnpackedPiece,
     /// The number of bytes of the piece that were read.
     at: usize,
     /// The failure that follows the piece.

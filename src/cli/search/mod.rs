@@ -92,8 +92,8 @@ impl SearchPlan {
 /// The most notes on inputs that are searched as bytes. The statistics list more of them.
 const MOST_NOTES: u64 = 10;
 
-/// A compressed file of this size is unpacked on a thread of its own, if there are several. For less,
-/// the start of the thread is not worth it.
+/// A compressed file of this size is unpacked on a thread of its own, if there are several. For
+/// less, the start of the thread is not worth it.
 const LONG_PACKED: u64 = 256 << 10;
 
 /// The note for a path that may have been forgotten.
