@@ -18,3 +18,5 @@ pub(crate) mod scripts;
 // This is the only file of the crate that may contain `unsafe`.
 #[allow(unsafe_code)]
 pub(crate) mod simd;
+#[cfg(feature = "domain")]
+pub(crate) mod words;

@@ -84,7 +84,8 @@ const FIELD: &[u8] = b"HYPERLINK \"";
 const LONGEST_PREFIX: usize = 32;
 
 impl<'h> Match<'h> {
-    #[inline]
+    /// Returns a new match. The function is inlined, because a call would copy the match.
+    #[inline(always)]
     pub(crate) fn new(
         text: &'h [u8],
         base: u64,
@@ -536,7 +537,7 @@ impl<'h> Match<'h> {
     pub fn is_truncated(&self) -> bool {
         let after = &self.text[self.raw.end..];
         let is_shortened = || {
-            (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
+            matches!(after, [b'.', b'.', b'.', ..] | [0xE2, 0x80, 0xA6, ..]) // `...` or `…`
                 && matches!(self.kind(), Kind::Bare | Kind::Prefixed)
                 && has_path(self.url())
         };

@@ -53,6 +53,8 @@ pub struct MatchRecord<'m> {
     /// The cached readings: every URL that the text may mean. A record needs them twice, and
     /// readings that continue on the line below cost more than all other fields.
     readings: OnceCell<Vec<Cow<'m, BStr>>>,
+    /// The cached host in lower case. A record needs it twice.
+    host: OnceCell<Option<Cow<'m, [u8]>>>,
     /// The cached hosts of a URL with several hosts.
     hosts: OnceCell<Vec<Cow<'m, BStr>>>,
 }
@@ -102,9 +104,10 @@ pub(crate) enum RecordObject<'v> {
 impl<'m> MatchRecord<'m> {
     /// Returns the record of a match. `file` is the name of its file; an empty name stands for
     /// none.
+    #[inline]
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        let (parsed, generic, place, readings, hosts) = Default::default();
-        MatchRecord { file, found, url: found.url(), parsed, generic, place, readings, hosts }
+        let (parsed, generic, place, readings, host, hosts) = Default::default();
+        MatchRecord { file, found, url: found.url(), parsed, generic, place, readings, host, hosts }
     }
 
     /// Returns the value of a field.
@@ -146,15 +149,16 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Readings if found.has_one_reading() => Reading(self.url),
             RecordKey::Readings => RecordValue::Readings(self.readings()),
             RecordKey::Level => Word(found.level().as_str()),
-            RecordKey::Host => match self.host().map(url::in_lower_case) {
+            RecordKey::Host => match self.lower_host() {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
-                Some(other) => Source(other),
+                Some(Cow::Owned(host)) => source(host),
             },
-            RecordKey::Domain => match self.host().and_then(url::domain::domain) {
+            // A borrowed host is in lower case as it is written, so its domain is a slice of it.
+            RecordKey::Domain => match self.lower_host() {
                 None => Absent,
-                Some(Cow::Borrowed(domain)) => Piece(domain),
-                Some(other) => Source(other),
+                Some(Cow::Borrowed(host)) => url::domain::site_of_lower(host).map(Piece).unwrap_or_default(),
+                Some(Cow::Owned(_)) => self.foreign_domain().map(|domain| Source(domain.into())).unwrap_or_default(),
             },
             RecordKey::Hosts if self.parsed().is_some() => Absent,
             RecordKey::Hosts => match self.hosts() {
@@ -208,18 +212,20 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// Parses the URL in advance. Call this first if all fields are needed: no field then needs to
-    /// check whether the URL is parsed.
+    /// Parses the URL in advance, and finds its host. Call this first if all fields are needed: no
+    /// field then needs to check whether the URL is parsed.
     #[inline(always)]
     pub(crate) fn parse(&mut self) {
         self.parsed = OnceCell::from(self.new_parsed());
+        self.host = OnceCell::from(self.new_lower_host());
     }
 
     /// Parses the URL in advance by both grammars.
     #[inline(always)]
     pub(crate) fn parse_both(&mut self) {
-        self.parse();
+        self.parsed = OnceCell::from(self.new_parsed());
         self.generic = OnceCell::from(self.new_generic());
+        self.host = OnceCell::from(self.new_lower_host());
     }
 
     #[inline(always)]
@@ -271,6 +277,22 @@ impl<'m> MatchRecord<'m> {
             });
             hosts.collect()
         })
+    }
+
+    #[inline(always)]
+    fn lower_host(&self) -> &Option<Cow<'m, [u8]>> {
+        self.host.get_or_init(|| self.new_lower_host())
+    }
+
+    #[inline(always)]
+    fn new_lower_host(&self) -> Option<Cow<'m, [u8]>> {
+        self.host().map(url::in_lower_case)
+    }
+
+    /// Returns the registrable domain of a host that has upper-case or non-ASCII letters.
+    #[cold]
+    fn foreign_domain(&self) -> Option<Vec<u8>> {
+        self.host().and_then(|host| url::domain::domain(&host))
     }
 
     #[inline(always)]

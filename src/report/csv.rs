@@ -9,8 +9,9 @@ use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
 use super::page::Page;
-use super::pieces::{self, Room, has, has_none, put, put_number, put_text, put_word};
+use super::pieces::{self, Room, put, put_number, put_text, put_word};
 use super::text::escape;
+use crate::bytes::words::{has, has_none};
 use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 use crate::{Level, Match};
@@ -298,6 +299,10 @@ impl CsvWriter {
     /// it does not control a terminal.
     #[inline(never)]
     fn text<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
+        // The name of nearly every file needs nothing.
+        if !self.escape && !may_be_formula(text) && is_plain(text) {
+            return plain(room, text);
+        }
         let text = disarmed(text);
         if !self.escape {
             return field(room, &text);

@@ -13,9 +13,10 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::page::Page;
-use super::pieces::{self, ONES, Room, has, has_none, put, put_number, put_text, put_word};
+use super::pieces::{self, Room, put, put_number, put_text, put_word};
 use super::text::is_treacherous;
 use crate::Level;
+use crate::bytes::words::{ONES, has, has_none};
 use crate::record::fields::RecordKey;
 use crate::record::parts::Raw;
 use crate::record::{Base64Text, MatchRecord, PartSink, RecordObject, RecordValue};

@@ -11,6 +11,7 @@
 use std::io;
 
 use super::page::Page;
+use crate::bytes::words::ONES;
 
 /// The unused part of the space for a record.
 pub(super) type Room<'r> = &'r mut [u8];
@@ -156,39 +157,6 @@ pub(super) fn by<'r>(mut room: Room<'r>, write: impl FnOnce(&mut Room<'r>) -> io
     Some(room)
 }
 
-/// Returns whether `test` finds nothing in a text. It is called for eight bytes at a time.
-///
-/// The first of these bytes is the lowest byte of its argument. In its result, only the highest bit
-/// of each byte matters: one of them is set if `test` finds something.
-#[inline(always)]
-pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
-    // A short text is padded with blanks, which pass every test.
-    let mut short = [b' '; 8];
-    // The last eight bytes may be tested twice.
-    let last = text.last_chunk().unwrap_or_else(|| {
-        short[..text.len()].copy_from_slice(text);
-        &short
-    });
-    let (words, _) = text.as_chunks();
-    let mut seen = test(u64::from_le_bytes(*last));
-    for &word in words {
-        seen |= test(u64::from_le_bytes(word));
-    }
-    seen & HIGH == 0
-}
-
-/// Returns a word with the high bit of some byte set if and only if `word` holds `byte`.
-#[inline(always)]
-pub(super) fn has(word: u64, byte: u8) -> u64 {
-    let zero = word ^ (ONES * u64::from(byte));
-    zero.wrapping_sub(ONES) & !zero
-}
-
-/// A word with 1 in each of its eight bytes.
-pub(super) const ONES: u64 = u64::MAX / 255;
-/// A word with 128 in each of its eight bytes.
-const HIGH: u64 = 0x80 * ONES;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,19 +201,6 @@ mod tests {
             let mut out = Page::default();
             append(&mut out, 1, (0, b""), |room| put_number(room, number));
             assert_eq!(out.written(), number.to_string().as_bytes());
-        }
-    }
-
-    #[test]
-    fn every_byte_is_seen_at_every_place() {
-        for length in 0..40 {
-            let mut text = vec![b'a'; length];
-            assert!(has_none(&text, |word| has(word, b',')));
-            for at in 0..length {
-                text[at] = b',';
-                assert!(!has_none(&text, |word| has(word, b',')));
-                text[at] = b'a';
-            }
         }
     }
 }

@@ -10,6 +10,8 @@ use super::parse::ParseOptions;
 use super::rough::Rough;
 use super::scheme::Scheme;
 use super::table::Url;
+#[cfg(feature = "serde")]
+use crate::bytes::words::is_lower_ascii;
 
 /// Returns the host of a URL by RFC 1738, else by RFC 3986 or RFC 3987. For mailto URLs and news
 /// articles, the host is the domain. If the URL fits no grammar, its delimiters determine the host.
@@ -86,7 +88,7 @@ fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
 /// Linear. Allocates if the host has an upper-case letter or a non-ASCII byte.
 #[cfg(feature = "serde")]
 pub(crate) fn in_lower_case(host: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
-    if !host.iter().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+    if is_lower_ascii(&host) {
         return host;
     }
     match std::str::from_utf8(&host) {

@@ -1,5 +1,6 @@
 //! The output is the same for every number of threads, for a file, a pipe and ranges that tile it.
 
+use super::carriers::packed;
 use super::support::Dir;
 
 /// Generates text that is hard to cut: URLs broken over lines, long runs, enough for many files.
@@ -70,6 +71,40 @@ fn one_large_file_for_every_number_of_threads() {
             let ran = dir.run(&[shape, &["-j", threads, "t"][..]].concat());
             assert!(ran.out == alone.out && ran.code == 0 && ran.err.is_empty(), "{shape:?} -j {threads}: {}", ran.err);
         }
+    }
+}
+
+/// Checks a file that is unpacked ahead of the search, whole and truncated.
+#[test]
+fn a_packed_file_for_every_number_of_threads() {
+    let dir = Dir::new();
+    let mut state = 1_u32;
+    let mut next = || {
+        // Xorshift, by Marsaglia. Its bytes cannot be compressed.
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state as u8
+    };
+    let noise: Vec<u8> = (0..400_000).map(|_| next()).collect();
+    let whole = packed("gzip", &[text(4, 20_000), noise, text(5, 20_000)].concat());
+    assert!(whole.len() > 256 << 10, "{}", whole.len());
+    let compare = |shape: &[&str]| {
+        let alone = dir.run(&[shape, &["-z", "-j", "1", "t.gz"][..]].concat());
+        for threads in ["2", "3"] {
+            let ran = dir.run(&[shape, &["-z", "-j", threads, "t.gz"][..]].concat());
+            let is_same = ran.out == alone.out && ran.err == alone.err && ran.code == alone.code;
+            assert!(is_same && !ran.out.is_empty(), "{shape:?} -j {threads}: {}", ran.err);
+        }
+        alone.code
+    };
+    dir.file("t.gz", &whole);
+    for shape in [&["--json"][..], &["-m", "50", "-n"], &["-c"], &["-l"]] {
+        assert_eq!(compare(shape), 0);
+    }
+    dir.file("t.gz", &whole[..whole.len() - 30_000]);
+    for shape in ["--json", "-c"] {
+        assert_eq!(compare(&[shape]), 2);
     }
 }
 

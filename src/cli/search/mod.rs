@@ -6,6 +6,7 @@
 //! The extractor splits a single file into chunks ([`Extractor::par_read_at`]), and also a pipe
 //! ([`par_stream`](Extractor::par_stream)). [`batches`] searches many files.
 
+mod ahead;
 mod batches;
 mod cells;
 mod output;
@@ -23,10 +24,11 @@ use urlgrep::{Extractor, Halt, Section, Sink as _, Stats};
 use super::filter::Filter;
 use super::hidden_zip::{self, InputTail};
 use super::progress::Progress;
-use super::source::{InputFile, InputPause, Source};
+use super::source::{InputFile, InputPause, ReadFailure, Source};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
 use crate::command::os::OpenFolder;
 use crate::command::store::UnreadPart;
+use ahead::read_ahead;
 use output::Selection;
 
 pub(crate) use output::{Collector, Output, Worker};
@@ -90,6 +92,10 @@ impl SearchPlan {
 
 /// The most notes on inputs that are searched as bytes. The statistics list more of them.
 const MOST_NOTES: u64 = 10;
+
+/// A compressed file of this size is unpacked on a thread of its own, if there are several. For
+/// less, the start of the thread is not worth it.
+const LONG_PACKED: u64 = 256 << 10;
 
 /// The note for a path that may have been forgotten.
 const NOTHING_READ: &str = "standard input is empty, and no PATH is given; give a PATH to search files, such as '.'";
@@ -416,7 +422,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         if let Err(error) = self.start_threads() {
             return self.report_error(file, Some(error));
         }
-        let (failure, is_live) = (source.failure(), source.reader().size().is_none());
+        let (failure, size) = (source.failure(), source.reader().size());
+        let is_live = size.is_none();
+        let is_long = self.setup.plan.threads > 1 && size.is_some_and(|size| size >= LONG_PACKED);
         let visited = self.setup.plan.open.each(&mut source, &file.name, |path, entry| {
             let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };
             // If an error ended the file early, it explains more than an error of the truncated
@@ -424,8 +432,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             Ok(match entry {
                 // This is an error of a tar itself, which is not counted as a file.
                 Err(error) => self.report_error(&inner, failure.take().or(Some(error))),
-                Ok(entry) => {
+                Ok(entry) if is_long && path.is_empty() => {
                     let container = entry.container();
+<<<<<<< HEAD
                     self.note_unread(&inner, container);
                     let mut entry = Source::new(entry, Progress::hidden());
                     let (own, tail) = (entry.failure(), entry.keep_tail());
@@ -439,7 +448,12 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                     };
                     self.note_hidden_zip(&inner, container, Some(&tail));
                     self.close(&inner, container, result_of(driven, || failure.take().or(own.take())))
+=======
+                    let searched = read_ahead(entry, |entry| self.member(&inner, container, entry, false, &failure));
+                    searched.unwrap_or_else(|error| self.report_error(&inner, Some(error)))
+>>>>>>> records
                 }
+                Ok(entry) => self.member(&inner, entry.container(), entry, is_live, &failure),
             })
         });
         match visited {
@@ -447,6 +461,27 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             Err(error) => self.report_error(file, Some(error))?,
         }
         self.report_error(file, failure.take())
+    }
+
+    /// Searches a file inside another one. `failure` has the error of that other file.
+    fn member(
+        &mut self,
+        file: &Arc<InputFile>,
+        container: Container,
+        reader: impl io::Read + Send,
+        is_live: bool,
+        failure: &ReadFailure,
+    ) -> ControlFlow<()> {
+        self.note_unread(file, container);
+        let entry = Source::new(reader, Progress::hidden());
+        let own = entry.failure();
+        let pause = is_live.then(|| entry.pause());
+        let driven = match container {
+            Container::Foreign(Foreign::Sqlite) if self.setup.plan.unpack => self.look_in_cells(file, entry),
+            container if is_in_pages(container) => Ok(Stats::default()),
+            container => self.drive_reader(file, container, entry, None, pause),
+        };
+        self.close(file, container, result_of(driven, || failure.take().or(own.take())))
     }
 
     /// Ends a file: adds its statistics and reports its error. `Break` ends the whole run.

@@ -40,19 +40,21 @@ pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Meant>
     }
     let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
     let own = window.line_start(start)..end;
-    let above = window.lines_before(own.start).collect::<Vec<_>>();
-    let below = next..line_end(text, next, next + JOIN_BYTES);
     let width = columns(&text[own.clone()]);
+    let is_record = text[next..].get(..BEGINNING) == text[own.start..].get(..BEGINNING);
+    if width < SCREEN_COLUMNS || is_record {
+        return None;
+    }
+    // In text that was not cut, one of the nearest rows is wider.
+    let fits = |row: &Range<usize>| columns(trim_end(&text[row.clone()])) <= width;
+    let above = window.lines_before(own.start).map(|row| Some(row).filter(fits)).collect::<Option<Vec<_>>>()?;
+    let below = next..line_end(text, next, next + JOIN_BYTES);
     let mut lines: Vec<_> = above.into_iter().rev().chain([own.clone(), below]).collect();
     let joins = |lines: &[Range<usize>], index: usize| {
         let (row, next) = (&text[lines[index].clone()], &text[lines.get(index + 1)?.clone()]);
         let room = width.checked_sub(columns(row)).filter(|&room| room == 0 || room == 1 && begins_wide(next))?;
         goes_on(row, next, room).then_some(0)
     };
-    let is_record = text[next..].get(..BEGINNING) == text[own.start..].get(..BEGINNING);
-    if width < SCREEN_COLUMNS || is_record {
-        return None;
-    }
     // Live text waits for the rows below only if another row above is full, and ends in a word.
     Some(CutSigns::of_rows(text, &lines, width)?).filter(|cut| cut.beginnings >= 2 && cut.has_word)?;
     joins(&lines, lines.len() - 2)?;
