@@ -509,32 +509,13 @@ fn plan_search(
     }
     let names = |kind: Kind| select.kind.iter().any(|item| item.is_wanted && item.kind == kind);
     let unresolved = shown.is_record || names(Kind::Attribute) || names(Kind::Navigation);
-<<<<<<< HEAD
+    let threads = self::threads(threads.threads);
+    let chunk = if threads == 1 { shown.chunk.min(ALONE_CHUNK) } else { shown.chunk };
     let extractor = plan_extractor(&search, &shown)
+        .chunk_size(chunk)
         .navigation(names(Kind::Navigation))
         // Only a record can show that a candidate is refused.
         .candidates(select.candidates && shown.is_record);
-=======
-    let threads = self::threads(threads.threads);
-    let extractor = Extractor::builder()
-        .any_scheme(search.any_scheme)
-        .rejoin(search.rejoin)
-        .hyphen(search.hyphen)
-        .iri(search.iri)
-        .columns(search.columns.map(NonZero::get))
-        .refang(search.refang)
-        .www(search.www)
-        .base(search.base.as_deref().map(str::as_bytes))
-        .navigation(names(Kind::Navigation))
-        // Only a record can show that a candidate is refused.
-        .candidates(select.candidates && shown.is_record)
-        .other_literal(other_literal)
-        .line_numbers(shown.counts_lines)
-        .chunk_size(if threads == 1 { shown.chunk.min(ALONE_CHUNK) } else { shown.chunk })
-        .unpack_attachments(search.search_zip)
-        .backend(shown.backend);
-    let extractor = if search.search_zip { extractor.read_databases(cells::attached) } else { extractor };
->>>>>>> records
     Ok(SearchPlan {
         paths,
         lacks_path,
@@ -563,7 +544,6 @@ fn plan_extractor(search: &SearchArgs, shown: &Shown) -> ExtractorBuilder {
         .base(search.base.as_deref().map(str::as_bytes))
         .other_literal(search.otherurl.is_literal())
         .line_numbers(shown.counts_lines)
-        .chunk_size(shown.chunk)
         .unpack_attachments(search.search_zip)
         .backend(shown.backend);
     if search.search_zip { extractor.read_databases(cells::attached) } else { extractor }

@@ -434,24 +434,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                 Err(error) => self.report_error(&inner, failure.take().or(Some(error))),
                 Ok(entry) if is_long && path.is_empty() => {
                     let container = entry.container();
-<<<<<<< HEAD
-                    self.note_unread(&inner, container);
-                    let mut entry = Source::new(entry, Progress::hidden());
-                    let (own, tail) = (entry.failure(), entry.keep_tail());
-                    let pause = is_live.then(|| entry.pause());
-                    let driven = match container {
-                        Container::Foreign(Foreign::Sqlite) if self.setup.plan.unpack => {
-                            self.look_in_cells(&inner, entry)
-                        }
-                        container if is_in_pages(container) => Ok(Stats::default()),
-                        container => self.drive_reader(&inner, container, entry, None, pause),
-                    };
-                    self.note_hidden_zip(&inner, container, Some(&tail));
-                    self.close(&inner, container, result_of(driven, || failure.take().or(own.take())))
-=======
                     let searched = read_ahead(entry, |entry| self.member(&inner, container, entry, false, &failure));
                     searched.unwrap_or_else(|error| self.report_error(&inner, Some(error)))
->>>>>>> records
                 }
                 Ok(entry) => self.member(&inner, entry.container(), entry, is_live, &failure),
             })
@@ -473,14 +457,15 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         failure: &ReadFailure,
     ) -> ControlFlow<()> {
         self.note_unread(file, container);
-        let entry = Source::new(reader, Progress::hidden());
-        let own = entry.failure();
+        let mut entry = Source::new(reader, Progress::hidden());
+        let (own, tail) = (entry.failure(), entry.keep_tail());
         let pause = is_live.then(|| entry.pause());
         let driven = match container {
             Container::Foreign(Foreign::Sqlite) if self.setup.plan.unpack => self.look_in_cells(file, entry),
             container if is_in_pages(container) => Ok(Stats::default()),
             container => self.drive_reader(file, container, entry, None, pause),
         };
+        self.note_hidden_zip(file, container, Some(&tail));
         self.close(file, container, result_of(driven, || failure.take().or(own.take())))
     }
 
