@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::{memmem, memrchr};
+use memchr::memmem::{self, Finder};
+use memchr::memrchr;
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
@@ -40,7 +42,8 @@ pub(crate) fn is_around(text: &[u8]) -> bool {
 
 /// Returns whether a text may hold a block.
 pub(crate) fn may_hold(text: &[u8]) -> bool {
-    memmem::find(text, BEGINS).is_some()
+    static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGINS));
+    BLOCK.find(text).is_some()
 }
 
 /// Returns whether a text holds an encrypted message.

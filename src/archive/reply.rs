@@ -11,17 +11,23 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr_iter};
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 use crate::bytes::class;
 
 /// Returns whether a text may quote quoted-printable: a line ends in `=` before a quoted line.
+///
+/// This runs for many messages with a URL, so the searchers are built once.
 pub(crate) fn may_quote_encoded(text: &[u8]) -> bool {
+    static LF: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"=\n>"));
+    static CRLF: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"=\r\n>"));
     let is_crlf = memchr(b'\n', text).is_some_and(|end| text[..end].ends_with(b"\r"));
-    memmem::find(text, if is_crlf { b"=\r\n>" } else { b"=\n>" }).is_some()
+    if is_crlf { &CRLF } else { &LF }.find(text).is_some()
 }
 
 /// Decodes the quoted-printable in the quoted lines of a text. Returns the text, and the places of
