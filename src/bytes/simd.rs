@@ -203,8 +203,8 @@ pub(crate) trait Kernel: Copy {
     #[cfg(feature = "archive")]
     fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
 
-    /// Returns the offset of the first byte, from `from` on, that separates the pieces of a tag: a
-    /// blank, `/`, `=` or `>`. Returns the length of the text if there is none.
+    /// Returns the offset of the first byte, from `from` on, that separates the pieces of a tag. Such
+    /// a byte is a blank, `/`, `=` or `>`. Returns the length of the text if there is none.
     #[cfg(feature = "archive")]
     fn separator(self, text: &[u8], from: usize) -> usize;
 
