@@ -202,8 +202,8 @@ pub(crate) trait Kernel: Copy {
     /// Without such a block, returns the offset of the first byte that was not scanned, and 0.
     fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
 
-    /// Returns the offset of the first byte, from `from` on, that separates the pieces of a tag: a
-    /// blank, `/`, `=` or `>`. Returns the length of the text if there is none.
+    /// Returns the offset of the first byte, from `from` on, that separates the pieces of a tag. Such
+    /// a byte is a blank, `/`, `=` or `>`. Returns the length of the text if there is none.
     #[cfg(feature = "archive")]
     fn separator(self, text: &[u8], from: usize) -> usize;
 

@@ -1,8 +1,8 @@
 //! HTML and XML: the links and the text of one part, with their places in its source.
 //!
 //! Nearly all markup of real pages is plain: tags, text, comments and scripts whose ends a search
-//! finds (`scan`). The crate `html5gum` tokenizes the rest by the HTML standard (WHATWG, 13.2.5
-//! Tokenization), up to the end of the next tag. So broken HTML is read as browsers read it. The
+//! finds (`scan`). The crate `html5gum` tokenizes the rest, up to the end of the next tag. It follows
+//! the HTML standard (WHATWG, 13.2.5 Tokenization), so broken HTML is read as browsers read it. The
 //! tests compare the scans with the tokenizer alone, on random markup and on real pages.
 //!
 //! The tokenizer reports how far it has read. The `Reader` derives the place of each piece from
@@ -11,8 +11,8 @@
 //! would only matter for foster parents (text misplaced in tables). In SVG `<title>` is an ordinary
 //! element.
 //!
-//! A web archive of documentation is searched at 320 MB/s, with the tokenizer alone at 200 MB/s
-//! (EPYC, one busy core, 2026-11). Time is linear. Hostile text needs memory of up to 15 times its
+//! A web archive of documentation is searched at 320 MB/s (EPYC, one busy core, 2026-11). With the
+//! tokenizer alone it was 200 MB/s. Time is linear. Hostile text needs memory of up to 15 times its
 //! size. For `url(a)url(a)…` it is 40 times.
 //!
 //! A part is read into four lists, each in the order of the source. (A fifth list has [texts that

@@ -16,16 +16,17 @@ impl Name {
     pub(super) fn of(source: &[u8], range: Range<usize>) -> Name {
         let length = range.len();
         let Some((letters, lengths)) = SHAPES.get(length) else { return Name::TOO_LONG };
-        let mut bytes = [0; 16];
-        match source[range.start..].first_chunk() {
-            Some(chunk) => bytes = *chunk,
-            None => bytes[..length].copy_from_slice(&source[range]),
+        let mut last = [0; 16];
+        let bytes = source[range.start..].first_chunk().unwrap_or_else(|| {
+            last[..length].copy_from_slice(&source[range]);
+            &last
+        });
+        let mut name = *bytes;
+        name.make_ascii_lowercase();
+        for at in 0..name.len() {
+            name[at] = name[at] & letters[at] | lengths[at];
         }
-        bytes.make_ascii_lowercase();
-        for at in 0..bytes.len() {
-            bytes[at] = bytes[at] & letters[at] | lengths[at];
-        }
-        Name(bytes)
+        Name(name)
     }
 
     pub(super) fn push(&mut self, more: &[u8]) {

@@ -7,7 +7,7 @@ use html5gum::{State, Tokenizer};
 use super::names::{Holds, Name};
 use super::pauses::{PausingSource, SourcePause};
 use super::reader::{Reader, Value};
-use super::scan::{self, PlainAttribute, PlainTag, RawEnd, Reference, TagScan, TextScan};
+use super::scan::{self, CharacterReference, PlainAttribute, PlainTag, RawEnd, TagScan, TextScan};
 use crate::bytes::logical::Logical;
 
 impl Reader<'_> {
@@ -21,8 +21,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads all that is unusual from the current position on, at least to the end of a tag or a
-    /// comment.
+    /// Reads unusual markup from the current position on, up to the end of a tag or a comment.
     pub(super) fn tokenize(&mut self) {
         let state = self.state;
         self.is_token_over = false;
@@ -62,16 +61,16 @@ impl Reader<'_> {
                 return true;
             }
             match scan::in_text(&source[end..]) {
-                Some(Reference::None) => {
+                Some(CharacterReference::None) => {
                     self.flow.put(b"&", end);
                     self.move_to(end + 1);
                 }
-                Some(Reference::Character(character, length)) => {
+                Some(CharacterReference::Character(character, length)) => {
                     self.is_html = true;
                     let mut next = end + length;
                     self.flow.put_decoded(character.encode_utf8(&mut [0; 4]).as_bytes(), end..next);
-                    // The tokenizer reports the byte after a name as a piece of its own, so that
-                    // blanks after this byte are at the start of a piece.
+                    // The tokenizer reports the byte after a name as a piece of its own. So blanks
+                    // after this byte are at the start of a piece.
                     let is_name = source[end + 1] != b'#';
                     if is_name && source.get(next).is_some_and(|byte| !b"<&\r".contains(byte)) {
                         self.flow.put(&source[next..=next], next);
@@ -166,7 +165,7 @@ impl Reader<'_> {
         let mut decoded: Option<Logical> = None;
         let mut start = value.start;
         for at in memchr::memchr_iter(b'&', &source[value.clone()]).map(|at| value.start + at) {
-            let Some(Reference::Character(character, length)) = scan::in_value(&source[at..value.end]) else {
+            let Some(CharacterReference::Character(character, length)) = scan::in_value(&source[at..value.end]) else {
                 continue;
             };
             let decoded = decoded.get_or_insert_with(Logical::default);

@@ -43,7 +43,7 @@ fn after_blanks(source: &[u8], from: usize) -> usize {
     from + source[from..].iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
-/// A scan for the end of the text that begins at an offset: a `<`, an `&`, or the end of the source.
+/// A scan for the end of a text: the next `<` or `&`, or the end of the source.
 pub(super) struct TextScan<'s> {
     pub(super) source: &'s [u8],
     pub(super) start: usize,
@@ -143,9 +143,9 @@ fn are_plain(value: &[u8]) -> bool {
     memchr(b'\r', value).is_none() && memchr::memchr_iter(b'&', value).all(|at| in_value(&value[at..]).is_some())
 }
 
-/// What an `&` begins.
+/// The result of reading from an `&` on.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Reference {
+pub(super) enum CharacterReference {
     /// The `&` stands for itself.
     None,
     /// The character, and the length of its reference.
@@ -153,26 +153,26 @@ pub(super) enum Reference {
 }
 
 /// Returns what the `&` at the start of the rest of a value begins.
-pub(super) fn in_value(rest: &[u8]) -> Option<Reference> {
+pub(super) fn in_value(rest: &[u8]) -> Option<CharacterReference> {
     let name = rest[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     match rest.get(1 + name) {
         // No reference is followed by `=`: `?a=1&lt=2`.
-        Some(b'=') => Some(Reference::None),
-        next if name == 0 && next != Some(&b'#') => Some(Reference::None),
+        Some(b'=') => Some(CharacterReference::None),
+        next if name == 0 && next != Some(&b'#') => Some(CharacterReference::None),
         _ => character(rest),
     }
 }
 
 /// Returns what the `&` at the start of the rest of a text begins.
-pub(super) fn in_text(rest: &[u8]) -> Option<Reference> {
+pub(super) fn in_text(rest: &[u8]) -> Option<CharacterReference> {
     match rest.get(1)? {
-        b' ' | b'\n' | b'\t' => Some(Reference::None),
+        b' ' | b'\n' | b'\t' => Some(CharacterReference::None),
         _ => character(rest),
     }
 }
 
 /// Returns the character of a common reference that ends with `;`.
-fn character(rest: &[u8]) -> Option<Reference> {
+fn character(rest: &[u8]) -> Option<CharacterReference> {
     const LONGEST: usize = 10;
     let end = memchr(b';', &rest[..rest.len().min(LONGEST)])?;
     let character = match &rest[1..end] {
@@ -201,7 +201,7 @@ fn character(rest: &[u8]) -> Option<Reference> {
         [b'#', digits @ ..] => numbered(digits, 10)?,
         _ => return None,
     };
-    Some(Reference::Character(character, end + 1))
+    Some(CharacterReference::Character(character, end + 1))
 }
 
 /// Returns the character of this number. The standard replaces NUL and C1 controls.
