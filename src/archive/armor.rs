@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 use memchr::memrchr;
 
 use crate::archive::message::OriginSegment;
@@ -17,13 +17,17 @@ const BEGINS: &[u8] = b"-----BEGIN PGP ";
 const ENCRYPTED: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 const SIGNED: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
 const SIGNATURE: &[u8] = b"-----BEGIN PGP SIGNATURE-----";
-const ESCAPE: &[u8] = b"\n- ";
 
-/// Returns the offsets of the lines that consist of a mark.
+/// The searchers are built once, because many mails of some archives are signed.
+static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGINS));
+static ESCAPED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n- "));
+
+/// Returns the offsets of the lines that consist of a mark, which begins with [`BEGINS`].
 fn lines<'t>(text: &'t [u8], mark: &'static [u8]) -> impl Iterator<Item = usize> + 't {
-    memmem::find_iter(text, mark).filter(move |&at| {
+    BLOCK.find_iter(text).filter(move |&at| {
         let is_start = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
-        is_start && text[at + mark.len()..].first().is_none_or(u8::is_ascii_whitespace)
+        let after = || text[at..].strip_prefix(mark);
+        is_start && after().is_some_and(|after| after.first().is_none_or(u8::is_ascii_whitespace))
     })
 }
 
@@ -42,7 +46,6 @@ pub(crate) fn is_around(text: &[u8]) -> bool {
 
 /// Returns whether a text may hold a block.
 pub(crate) fn may_hold(text: &[u8]) -> bool {
-    static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGINS));
     BLOCK.find(text).is_some()
 }
 
@@ -55,7 +58,7 @@ pub(crate) fn is_encrypted(text: &[u8]) -> bool {
 pub(crate) fn unescape(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
     let mut pruned = Pruned::new(&text);
     for Range { start, end } in signed(&text) {
-        for at in memmem::find_iter(&text[start..end], ESCAPE) {
+        for at in ESCAPED.find_iter(&text[start..end]) {
             let line = start + at + 1;
             pruned.leave_out(line..line + 2);
         }

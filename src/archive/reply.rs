@@ -11,23 +11,24 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use memchr::memmem::Finder;
 use memchr::{memchr, memchr_iter};
 
 use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
+use crate::archive::quote::quote_depth;
 use crate::bytes::class;
 
 /// Returns whether a text may quote quoted-printable: a line ends in `=` before a quoted line.
-///
-/// This runs for many messages with a URL, so the searchers are built once.
 pub(crate) fn may_quote_encoded(text: &[u8]) -> bool {
-    static LF: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"=\n>"));
-    static CRLF: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"=\r\n>"));
-    let is_crlf = memchr(b'\n', text).is_some_and(|end| text[..end].ends_with(b"\r"));
-    if is_crlf { &CRLF } else { &LF }.find(text).is_some()
+    memchr_iter(b'=', text).any(|at| matches!(text[at + 1..], [b'\n', b'>', ..] | [b'\r', b'\n', b'>', ..]))
+}
+
+/// Returns whether the line of `at` is quoted and holds a `=`, as a quoted URL in quoted-printable
+/// does.
+pub(crate) fn is_quoted_with_equals(text: &[u8], at: usize) -> bool {
+    let line = &text[at..memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)];
+    memchr(b'=', line).is_some() && quote_depth(text, at) > 0
 }
 
 /// Decodes the quoted-printable in the quoted lines of a text. Returns the text, and the places of

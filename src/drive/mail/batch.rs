@@ -15,7 +15,6 @@ use crate::archive::message::{Form, OriginSegment, Part};
 use crate::archive::mime;
 use crate::archive::partial;
 use crate::archive::pruned::Pruned;
-use crate::archive::quote::quote_depth;
 use crate::archive::recognise::is_message;
 use crate::archive::reply;
 use crate::archive::restored::Restored;
@@ -170,7 +169,9 @@ impl<'a> BatchSearch<'a> {
             return;
         }
         // A search of each body would cost 5% of the time for ordinary mail.
-        let may_quote = |body: usize| first.is_some_and(|colon| colon < body || quote_depth(bytes, colon) > 0);
+        let may_quote = |body: usize| {
+            first.is_some_and(|colon| colon < body || reply::is_quoted_with_equals(bytes, colon))
+        };
         let quotes_encoded = |&body: &usize| may_quote(body) && reply::may_quote_encoded(&bytes[body..]);
         let plain_body = plain_body.filter(|body| !quotes_encoded(body));
         let text = &self.batch.text;

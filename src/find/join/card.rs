@@ -93,6 +93,7 @@ pub(super) const CHAIN: i32 = -4;
 /// B-JOIN-CHAIN: the weight that a later break gains if raw is alone and both broken lines are
 /// equally wide (±1).
 pub(super) const AGAIN: i32 = 3;
+pub(super) const AGAIN_RULE: &str = "B-JOIN-CHAIN";
 /// B-JOIN-CHAIN: a chain that stops at this sum or a greater one may be half a URL.
 pub(super) const HALF: i32 = -7;
 

@@ -128,7 +128,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let next = chain.next.clone();
     let content = chain.markers.content(text, next.start, next.end);
     let head = &*chain.head;
-    let last = *head.last().ok_or(NoJoin::Forbidden("B-JOIN-N"))?;
+    let last = *head.last().ok_or(NoJoin::Forbidden("B-JOIN-N-BLANK"))?;
     let from = content.at;
     let filled = OnceCell::new();
     let is_filled = || *filled.get_or_init(|| margin::is_filled(window, chain.start, &chain.line, &next));
@@ -169,7 +169,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     };
     let (rule, score) = match screen {
         _ if facts::holds_query(head, broken.sides.tok) => (reached("B-JOIN-QUERY"), score.max(card::STRONG)),
-        Screen::Silent => ("B-JOIN-CARD", score),
+        Screen::Silent => (reached("B-JOIN-CARD"), score),
         Screen::Continues => (reached("B-JOIN-SCREEN"), score.max(card::STRONG)),
         Screen::Ends => (reached("B-JOIN-SCREEN"), score.min(card::CHAIN - 1)),
     };
@@ -213,7 +213,7 @@ fn weights(broken: &Break<'_>, gain: i32) -> Vec<(&'static str, i32)> {
         true => &card::FILLED,
         false => plain,
     };
-    card.weights(facts).chain([("B-JOIN-CHAIN", gain)]).filter(|&(_, weight)| weight != 0).collect()
+    card.weights(facts).chain([(card::AGAIN_RULE, gain)]).filter(|&(_, weight)| weight != 0).collect()
 }
 
 /// Returns the sum of a table. The page is measured last, and only if its width decides, because
