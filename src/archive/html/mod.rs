@@ -1,9 +1,9 @@
 //! HTML and XML: the links and the text of one part, with their places in its source.
 //!
 //! Nearly all markup of real pages is plain: tags, text, comments and scripts whose ends a search
-//! finds (`scan`). The crate `html5gum` tokenizes the rest, up to the end of the next tag. It follows
-//! the HTML standard (WHATWG, 13.2.5 Tokenization), so broken HTML is read as browsers read it. The
-//! tests compare the scans with the tokenizer alone, on random markup and on real pages.
+//! finds (`scan`). The crate `html5gum` tokenizes the rest, up to the end of the next tag. It
+//! follows the HTML standard (WHATWG, 13.2.5 Tokenization), so broken HTML is read as browsers read
+//! it. The tests compare the scans with the tokenizer alone, on random markup and on real pages.
 //!
 //! The tokenizer reports how far it has read. The `Reader` derives the place of each piece from
 //! these reports. (`lol_html` is built for rewriting. It decodes no character references. Decoding

@@ -2,63 +2,63 @@
 
 use std::ops::Range;
 
-/// A name in lower case: up to 15 bytes, and their number. A name that is too long to be a known
-/// one is only marked as too long.
+/// A name in lower case. A name that is too long to be a known one is only marked as too long.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Name([u8; 16]);
+pub(super) struct Name {
+    /// The name, and zeros.
+    bytes: [u8; 16],
+    length: u8,
+}
 
 impl Name {
     const LONGEST: usize = 15;
-    const TOO_LONG: Name = Name([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, u8::MAX]);
+    const TOO_LONG: Name = Name { bytes: [0; 16], length: u8::MAX };
 
     /// Returns the name in a range of the source. The bytes are computed together, by vectors. A
     /// vector cannot be loaded soon after stores of single bytes.
     pub(super) fn of(source: &[u8], range: Range<usize>) -> Name {
         let length = range.len();
-        let Some((letters, lengths)) = SHAPES.get(length) else { return Name::TOO_LONG };
+        if length > Name::LONGEST {
+            return Name::TOO_LONG;
+        }
         let mut last = [0; 16];
-        let bytes = source[range.start..].first_chunk().unwrap_or_else(|| {
+        let name = source[range.start..].first_chunk().unwrap_or_else(|| {
             last[..length].copy_from_slice(&source[range]);
             &last
         });
-        let mut name = *bytes;
-        name.make_ascii_lowercase();
-        for at in 0..name.len() {
-            name[at] = name[at] & letters[at] | lengths[at];
+        let mut bytes = *name;
+        bytes.make_ascii_lowercase();
+        for (byte, kept) in bytes.iter_mut().zip(&KEPT[16 - length..32 - length]) {
+            *byte &= kept;
         }
-        Name(name)
+        Name { bytes, length: length as u8 }
     }
 
     pub(super) fn push(&mut self, more: &[u8]) {
-        let length = self.as_bytes().len();
+        let length = usize::from(self.length);
         let end = length + more.len();
-        if *self == Name::TOO_LONG || end > Name::LONGEST {
+        if end > Name::LONGEST {
             *self = Name::TOO_LONG;
         } else {
-            self.0[length..end].copy_from_slice(more);
-            self.0[Name::LONGEST] = end as u8;
+            self.bytes[length..end].copy_from_slice(more);
+            self.length = end as u8;
         }
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {
-        self.0.get(..usize::from(self.0[Name::LONGEST])).unwrap_or_default()
+        self.bytes.get(..usize::from(self.length)).unwrap_or_default()
     }
 }
 
-/// For each length, the mask of a name's bytes, and the length in its place.
-static SHAPES: [([u8; 16], [u8; 16]); Name::LONGEST + 1] = {
-    let mut shapes = [([0; 16], [0; 16]); Name::LONGEST + 1];
-    let mut length = 0;
-    while length <= Name::LONGEST {
-        let mut at = 0;
-        while at < length {
-            shapes[length].0[at] = u8::MAX;
-            at += 1;
-        }
-        shapes[length].1[Name::LONGEST] = length as u8;
-        length += 1;
+/// The masks of names of all lengths: sixteen bytes, of which `length` are before the middle.
+static KEPT: [u8; 32] = {
+    let mut kept = [0; 32];
+    let mut at = 0;
+    while at < 16 {
+        kept[at] = u8::MAX;
+        at += 1;
     }
-    shapes
+    kept
 };
 
 /// The role of an element for the text and the links of a part.
