@@ -230,13 +230,19 @@ impl<'h> Match<'h> {
     /// encoding.
     #[inline]
     pub fn span(&self) -> Range<u64> {
+        self.place_of(self.raw.start..self.raw.end)
+    }
+
+    /// Returns the place of a range of the text in the input.
+    #[inline]
+    fn place_of(&self, range: Range<usize>) -> Range<u64> {
         #[cfg(feature = "archive")]
         match &self.origin {
             Origin::Input => {}
-            Origin::Message(context) => return context.span(self.raw.start..self.raw.end),
+            Origin::Message(context) => return context.span(range),
             Origin::Known(known) => return known.span.clone(),
         }
-        self.base + self.raw.start as u64..self.base + self.raw.end as u64
+        self.base + range.start as u64..self.base + range.end as u64
     }
 
     /// Returns the [span](Self::span) as a range that indexes a haystack in memory.
@@ -616,7 +622,11 @@ impl<'h> Match<'h> {
         let is_known =
             |reason: &Reason| reason.reading().is_none_or(|reading| others.iter().any(|other| **other == *reading));
         let reasons = find::explain(&self.text, &self.raw, self.options);
-        reasons.into_iter().map(|reason| Reason::new(reason, &self.text, self.base)).filter(is_known).collect()
+        let placed = |ruling: find::Ruling| {
+            let span = self.place_of(ruling.at.clone());
+            Reason::new(ruling, &self.text, span)
+        };
+        reasons.into_iter().map(placed).filter(is_known).collect()
     }
 
     /// Returns the line of the span's first byte, from 1, if the extractor counts lines

@@ -29,11 +29,11 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// Returns the reason of a text that begins at `base` in the input.
-    pub(super) fn new(raw: Ruling, text: &[u8], base: u64) -> Reason {
-        let Ruling { what, rule, at, facts, reading } = raw;
+    /// Returns the reason of a ruling on a text. `span` is its place in the input.
+    pub(super) fn new(ruling: Ruling, text: &[u8], span: Range<u64>) -> Reason {
+        let Ruling { what, rule, facts, reading, .. } = ruling;
         let reading = reading.map(|reading| reading.bytes(text).into_owned().into());
-        Reason { kind: what, rule, span: base + at.start as u64..base + at.end as u64, facts, reading }
+        Reason { kind: what, rule, span, facts, reading }
     }
 
     /// Returns what was decided.

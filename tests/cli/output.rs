@@ -360,7 +360,7 @@ fn explains_matches_and_lines() {
     let dir = Dir::new();
     let text =
         "See http://a.example/b.\nnothing: here\nhttp://${HOST}/x and foo9://b.example/ and http://a.example/c\n\nor\n";
-    dir.file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.c.example/x\n");
+    dir.file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.example.com/x\n");
     let first = "http://a.example/b\n    | See http://a.example/b.\n    |     ^ form: a scheme that is found bare [B-START]\n    |                       ^ end: a mark of the sentence follows [B-END]\n    |                        ^ kept: the next line begins with a label [B-JOIN-V-LABEL]\n";
     dir.run(&["--explain", "t:1"]).is(0, first);
     let json: Value = serde_json::from_str(dir.run(&["--explain", "--json", "--fields=url", "t:3"]).text()).unwrap();
@@ -376,7 +376,7 @@ fn explains_matches_and_lines() {
             &[
                 "a placeholder, or defanged (B-NOHOST)",
                 "foo9://b.example/: its scheme",
-                "www.c.example/x: it has no scheme",
+                "www.example.com/x: it has no scheme",
             ],
         ),
     ] {

@@ -130,7 +130,7 @@ fn documents() -> Vec<Input> {
     vec![
         ("docx", files([("word/document.xml", xml(word, instruction)), ("word/_rels/x.xml.rels", relations(target))])),
         ("xlsx", files([("xl/worksheets/_rels/sheet1.xml.rels", relations(target))])),
-        ("xlsb", files([("xl/worksheets/sheet1.bin", [&b"\x81\x01\0\x93\x01\x17"[..], &[0; 64]].concat())])),
+        ("xlsb", files([("xl/sharedStrings.bin", [&b"\x9F\x01\x08\x05\0\0\0\x05\0\0\0"[..], &wide()].concat())])),
         ("xls", [&b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"[..], &[0; 512]].concat()),
         ("odt", files([("content.xml", content())])),
         ("fodt", content()),
@@ -143,6 +143,22 @@ fn documents() -> Vec<Input> {
         ("calendar", format!("BEGIN:VCALENDAR\r\n{}END:VCALENDAR\r\n", each(|url, _| folded(url))).into_bytes()),
         ("card", format!("BEGIN:VCARD\r\n{}END:VCARD\r\n", each(|url, _| folded(url))).into_bytes()),
     ]
+}
+
+/// Returns the URLs as the shared strings of a binary workbook: a record for each, with its length.
+fn wide() -> Vec<u8> {
+    let record = |url: &str| {
+        let letters: Vec<u8> = url.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let [low, high] = [((letters.len() + 5) & 0x7F) as u8 | 0x80, ((letters.len() + 5) >> 7) as u8];
+        [&[0x13, low, high, 0][..], &(url.len() as u32).to_le_bytes(), &letters].concat()
+    };
+    URLS.iter().flat_map(|url| record(url)).collect()
+}
+
+/// Returns the URLs as strings of a binary property list, each with its length.
+fn property_list() -> Vec<u8> {
+    let string = |url: &str| [b"\x5F\x10", &[url.len() as u8][..], url.as_bytes()].concat();
+    [&b"bplist00\xD2\x01\x02\x03\x04"[..], &URLS.iter().flat_map(|url| string(url)).collect::<Vec<_>>()].concat()
 }
 
 /// Returns the URL as a folded line of a calendar.
@@ -197,6 +213,7 @@ fn data() -> Vec<Input> {
     encrypted[central + 8] |= 1;
     vec![
         ("text", prose().into_bytes()),
+        ("property list", property_list()),
         ("utf-16", prose().encode_utf16().flat_map(u16::to_le_bytes).collect()),
         ("zip", named("a.txt", prose().as_bytes())),
         ("encrypted zip", encrypted),
@@ -222,13 +239,12 @@ fn data() -> Vec<Input> {
 }
 
 /// Inputs that hold no URL that could be seen, so they must have a note.
-const MUTE: [&str; 19] = [
+const MUTE: [&str; 18] = [
     "enveloped S/MIME",
     "inline PGP",
     "PGP/MIME",
     "TNEF part",
     "message part",
-    "xlsb",
     "xls",
     "PostScript",
     "OneNote",

@@ -169,9 +169,8 @@ impl<'a> BatchSearch<'a> {
             return;
         }
         // A search of each body would cost 5% of the time for ordinary mail.
-        let may_quote = |body: usize| {
-            first.is_some_and(|colon| colon < body || reply::is_quoted_with_equals(bytes, colon))
-        };
+        let may_quote =
+            |body: usize| first.is_some_and(|colon| colon < body || reply::is_quoted_with_equals(bytes, colon));
         let quotes_encoded = |&body: &usize| may_quote(body) && reply::may_quote_encoded(&bytes[body..]);
         let plain_body = plain_body.filter(|body| !quotes_encoded(body));
         let text = &self.batch.text;

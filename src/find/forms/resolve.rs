@@ -376,7 +376,8 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         Kind::Angle => ("W-FORM-2", "W-FORM-3"),
         Kind::Prefixed => ("P-FORM-2", end_rule(text, found)),
         Kind::Www => ("B-WWW", end_rule(text, found)),
-        Kind::Bare | Kind::Attribute | Kind::Navigation => ("B-START", end_rule(text, found)),
+        Kind::Attribute | Kind::Navigation => ("attribute", end_rule(text, found)),
+        Kind::Bare => ("B-START", end_rule(text, found)),
     };
     trace.note(Ruling::new(ReasonKind::Form, form, found.start..found.start));
     let colon = memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at);
@@ -384,8 +385,10 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         let view = View::traced(text, &trace);
         let _ = Resolver::new(options).resolve(&view, Candidate::at(text, colon), 0, true, &mut None);
     }
-    let after = found.first.source().end;
-    trace.note(Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)));
+    if form != "attribute" {
+        let after = found.first.source().end;
+        trace.note(Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)));
+    }
     let mut reasons = trace.into_reasons();
     reasons.sort_by_key(|reason| reason.at.start);
     reasons.dedup();
