@@ -16,7 +16,7 @@ use crate::find::{ReasonKind, Ruling, words_of};
 /// let found = urlgrep::Extractor::new().find(text).unwrap();
 /// let reasons = found.explain();
 /// let joined = reasons.iter().find(|reason| reason.rule() == "B-JOIN-CARD").unwrap();
-/// assert!(joined.to_string().starts_with("joined: the facts about the two lines weigh "));
+/// assert!(joined.to_string().starts_with("joined: the facts about the two lines sum to "));
 /// assert_eq!(joined.facts().map(|(_, weight)| weight).sum::<i32>(), joined.sum());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

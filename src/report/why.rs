@@ -6,9 +6,10 @@
 //! http://mill.example.org/drawings/north-wall.html
 //!     | See http://mill.example.org/drawings/
 //!     |     ^ form: a scheme that is found bare [B-START]
-//!     |                                     ^ joined: the facts about the two lines weigh 9: … [B-JOIN-CARD]
+//!     |                                     ^ joined: the facts about the two lines sum to 5 [B-JOIN-CARD]
+//!     |                                        +3 the rest ends in a file extension
 //!     | north-wall.html and
-//!     |                ^ end: a blank, a bracket, a quote or the end of the text [B-RUN-1]
+//!     |                ^ end: a blank, a bracket, a quote or another mark follows [B-RUN-1]
 //!     reading: the URL as it stands on its first line: http://mill.example.org/drawings/ [B-JOIN-STRONG]
 //! ```
 
