@@ -22,13 +22,54 @@ const SIGNATURE: &[u8] = b"-----BEGIN PGP SIGNATURE-----";
 static BLOCK: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(BEGINS));
 static ESCAPED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\n- "));
 
-/// Returns the offsets of the lines that consist of a mark, which begins with [`BEGINS`].
-fn lines<'t>(text: &'t [u8], mark: &'static [u8]) -> impl Iterator<Item = usize> + 't {
-    BLOCK.find_iter(text).filter(move |&at| {
-        let is_start = at == 0 || matches!(text[at - 1], b'\n' | b'\r');
-        let after = || text[at..].strip_prefix(mark);
-        is_start && after().is_some_and(|after| after.first().is_none_or(u8::is_ascii_whitespace))
-    })
+/// The blocks of a text.
+#[derive(Default)]
+pub(crate) struct Blocks {
+    /// A block holds an encrypted message.
+    pub(crate) is_encrypted: bool,
+    /// The ranges of the clear-signed texts. Each one ends with its signature: a text without one may
+    /// only name the mark.
+    signed: Vec<Range<usize>>,
+}
+
+impl Blocks {
+    /// Finds the lines that consist of a mark, in one pass.
+    pub(crate) fn of(text: &[u8]) -> Blocks {
+        let (mut blocks, mut beginning) = (Blocks::default(), None);
+        for at in BLOCK.find_iter(text).filter(|&at| at == 0 || matches!(text[at - 1], b'\n' | b'\r')) {
+            let is = |mark: &[u8]| {
+                let after = text[at..].strip_prefix(mark);
+                after.is_some_and(|after| after.first().is_none_or(u8::is_ascii_whitespace))
+            };
+            if is(ENCRYPTED) {
+                blocks.is_encrypted = true;
+            } else if is(SIGNED) {
+                beginning = Some(at);
+            } else if is(SIGNATURE) {
+                blocks.signed.extend(beginning.take().map(|start| start..at));
+            }
+        }
+        blocks
+    }
+
+    /// Returns whether a text is clear-signed.
+    pub(crate) fn has_signed(&self) -> bool {
+        !self.signed.is_empty()
+    }
+
+    /// Removes the escapes of the clear-signed texts. Returns the text, and the places of its
+    /// stretches.
+    pub(crate) fn unescape<'t>(&self, text: Cow<'t, [u8]>) -> (Cow<'t, [u8]>, Vec<OriginSegment>) {
+        let mut pruned = Pruned::new(&text);
+        for Range { start, end } in self.signed.iter().cloned() {
+            for at in ESCAPED.find_iter(&text[start..end]) {
+                let line = start + at + 1;
+                pruned.leave_out(line..line + 2);
+            }
+        }
+        let (whole, segments) = pruned.finish();
+        (whole.map_or(text, Cow::Owned), segments)
+    }
 }
 
 /// Returns whether a text begins or ends with a block.
@@ -42,43 +83,6 @@ pub(crate) fn is_around(text: &[u8]) -> bool {
             && memrchr(b'\n', text).is_some_and(|end| text[end + 1..].starts_with(b"-----END PGP "))
     };
     text.trim_ascii_start().starts_with(BEGINS) || ends()
-}
-
-/// Returns whether a text may hold a block.
-pub(crate) fn may_hold(text: &[u8]) -> bool {
-    BLOCK.find(text).is_some()
-}
-
-/// Returns whether a text holds an encrypted message.
-pub(crate) fn is_encrypted(text: &[u8]) -> bool {
-    lines(text, ENCRYPTED).next().is_some()
-}
-
-/// Removes the escapes of clear-signed texts. Returns the text, and the places of its stretches.
-pub(crate) fn unescape(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
-    let mut pruned = Pruned::new(&text);
-    for Range { start, end } in signed(&text) {
-        for at in ESCAPED.find_iter(&text[start..end]) {
-            let line = start + at + 1;
-            pruned.leave_out(line..line + 2);
-        }
-    }
-    let (whole, segments) = pruned.finish();
-    (whole.map_or(text, Cow::Owned), segments)
-}
-
-/// Returns the ranges of the clear-signed texts. Each one ends with its signature: a text without
-/// one may only name the mark.
-fn signed(text: &[u8]) -> Vec<Range<usize>> {
-    let mut signatures = lines(text, SIGNATURE).peekable();
-    let mut beginnings = lines(text, SIGNED).peekable();
-    let mut ranges = Vec::new();
-    while let Some(start) = beginnings.next() {
-        while signatures.next_if(|&end| end < start).is_some() {}
-        let next = beginnings.peek().copied().unwrap_or(text.len());
-        ranges.extend(signatures.next_if(|&end| end < next).map(|end| start..end));
-    }
-    ranges
 }
 
 #[cfg(test)]
@@ -106,7 +110,7 @@ mod tests {
         ] {
             for (text, expected) in [(&text, &expected), (&text.replace('\n', "\r\n"), &expected.replace('\n', "\r\n"))]
             {
-                let (whole, segments) = unescape(text.as_bytes().into());
+                let (whole, segments) = Blocks::of(text.as_bytes()).unescape(text.as_bytes().into());
                 assert_eq!(String::from_utf8_lossy(&whole), *expected);
                 let positions = Positions::in_place(0).then(&segments);
                 for (at, byte) in whole.iter().enumerate() {
@@ -130,10 +134,10 @@ mod tests {
     #[test]
     fn encrypted_messages() {
         for yes in ["-----BEGIN PGP MESSAGE-----", "see:\n-----BEGIN PGP MESSAGE-----\n\nhQEM\n"] {
-            assert!(all_breaks(yes).iter().all(|text| is_encrypted(text.as_bytes())), "{yes}");
+            assert!(all_breaks(yes).iter().all(|text| Blocks::of(text.as_bytes()).is_encrypted), "{yes}");
         }
         for no in ["", "> -----BEGIN PGP MESSAGE-----\n", "-----BEGIN PGP MESSAGE-----x", "BEGIN PGP MESSAGE"] {
-            assert!(!is_encrypted(no.as_bytes()), "{no}");
+            assert!(!Blocks::of(no.as_bytes()).is_encrypted, "{no}");
         }
     }
 }

@@ -38,7 +38,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::archive::armor;
+use crate::archive::armor::Blocks;
 use crate::archive::attachment::{self, AttachedFile, Unpacking};
 use crate::archive::charset::{self, Charset};
 use crate::archive::cms;
@@ -446,10 +446,13 @@ fn readable<'m>(
         (bytes, positions) = (decoded, positions.then(&segments));
     }
     let (mut text, mut positions, mut note) = entity.to_utf8(form, bytes, positions);
-    if !form.is_markup() && armor::may_hold(&text) {
-        note = if armor::is_encrypted(&text) { Some(Note::Pgp) } else { note };
-        let (unescaped, segments) = armor::unescape(text);
-        (text, positions) = (unescaped, positions.then(&segments));
+    if !form.is_markup() {
+        let blocks = Blocks::of(&text);
+        note = if blocks.is_encrypted { Some(Note::Pgp) } else { note };
+        if blocks.has_signed() {
+            let (unescaped, segments) = blocks.unescape(text);
+            (text, positions) = (unescaped, positions.then(&segments));
+        }
     }
     if let Some(folds) = entity.folds_of(&text) {
         let (unfolded, segments) = folds.undo(text);

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use memchr::{memchr_iter, memchr2_iter, memrchr};
 
 use super::entity::{Entity, Folds};
-use crate::archive::armor;
+use crate::archive::armor::Blocks;
 use crate::archive::charset::{self, Charset, CharsetDecoder};
 use crate::archive::message::{Encoding, Form, Note};
 use crate::archive::rtf;
@@ -197,7 +197,7 @@ pub(crate) fn note(entity: &Entity, form: Form, sample: &[u8]) -> Option<Note> {
     if entity.encoding == Encoding::Unknown {
         return Some(Note::UnknownEncoding);
     }
-    if armor::is_encrypted(&decoded_sample(entity, sample)) {
+    if Blocks::of(&decoded_sample(entity, sample)).is_encrypted {
         return Some(Note::Pgp);
     }
     (charset_of(entity, form, sample).0 == Charset::Unknown).then_some(Note::UnknownCharset)
