@@ -11,7 +11,7 @@ use flate2::write::ZlibEncoder;
 use libfuzzer_sys::fuzz_target;
 use urlgrep_fuzz::opened::open;
 
-const STARTS: [&[u8]; 13] = [
+const STARTS: [&[u8]; 16] = [
     b"%PDF-1.5\n",
     b"{\\rtf1\\ansi ",
     b"ID;PX\n",
