@@ -31,6 +31,8 @@
 //!    what the layer means (`text::layers`), and step 3 applies there unchanged.
 //! 5. If the run ends where its line ends, `join` weighs whether the URL continues.
 //! 6. The match holds its readings as pieces of the source.
+//! 7. If the view has a trace ([`why`]), the rules note each decision on this way. Only
+//!    `Match::explain` searches so.
 //!
 //! A new kind of escape is one file in `text::layers`, and one row of its table.
 //!
