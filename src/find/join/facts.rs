@@ -486,7 +486,7 @@ pub(super) fn is_word(tok: &[u8]) -> bool {
 
 /// Matches `?name=` or `&name=` anywhere. Names do not overlap, so this is one pass.
 fn has_parameter(tok: &[u8]) -> bool {
-    has_parameter_after(tok, b'?') || has_parameter_after(tok, b'&')
+    memchr::memchr2_iter(b'?', b'&', tok).any(|at| starts_name_of(&tok[at + 1..], is_name))
 }
 
 /// Returns whether a token continues the head's query, or holds the URL's whole query
