@@ -31,9 +31,10 @@ pub(super) fn reasons(path: &PathBuf, line: u64, search: &Extractor, filter: &Fi
         return Ok(vec!["the file has fewer lines".to_owned()]);
     };
     let mut reasons = Vec::new();
+    let filter = filter.clone().with_line(None);
     for found in search.find_iter(&text) {
         let why = match filter.wants(&found) {
-            true => "a match begins here only if the line stands alone",
+            true => "found only if the line is read alone; in mail and pages, -n shows the line of a match",
             false if found.level() == Level::None => "no grammar accepts it, and an option excludes it",
             false => "an option excludes it: --scheme, --host, --kind, --level or --strict",
         };

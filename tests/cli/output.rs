@@ -360,7 +360,8 @@ fn explains_matches_and_lines() {
     let dir = Dir::new();
     let text =
         "See http://a.example/b.\nnothing: here\nhttp://${HOST}/x and foo9://b.example/ and http://a.example/c\n\nor\n";
-    dir.file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.example.com/x\n");
+    let mail = "From: a@b.example\nContent-Transfer-Encoding: quoted-printable\n\nat=20\nhttp://d.example/\n";
+    dir.file("mail", mail).file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.example.com/x\n");
     let first = "http://a.example/b\n    | See http://a.example/b.\n    |     ^ form: a scheme that is found bare [B-START]\n    |                       ^ end: a mark of the sentence follows [B-END]\n    |                        ^ kept: the next line begins with a label [B-JOIN-V-LABEL]\n";
     dir.run(&["--explain", "t:1"]).is(0, first);
     let json: Value = serde_json::from_str(dir.run(&["--explain", "--json", "--fields=url", "t:3"]).text()).unwrap();
@@ -370,6 +371,7 @@ fn explains_matches_and_lines() {
     for (args, words) in [
         (&["t:2"][..], &["t:2: no URL begins at a colon of this line"][..]),
         (&["t:9"], &["t:9: the file has fewer lines"]),
+        (&["mail:5"], &["mail:5: http://d.example/: found only if the line is read alone"]),
         (&["--scheme=ftp", "t:1"], &["t:1: http://a.example/b: an option excludes it"]),
         (
             &["u:1"],
