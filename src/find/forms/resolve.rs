@@ -372,12 +372,13 @@ fn note_escapes(text: &View<'_>, first: &Pieces, mapping: Mapping) {
 pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ruling> {
     let trace = Trace::default();
     let (form, end) = match found.kind {
-        Kind::Wrapped => ("W-FORM-1", "W-FORM-3"),
-        Kind::Angle => ("W-FORM-2", "W-FORM-3"),
-        Kind::Prefixed => ("P-FORM-2", end_rule(text, found)),
-        Kind::Www => ("B-WWW", end_rule(text, found)),
-        Kind::Attribute | Kind::Navigation => ("attribute", end_rule(text, found)),
-        Kind::Bare => ("B-START", end_rule(text, found)),
+        Kind::Wrapped => ("W-FORM-1", Some("W-FORM-3")),
+        Kind::Angle => ("W-FORM-2", Some("W-FORM-3")),
+        Kind::Prefixed => ("P-FORM-2", Some(end_rule(text, found))),
+        Kind::Www => ("B-WWW", Some(end_rule(text, found))),
+        Kind::Bare => ("B-START", Some(end_rule(text, found))),
+        // The attribute ends it.
+        Kind::Attribute | Kind::Navigation => ("attribute", None),
     };
     trace.note(Ruling::new(ReasonKind::Form, form, found.start..found.start));
     let colon = memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at);
@@ -385,7 +386,7 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         let view = View::traced(text, &trace);
         let _ = Resolver::new(options).resolve(&view, Candidate::at(text, colon), 0, true, &mut None);
     }
-    if form != "attribute" {
+    if let Some(end) = end {
         let after = found.first.source().end;
         trace.note(Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)));
     }
