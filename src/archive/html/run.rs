@@ -149,6 +149,7 @@ impl Reader<'_> {
         let decoded = if *has_reference { self.decoded(value.clone()) } else { None };
         self.read_value(found, Value { source: value.clone(), decoded });
     }
+
     /// Returns whether a value has a colon. The values must be passed in the order of the source,
     /// so that each byte is read once.
     fn has_colon(&mut self, value: Range<usize>) -> bool {
