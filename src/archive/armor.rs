@@ -88,8 +88,7 @@ pub(crate) fn is_around(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
-    use crate::archive::support::all_breaks;
+    use crate::archive::support::{all_breaks, assert_places};
 
     #[test]
     fn escapes_of_signed_texts() {
@@ -112,10 +111,7 @@ mod tests {
             {
                 let (whole, segments) = Blocks::of(text.as_bytes()).unescape(text.as_bytes().into());
                 assert_eq!(String::from_utf8_lossy(&whole), *expected);
-                let positions = Positions::in_place(0).then(&segments);
-                for (at, byte) in whole.iter().enumerate() {
-                    assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
-                }
+                assert_places(text.as_bytes(), &whole, &segments, None);
             }
         }
     }

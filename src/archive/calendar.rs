@@ -91,8 +91,7 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
-    use crate::archive::support::all_breaks;
+    use crate::archive::support::{all_breaks, assert_places};
 
     #[test]
     fn beginnings() {
@@ -120,10 +119,7 @@ mod tests {
             for (text, expected) in all_breaks(text).into_iter().zip(all_breaks(expected)) {
                 let (whole, segments) = unfold(text.as_bytes().into());
                 assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
-                let positions = Positions::in_place(0).then(&segments);
-                for (at, byte) in whole.iter().enumerate() {
-                    assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
-                }
+                assert_places(text.as_bytes(), &whole, &segments, None);
             }
         }
     }
@@ -143,11 +139,7 @@ mod tests {
             for (text, expected) in all_breaks(text).into_iter().zip(all_breaks(expected)) {
                 let (whole, segments) = unfold(text.as_bytes().into());
                 assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
-                let positions = Positions::in_place(0).then(&segments);
-                for (at, byte) in whole.iter().enumerate() {
-                    let written = text.as_bytes()[positions.offset(at)];
-                    assert!(written == *byte || written == b'=', "{text:?} at {at}");
-                }
+                assert_places(text.as_bytes(), &whole, &segments, Some(b'='));
             }
         }
     }

@@ -99,7 +99,7 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Or
 mod tests {
     use super::*;
     use crate::archive::message::Positions;
-    use crate::archive::support::{both_breaks, shuffled};
+    use crate::archive::support::{assert_places, both_breaks, shuffled};
 
     fn check(text: &str, delsp: bool, expected: &str) {
         for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
@@ -180,10 +180,7 @@ mod tests {
             let (logical, segments) = unfold(text.as_slice().into(), rng.bool());
             let letters = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'a' | b'-')).count();
             assert_eq!(letters(&logical), letters(&text), "{text:?}");
-            let positions = Positions::in_place(0).then(&segments);
-            for (at, byte) in logical.iter().enumerate() {
-                assert_eq!(text[positions.offset(at)], *byte, "{text:?} at {at}");
-            }
+            assert_places(&text, &logical, &segments, None);
         }
     }
 }

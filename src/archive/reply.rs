@@ -112,7 +112,7 @@ impl EqualsSign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
+    use crate::archive::support::assert_places;
 
     #[test]
     fn quoted_lines_are_decoded() {
@@ -134,11 +134,7 @@ mod tests {
             }] {
                 let (whole, segments) = decode(text.as_bytes().into());
                 assert_eq!(String::from_utf8_lossy(&whole), expected);
-                let positions = Positions::in_place(0).then(&segments);
-                for (at, byte) in whole.iter().enumerate() {
-                    let written = text.as_bytes()[positions.offset(at)];
-                    assert!(written == *byte || written == b'=', "{text:?} at {at}");
-                }
+                assert_places(text.as_bytes(), &whole, &segments, Some(b'='));
                 assert!(*text == *expected || may_quote_encoded(text.as_bytes()), "{text:?}");
             }
         }

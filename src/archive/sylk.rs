@@ -27,17 +27,14 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
+    use crate::archive::support::assert_places;
 
     #[test]
     fn doubled_semicolons() {
         for (text, expected) in [("ID;PX\nC;K\"a;;b;;;;c;\"\n", "ID;PX\nC;K\"a;b;;c;\"\n"), ("ID;P", "ID;P")] {
             let (whole, segments) = unescape(text.as_bytes().into());
             assert_eq!(String::from_utf8_lossy(&whole), expected);
-            let positions = Positions::in_place(0).then(&segments);
-            for (at, byte) in whole.iter().enumerate() {
-                assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
-            }
+            assert_places(text.as_bytes(), &whole, &segments, None);
         }
         assert!(is_sylk(b"ID;PWXL;N;E\n") && !is_sylk(b"ID;NAME\n"));
     }
