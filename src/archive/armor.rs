@@ -88,7 +88,8 @@ pub(crate) fn is_around(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::support::{all_breaks, assert_places};
+    use crate::archive::message::assert_places;
+    use crate::archive::support::all_breaks;
 
     #[test]
     fn escapes_of_signed_texts() {

@@ -91,7 +91,8 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::support::{all_breaks, assert_places};
+    use crate::archive::message::assert_places;
+    use crate::archive::support::all_breaks;
 
     #[test]
     fn beginnings() {

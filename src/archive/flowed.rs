@@ -98,8 +98,8 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Or
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
-    use crate::archive::support::{assert_places, both_breaks, shuffled};
+    use crate::archive::message::{Positions, assert_places};
+    use crate::archive::support::{both_breaks, shuffled};
 
     fn check(text: &str, delsp: bool, expected: &str) {
         for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {

@@ -547,6 +547,17 @@ impl Part<'_> {
     }
 }
 
+/// Asserts that each byte of a decoded text stands at its place in the source. If a byte was
+/// written as an escape, the `escape` stands there.
+#[cfg(test)]
+pub(super) fn assert_places(source: &[u8], decoded: &[u8], segments: &[OriginSegment], escape: Option<u8>) {
+    let positions = Positions::in_place(0).then(segments);
+    for (at, byte) in decoded.iter().enumerate() {
+        let written = source[positions.offset(at)];
+        assert!(written == *byte || Some(written) == escape, "{} at {at}", source.escape_ascii());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

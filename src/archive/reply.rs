@@ -112,7 +112,7 @@ impl EqualsSign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::support::assert_places;
+    use crate::archive::message::assert_places;
 
     #[test]
     fn quoted_lines_are_decoded() {

@@ -3,8 +3,6 @@
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
-use crate::archive::message::{OriginSegment, Positions};
-
 /// A reader of these bytes that returns at most this many at a time.
 pub(super) struct Trickle<'t>(pub(super) &'t [u8], pub(super) usize);
 
@@ -47,16 +45,6 @@ pub(super) fn both_breaks(text: &str) -> [String; 2] {
 /// Returns a text with LF, CRLF and CR line breaks.
 pub(super) fn all_breaks(text: &str) -> [String; 3] {
     [text.to_string(), text.replace('\n', "\r\n"), text.replace('\n', "\r")]
-}
-
-/// Asserts that each byte of a decoded text has its place in the source: there stands the same byte,
-/// or the `escape` that it was written with.
-pub(super) fn assert_places(source: &[u8], decoded: &[u8], segments: &[OriginSegment], escape: Option<u8>) {
-    let positions = Positions::in_place(0).then(segments);
-    for (at, byte) in decoded.iter().enumerate() {
-        let written = source[positions.offset(at)];
-        assert!(written == *byte || Some(written) == escape, "{} at {at}", source.escape_ascii());
-    }
 }
 
 /// Returns fewer than `most` of these pieces, chosen at random.

@@ -27,7 +27,7 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::support::assert_places;
+    use crate::archive::message::assert_places;
 
     #[test]
     fn doubled_semicolons() {
