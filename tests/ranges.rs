@@ -85,7 +85,7 @@ fn add(number: &mut Value, more: u64) {
 /// Makes a record absolute, as the documentation of `RangeCounts` describes.
 fn make_absolute(record: &mut Value, container: Container, before: &RangeCounts) {
     let is_first_line = record["line"] == json!(1);
-    if matches!(record["encoding"].as_str(), None | Some("7bit" | "8bit" | "binary" | "unknown")) {
+    if !matches!(record["encoding"].as_str(), Some("unpacked" | "http")) {
         add(&mut record["line"], before.lines);
     }
     if container != Container::Mbox && is_first_line {

@@ -3,15 +3,14 @@
 //! The lines of a clear-signed text that begin with `-` are escaped: `- ` stands before them. Mail
 //! programs write `- From` for `From`, too. An encrypted message is base64, which holds no URL.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 use memchr::memrchr;
 
-use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
+use crate::bytes::logical::Logical;
 
 const BEGINS: &[u8] = b"-----BEGIN PGP ";
 const ENCRYPTED: &[u8] = b"-----BEGIN PGP MESSAGE-----";
@@ -57,18 +56,16 @@ impl Blocks {
         !self.signed.is_empty()
     }
 
-    /// Removes the escapes of the clear-signed texts. Returns the text, and the places of its
-    /// stretches.
-    pub(crate) fn unescape<'t>(&self, text: Cow<'t, [u8]>) -> (Cow<'t, [u8]>, Vec<OriginSegment>) {
-        let mut pruned = Pruned::new(&text);
+    /// Removes the escapes of the clear-signed texts. Returns `None` if there are none.
+    pub(crate) fn unescape(&self, text: &[u8]) -> Option<Logical> {
+        let mut pruned = Pruned::new(text);
         for Range { start, end } in self.signed.iter().cloned() {
             for at in ESCAPED.find_iter(&text[start..end]) {
                 let line = start + at + 1;
                 pruned.leave_out(line..line + 2);
             }
         }
-        let (whole, segments) = pruned.finish();
-        (whole.map_or(text, Cow::Owned), segments)
+        pruned.finish()
     }
 }
 
@@ -88,8 +85,7 @@ pub(crate) fn is_around(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::assert_places;
-    use crate::archive::support::all_breaks;
+    use crate::archive::support::{all_breaks, assert_places};
 
     #[test]
     fn escapes_of_signed_texts() {
@@ -110,9 +106,8 @@ mod tests {
         ] {
             for (text, expected) in [(&text, &expected), (&text.replace('\n', "\r\n"), &expected.replace('\n', "\r\n"))]
             {
-                let (whole, segments) = Blocks::of(text.as_bytes()).unescape(text.as_bytes().into());
-                assert_eq!(String::from_utf8_lossy(&whole), *expected);
-                assert_places(text.as_bytes(), &whole, &segments, None);
+                let unescaped = Blocks::of(text.as_bytes()).unescape(text.as_bytes());
+                assert_places(text, unescaped, expected, None);
             }
         }
     }

@@ -59,14 +59,26 @@ pub(crate) enum AttachedFile {
     },
 }
 
-/// Returns the files of an attachment that has this name.
-pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec<AttachedFile> {
+impl AttachedFile {
+    /// Returns the bytes of the file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            AttachedFile::Message { message: bytes, .. } | AttachedFile::Text { text: bytes, .. } => bytes,
+        }
+    }
+}
+
+/// Returns the files of an attachment that has this name. Each comes with its path within the
+/// attachment, which is empty for the attachment itself.
+pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec<(Vec<u8>, AttachedFile)> {
     let mut all = Vec::new();
     let options = OpenOptions::new().unpack(unpacking.is_wanted);
     let (budget, database) = (&mut unpacking.budget, unpacking.database);
     let _ = options.each(&mut { bytes }, name, |path, entry| {
+        let mut here = Vec::new();
         let Ok(mut entry) = entry else {
-            all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note: Some(Note::Damaged) });
+            let file = AttachedFile::Text { text: Vec::new(), form: Form::Other, note: Some(Note::Damaged) };
+            all.push((path.to_vec(), file));
             return Ok(ControlFlow::Continue(()));
         };
         let (container, is_itself) = (entry.container(), path.is_empty());
@@ -86,13 +98,14 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
         // An attachment uses no budget if unpacking does not make it longer.
         *budget -= if is_itself && text.len() <= bytes.len() { 0 } else { text.len().min(*budget) };
         match container {
-            Container::Foreign(foreign) if foreign.is_in_pages() => all.push(of_database(&text, foreign, database)),
-            container => add(text, container, budget, &mut all),
+            Container::Foreign(foreign) if foreign.is_in_pages() => here.push(of_database(&text, foreign, database)),
+            container => add(text, container, budget, &mut here),
         }
         if is_more || is_damaged {
             let note = Some(if is_more { Note::TooLong } else { Note::Damaged });
-            all.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note });
+            here.push(AttachedFile::Text { text: Vec::new(), form: Form::Other, note });
         }
+        all.extend(here.into_iter().map(|file| (path.to_vec(), file)));
         // The budget is used up, so no later file could be read.
         Ok(if is_more { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
@@ -127,21 +140,21 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
         Container::Html => return all.push(AttachedFile::Text { text: bytes, form: Form::Html, note: None }),
         Container::Xml => return all.push(AttachedFile::Text { text: bytes, form: Form::Xml, note: None }),
         Container::Calendar => {
-            let text = calendar::unfold(bytes.into()).0.into_owned();
+            let text = calendar::unfold(&bytes).map_or(bytes, |text| text.into_parts().0);
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Rtf => {
             let page = rtf::code_page(&bytes);
-            let text = rtf::unescape(bytes.into(), page).0.into_owned();
+            let text = rtf::unescape(&bytes, page).map_or(bytes, |text| text.into_parts().0);
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Sylk => {
-            let text = sylk::unescape(bytes.into()).0.into_owned();
+            let text = sylk::unescape(&bytes).map_or(bytes, |text| text.into_parts().0);
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::WideStrings => {
             let text = match WideFile::of(&bytes) {
-                Some(file) => file.decode(bytes.into()).0.into_owned(),
+                Some(file) => file.decode(&bytes).map_or(bytes, |text| text.into_parts().0),
                 None => bytes,
             };
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
@@ -237,8 +250,7 @@ mod tests {
         packed[checksum] ^= 1;
         for (budget, expected) in [(text.len() + 1, Note::Damaged), (text.len(), Note::Damaged), (200, Note::TooLong)] {
             let files = files(&packed, b"a.gz", &mut Unpacking { budget, ..Unpacking::new(true) });
-            let noted =
-                |file: &AttachedFile| matches!(file, AttachedFile::Text { note: Some(note), .. } if *note == expected);
+            let noted = |(_, file): &(_, AttachedFile)| matches!(file, AttachedFile::Text { note: Some(note), .. } if *note == expected);
             assert!(files.iter().any(noted), "{budget}: {files:?}");
         }
     }

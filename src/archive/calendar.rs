@@ -1,12 +1,10 @@
 //! Calendars and vCards (RFC 5545, RFC 6350). Their lines are folded anywhere, and have escapes.
 
-use std::borrow::Cow;
-
 use memchr::{memchr3, memchr3_iter};
 
-use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 use crate::bytes::class;
+use crate::bytes::logical::Logical;
 
 /// The first line of a calendar or of a vCard, in lower case.
 const BEGINNINGS: [&[u8]; 2] = [b"begin:vcalendar", b"begin:vcard"];
@@ -20,17 +18,17 @@ pub(crate) fn is_calendar(text: &[u8]) -> bool {
     })
 }
 
-/// Joins folded lines and decodes escapes. Returns the text and the places of its stretches.
+/// Joins folded lines and decodes escapes. Returns `None` if there are none.
 ///
 /// A line that begins with a blank continues the previous line, which may be cut anywhere (RFC 5545
 /// section 3.1, RFC 6350 section 3.2). Some programs end lines in CR or LF alone. `\,`, `\;` and
 /// `\:` stand for their second byte (RFC 5545 section 3.3.11, RFC 6350 section 3.4). Writers of
 /// vCard 3.0 also escape colons. `\\` and `\n` stay undecoded. Even so, `\n` ends a URL.
 /// The values of vCard 2.1 that are quoted-printable are decoded.
-pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
-    let mut pruned = Pruned::new(&text);
-    let mut from = decode_value(&text, 0, &mut pruned).unwrap_or(0);
-    for at in memchr3_iter(b'\n', b'\r', b'\\', &text) {
+pub(crate) fn unfold(text: &[u8]) -> Option<Logical> {
+    let mut pruned = Pruned::new(text);
+    let mut from = decode_value(text, 0, &mut pruned).unwrap_or(0);
+    for at in memchr3_iter(b'\n', b'\r', b'\\', text) {
         // This byte is the second half of `\\`.
         if at < from {
             continue;
@@ -44,12 +42,11 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>)
             }
             (b'\\', Some(b',' | b';' | b':')) => pruned.leave_out(at..at + 1),
             (b'\\', Some(b'\\')) => from = at + 2,
-            (b'\n' | b'\r', Some(_)) => from = decode_value(&text, at + 1, &mut pruned).unwrap_or(from),
+            (b'\n' | b'\r', Some(_)) => from = decode_value(text, at + 1, &mut pruned).unwrap_or(from),
             _ => {}
         }
     }
-    let (whole, segments) = pruned.finish();
-    (whole.map_or(text, Cow::Owned), segments)
+    pruned.finish()
 }
 
 /// Decodes the value of the property at `line`, if it is quoted-printable (vCard 2.1). Returns the
@@ -91,8 +88,7 @@ fn decode_value(text: &[u8], line: usize, pruned: &mut Pruned<'_>) -> Option<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::assert_places;
-    use crate::archive::support::all_breaks;
+    use crate::archive::support::{all_breaks, assert_places};
 
     #[test]
     fn beginnings() {
@@ -118,9 +114,7 @@ mod tests {
             ("a\\\n ,b", "a\\,b"),
         ] {
             for (text, expected) in all_breaks(text).into_iter().zip(all_breaks(expected)) {
-                let (whole, segments) = unfold(text.as_bytes().into());
-                assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
-                assert_places(text.as_bytes(), &whole, &segments, None);
+                assert_places(&text, unfold(text.as_bytes()), &expected, None);
             }
         }
     }
@@ -138,9 +132,7 @@ mod tests {
             ("QUOTED-PRINTABLE:a=3Db", "QUOTED-PRINTABLE:a=3Db"),
         ] {
             for (text, expected) in all_breaks(text).into_iter().zip(all_breaks(expected)) {
-                let (whole, segments) = unfold(text.as_bytes().into());
-                assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
-                assert_places(text.as_bytes(), &whole, &segments, Some(b'='));
+                assert_places(&text, unfold(text.as_bytes()), &expected, Some(b'='));
             }
         }
     }

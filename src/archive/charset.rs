@@ -9,21 +9,24 @@
 //! letter can be an ASCII byte. ISO-2022-JP and UTF-7 write their letters in ASCII. UTF-16 has no
 //! one-byte characters, so ASCII text looks different in it.
 
-use std::borrow::Cow;
-
 use encoding_rs::{
     CoderResult, Decoder, EUC_JP, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 use mail_parser::decoders::base64::base64_decode;
 use memchr::{memchr, memchr3, memmem};
 
-use crate::archive::message::{self, Note, OriginSegment};
+use crate::archive::encoding;
+use crate::archive::message::Note;
+use crate::bytes::logical::{DecodedText, Logical};
+use crate::bytes::source_map::SourceMap;
 
 /// The number of bytes that are searched for a declaration of the charset. The HTML standard
 /// requires the declaration within these bytes.
 const META_WITHIN: usize = 1024;
 /// The number of bytes that must look like UTF-16 if there is no byte order mark.
 const PAIRS: usize = 32;
+/// The length of an escape of ISO-2022-JP.
+const ESCAPE: usize = 3;
 /// The length of the buffer for decoded text. It is short, because it is cleared for every stretch.
 const ROOM: usize = 128;
 
@@ -43,27 +46,35 @@ pub(crate) enum Charset {
 
 /// A text in UTF-8, or as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Decoded<'t> {
-    pub(crate) text: Cow<'t, [u8]>,
-    /// The stretches that were copied, and their places in the bytes. There are none if nothing was
-    /// decoded, or for UTF-16, because nothing of it is a copy.
-    pub(crate) segments: Vec<OriginSegment>,
+pub(crate) struct Decoded {
+    /// The text, or `None` if it stays as it was.
+    pub(crate) text: Option<Logical>,
+    /// The bytes are UTF-16, in which even ASCII is spelled otherwise.
+    pub(crate) is_utf16: bool,
     pub(crate) note: Option<Note>,
 }
 
-impl<'t> Decoded<'t> {
-    fn same(bytes: &'t [u8], note: Option<Note>) -> Self {
-        Decoded { text: Cow::Borrowed(bytes), segments: Vec::new(), note }
+impl Decoded {
+    /// Leaves the text as it is.
+    pub(crate) fn same(note: Option<Note>) -> Self {
+        Decoded { text: None, is_utf16: false, note }
     }
 
-    fn new(text: Vec<u8>, segments: Vec<OriginSegment>, is_wrong: bool) -> Self {
-        Decoded { text: Cow::Owned(text), segments, note: is_wrong.then_some(Note::WrongCharset) }
+    fn new(text: Logical, is_wrong: bool) -> Self {
+        Decoded { text: Some(text), is_utf16: false, note: is_wrong.then_some(Note::WrongCharset) }
     }
 
-    /// Decodes a charset in which nothing of the text is a copy of the bytes.
-    fn all_new(encoding: &'static Encoding, bytes: &[u8]) -> Self {
-        let (text, is_wrong) = encoding.decode_without_bom_handling(bytes);
-        Decoded::new(text.into_owned().into_bytes(), Vec::new(), is_wrong)
+    /// Decodes UTF-16 after a mark of this length.
+    fn wide(encoding: &'static Encoding, bytes: &[u8], mark: usize) -> Self {
+        let (text, is_wrong) = encoding.decode_without_bom_handling(&bytes[mark..]);
+        let map = SourceMap::of_utf16(text.as_bytes(), mark);
+        let text = Logical::with_map(text.into_owned().into_bytes(), map);
+        Decoded { is_utf16: true, ..Decoded::new(text, is_wrong) }
+    }
+
+    /// Returns the text. `bytes` is what was decoded.
+    pub(crate) fn into_text(self, bytes: &[u8]) -> Vec<u8> {
+        self.text.map_or_else(|| bytes.to_vec(), |text| text.into_parts().0)
     }
 }
 
@@ -116,19 +127,19 @@ impl Charset {
     /// Returns a decoder for a long text that begins with `sample`, to decode it piece by piece.
     /// Returns `None` if the text is read as it is.
     pub(crate) fn decoder(self, sample: &[u8], is_searchable: bool) -> Option<CharsetDecoder> {
-        let known = |decoder: Decoder| Some(CharsetDecoder::Known(Box::new(decoder)));
-        if let Some((encoding, _)) = marked(sample) {
-            return known(encoding.new_decoder_with_bom_removal());
+        let known = |encoding: &'static Encoding| Some(CharsetDecoder::known(encoding, 0));
+        if let Some((encoding, mark)) = marked(sample) {
+            return Some(CharsetDecoder::known(encoding, mark));
         }
         match self {
             Charset::Utf7 => Some(CharsetDecoder::Utf7),
             // Text that is labelled UTF-16 but holds no NUL is most likely UTF-8.
-            Charset::Utf16 if memchr(0, sample).is_some() => known(order(sample).new_decoder_without_bom_handling()),
+            Charset::Utf16 if memchr(0, sample).is_some() => known(order(sample)),
             Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
-                memchr(0, sample).and_then(|_| known(encoding.new_decoder_without_bom_handling()))
+                memchr(0, sample).and_then(|_| known(encoding))
             }
             Charset::Known(encoding) if encoding != UTF_8 && !(is_searchable && self.is_transparent()) => {
-                known(encoding.new_decoder_without_bom_handling())
+                known(encoding)
             }
             _ => None,
         }
@@ -136,19 +147,24 @@ impl Charset {
 
     /// Returns the text in UTF-8. A byte order mark of UTF-16 overrides the label. Text that is
     /// labelled UTF-8, or is in an unknown charset, stays as it is.
-    pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
+    pub(crate) fn decode(self, bytes: &[u8]) -> Decoded {
         if let Some((encoding, length)) = marked(bytes) {
-            return Decoded::all_new(encoding, &bytes[length..]);
+            return Decoded::wide(encoding, bytes, length);
         }
         match self {
-            Charset::Unnamed if std::str::from_utf8(bytes).is_ok() => Decoded::same(bytes, None),
+            Charset::Unnamed if std::str::from_utf8(bytes).is_ok() => Decoded::same(None),
             // This charset extends ISO-8859-1 and decodes every byte.
             Charset::Unnamed => decode(WINDOWS_1252, bytes),
-            Charset::Unknown => Decoded::same(bytes, Some(Note::UnknownCharset)),
-            Charset::Utf7 => decode_utf7(bytes),
+            Charset::Unknown => Decoded::same(Some(Note::UnknownCharset)),
+            Charset::Utf7 if memchr(b'+', bytes).is_none() => Decoded::same(None),
+            Charset::Utf7 => {
+                let mut text = Logical::default();
+                let is_wrong = decode_utf7(bytes, 0, &mut text);
+                Decoded::new(text, is_wrong)
+            }
             Charset::Known(encoding) if encoding == UTF_8 => {
                 let is_wrong = std::str::from_utf8(bytes).is_err();
-                Decoded::same(bytes, is_wrong.then_some(Note::WrongCharset))
+                Decoded::same(is_wrong.then_some(Note::WrongCharset))
             }
             Charset::Utf16 => decode_utf16(order(bytes), bytes),
             Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => decode_utf16(encoding, bytes),
@@ -159,21 +175,122 @@ impl Charset {
 
 /// A decoder that decodes a charset piece by piece.
 pub(crate) enum CharsetDecoder {
-    Known(Box<Decoder>),
+    Known(Box<LetterDecoder>),
     Utf7,
 }
 
 impl CharsetDecoder {
-    /// Appends the text of a piece. Returns whether some of it was malformed.
+    /// Returns a decoder of bytes that begin with a mark of this length, or with none.
+    fn known(encoding: &'static Encoding, mark: usize) -> CharsetDecoder {
+        let decoder = match mark {
+            0 => encoding.new_decoder_without_bom_handling(),
+            _ => encoding.new_decoder_with_bom_removal(),
+        };
+        let pending = (mark > 0).then_some(mark);
+        CharsetDecoder::Known(Box::new(LetterDecoder { encoding, decoder, pending, is_wrong: false }))
+    }
+
+    /// Returns the place of the first byte that waits for more, if any.
+    pub(crate) fn pending(&self) -> Option<usize> {
+        if let CharsetDecoder::Known(decoder) = self { decoder.pending } else { None }
+    }
+
+    /// Appends the text of a piece whose first byte is at `source`.
     ///
     /// A piece of UTF-7 must consist of whole lines, because an encoded run ends with its line.
-    pub(crate) fn push(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
+    pub(crate) fn push(&mut self, bytes: &[u8], source: usize, is_last: bool, text: &mut impl DecodedText) {
         match self {
-            CharsetDecoder::Known(decoder) => feed(decoder, bytes, is_last, text),
+            CharsetDecoder::Known(decoder) => decoder.push(bytes, source, is_last, text),
             CharsetDecoder::Utf7 => {
-                let decoded = decode_utf7(bytes);
-                text.extend_from_slice(&decoded.text);
-                decoded.note.is_some()
+                decode_utf7(bytes, source, text);
+            }
+        }
+    }
+}
+
+/// A decoder that knows the bytes of each letter.
+pub(crate) struct LetterDecoder {
+    encoding: &'static Encoding,
+    decoder: Decoder,
+    /// The place of the first byte of a letter that is not complete.
+    pending: Option<usize>,
+    /// Some bytes were malformed.
+    is_wrong: bool,
+}
+
+impl LetterDecoder {
+    fn push<T: DecodedText>(&mut self, bytes: &[u8], source: usize, is_last: bool, text: &mut T) {
+        if !T::HAS_PLACES {
+            return self.feed(bytes, is_last, |piece| text.append(piece, source));
+        }
+        let is_wide = self.encoding == UTF_16LE || self.encoding == UTF_16BE;
+        if !is_wide && !self.encoding.is_single_byte() {
+            return self.push_letters(bytes, source, is_last, text);
+        }
+        // Here each letter tells how many bytes it has in the source.
+        let mut at = self.pending.unwrap_or(source);
+        self.feed(bytes, is_last, |piece| {
+            let mut rest = str::from_utf8(piece).unwrap_or_default();
+            while let Some(letter) = rest.chars().next() {
+                // Letters of one length are appended together.
+                let (length, wide) = (letter.len_utf8(), letter.len_utf16());
+                let count = rest.chars().take_while(|next| next.len_utf8() == length).count();
+                let (letters, behind) = rest.split_at(count * length);
+                let unit = if is_wide { 2 * wide } else { 1 };
+                text.append_units(letters.as_bytes(), at, (length as u8, unit as u8));
+                (rest, at) = (behind, at + count * unit);
+            }
+        });
+        self.pending = Some(at);
+    }
+
+    /// Decodes letters of several bytes. Runs of ASCII are copied.
+    fn push_letters(&mut self, bytes: &[u8], source: usize, is_last: bool, text: &mut impl DecodedText) {
+        // The letters of ISO-2022-JP are ASCII, after an escape.
+        let has_escapes = self.encoding == ISO_2022_JP;
+        let mut at = 0;
+        while at < bytes.len() {
+            if self.pending.is_none() && !has_escapes {
+                let rest = &bytes[at..];
+                let ascii = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+                text.append(&rest[..ascii], source + at);
+                at += ascii;
+            }
+            let Some(&byte) = bytes.get(at) else { break };
+            let start = *self.pending.get_or_insert(source + at);
+            at += 1;
+            let mut letter = Vec::new();
+            self.feed(&[byte], is_last && at == bytes.len(), |piece| letter.extend_from_slice(piece));
+            match letter[..] {
+                [] if has_escapes && source + at - start == ESCAPE => self.pending = None,
+                [] => {}
+                [ref wrong @ .., last] if last == byte && byte.is_ascii() => {
+                    if !wrong.is_empty() {
+                        text.replace(wrong, start..source + at - 1);
+                    }
+                    text.append(&[byte], source + at - 1);
+                }
+                _ => text.replace(&letter, start..source + at),
+            }
+            if !letter.is_empty() {
+                self.pending = None;
+            }
+        }
+    }
+
+    /// Passes the text of these bytes on, in pieces of whole letters.
+    ///
+    /// The text passes through a small buffer, because `decode_to_string` clears all spare capacity
+    /// of the string each time.
+    fn feed(&mut self, mut bytes: &[u8], is_last: bool, mut give: impl FnMut(&[u8])) {
+        let mut room = [0; ROOM];
+        loop {
+            let (result, read, written, wrong) = self.decoder.decode_to_utf8(bytes, &mut room, is_last);
+            give(&room[..written]);
+            self.is_wrong |= wrong;
+            bytes = &bytes[read..];
+            if result == CoderResult::InputEmpty {
+                return;
             }
         }
     }
@@ -244,9 +361,9 @@ pub(crate) fn may_be_utf16(head: &[u8]) -> bool {
 }
 
 /// Returns the encoding of a file in UTF-16, and the length of its mark.
-pub(crate) fn utf16_of(bytes: &[u8]) -> (message::Encoding, usize) {
+pub(crate) fn utf16_of(bytes: &[u8]) -> (encoding::Encoding, usize) {
     let (encoding, mark) = marked(bytes).unwrap_or_else(|| (order(bytes), 0));
-    (if encoding == UTF_16LE { message::Encoding::Utf16Le } else { message::Encoding::Utf16Be }, mark)
+    (if encoding == UTF_16LE { encoding::Encoding::Utf16Le } else { encoding::Encoding::Utf16Be }, mark)
 }
 
 /// Converts the text of a UTF-16 file to UTF-8, without its byte order mark.
@@ -255,75 +372,25 @@ pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
     encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned().into_bytes()
 }
 
-/// Decodes a text stretch by stretch, so that the ASCII stretches keep their places.
-///
-/// A stretch of ASCII is a copy, except for the bytes that complete a letter begun before it. So
-/// old and new bytes are compared from the end of the stretch. The escapes of ISO-2022-JP begin
-/// stretches, too: the text after `ESC ( B` is a copy.
-fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
-    let mut decoder = encoding.new_decoder_without_bom_handling();
-    let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
-    let mut segments = vec![OriginSegment::new(0, 0)];
-    let (mut at, mut is_wrong) = (0, false);
-    let escapes = encoding == ISO_2022_JP;
-    while at < bytes.len() {
-        let rest = &bytes[at..];
-        let letters = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
-        // One search finds either kind of end. Two separate searches could each read to the end of
-        // the text for every stretch, which takes quadratic time.
-        let is_end = |byte: &u8| !byte.is_ascii() || escapes && *byte == 0x1B;
-        let ascii = rest[letters..].iter().skip(1).position(is_end).map_or(rest.len() - letters, |more| 1 + more);
-        let end = at + letters + ascii;
-        let is_last = end == bytes.len();
-        // Non-ASCII letters and ASCII are decoded separately, so that only the ASCII is compared.
-        is_wrong |= feed(&mut decoder, &bytes[at..at + letters], false, &mut text);
-        let before = text.len();
-        is_wrong |= feed(&mut decoder, &bytes[at + letters..end], is_last, &mut text);
-        let copied = text[before..].iter().rev().zip(bytes[at + letters..end].iter().rev());
-        let copied = copied.take_while(|(new, old)| new == old).count();
-        if copied > 0 {
-            let segment = OriginSegment::new(text.len() - copied, end - copied);
-            match segments.last_mut() {
-                Some(last) if last.text() == segment.text() => *last = segment,
-                Some(last) if segment.text() - last.text() == segment.origin() - last.origin() => {}
-                _ => segments.push(segment),
-            }
-        }
-        at = end;
+/// Decodes a text with the place of each letter.
+fn decode(encoding: &'static Encoding, bytes: &[u8]) -> Decoded {
+    let decoder = encoding.new_decoder_without_bom_handling();
+    let mut decoder = LetterDecoder { encoding, decoder, pending: None, is_wrong: false };
+    let mut text = Logical::default();
+    text.reserve(bytes.len() + bytes.len() / 2);
+    decoder.push(bytes, 0, true, &mut text);
+    if decoder.is_wrong && std::str::from_utf8(bytes).is_ok() {
+        return Decoded::same(Some(Note::WrongCharset));
     }
-    // The last segment marks the end. Without it, places in letters that became longer would lie
-    // beyond the end of the bytes.
-    segments.push(OriginSegment::new(text.len(), bytes.len()));
-    if is_wrong && std::str::from_utf8(bytes).is_ok() {
-        return Decoded::same(bytes, Some(Note::WrongCharset));
-    }
-    Decoded::new(text, segments, is_wrong)
+    Decoded::new(text, decoder.is_wrong)
 }
 
-/// Appends the decoded bytes. Returns whether some of them were malformed.
-///
-/// The bytes pass through a small buffer, because `decode_to_string` clears all spare capacity of
-/// the string each time.
-fn feed(decoder: &mut Decoder, mut bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
-    let mut room = [0; ROOM];
-    let mut is_wrong = false;
-    loop {
-        let (result, read, written, wrong) = decoder.decode_to_utf8(bytes, &mut room, is_last);
-        text.extend_from_slice(&room[..written]);
-        is_wrong |= wrong;
-        bytes = &bytes[read..];
-        if result == CoderResult::InputEmpty {
-            return is_wrong;
-        }
-    }
-}
-
-fn decode_utf16<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
+fn decode_utf16(encoding: &'static Encoding, bytes: &[u8]) -> Decoded {
     // Some converters write UTF-8 and keep the label of their source.
     if memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok() {
-        return Decoded::same(bytes, (!bytes.is_empty()).then_some(Note::WrongCharset));
+        return Decoded::same((!bytes.is_empty()).then_some(Note::WrongCharset));
     }
-    Decoded::all_new(encoding, bytes)
+    Decoded::wide(encoding, bytes, 0)
 }
 
 /// Returns the byte order of UTF-16 without a mark.
@@ -341,38 +408,37 @@ fn order(bytes: &[u8]) -> &'static Encoding {
 ///
 /// The decoder of `mail-parser` is not used: it leaves `+-` as it is. It also drops the byte after
 /// a run that no `-` closes, even a line break or a slash.
-fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
-    let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
-    let mut text = bytes[..first].to_vec();
-    let mut segments = vec![OriginSegment::new(0, 0)];
-    let (mut at, mut is_wrong) = (first, false);
-    while at < bytes.len() {
+///
+/// Returns whether some bytes were malformed.
+fn decode_utf7(bytes: &[u8], source: usize, text: &mut impl DecodedText) -> bool {
+    let (mut at, mut is_wrong) = (0, false);
+    while let Some(length) = memchr(b'+', &bytes[at..]) {
+        text.append(&bytes[at..at + length], source + at);
+        at += length;
         let rest = &bytes[at + 1..];
         let length = rest
             .iter()
             .position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'+' && byte != b'/')
             .unwrap_or(rest.len());
-        let closed = rest.get(length) == Some(&b'-');
+        let end = at + 1 + length + usize::from(rest.get(length) == Some(&b'-'));
+        let run = source + at..source + end;
         match base64_decode(&rest[..length]) {
-            _ if length == 0 => text.push(b'+'),
+            _ if length == 0 => text.replace(b"+", run),
             Some(units) if units.len() >= 2 => {
                 // The padding bits can fill one more byte, so an odd byte is dropped.
                 let (letters, wrong) = UTF_16BE.decode_without_bom_handling(&units[..units.len() & !1]);
-                text.extend_from_slice(letters.as_bytes());
+                text.replace(letters.as_bytes(), run);
                 is_wrong |= wrong;
             }
             _ => {
-                text.extend_from_slice(&bytes[at..at + 1 + length + usize::from(closed)]);
+                text.append(&bytes[at..end], source + at);
                 is_wrong = true;
             }
         }
-        at += 1 + length + usize::from(closed);
-        let end = memchr(b'+', &bytes[at..]).map_or(bytes.len(), |length| at + length);
-        segments.push(OriginSegment::new(text.len(), at));
-        text.extend_from_slice(&bytes[at..end]);
         at = end;
     }
-    Decoded::new(text, segments, is_wrong)
+    text.append(&bytes[at..], source + at);
+    is_wrong
 }
 
 /// Returns whether bytes look like text. This distinguishes a source file from an image if the
@@ -400,18 +466,20 @@ pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
     use crate::archive::support::{is_quick, shuffled};
 
     #[test]
     fn a_text_of_escapes_takes_no_longer_than_another() {
         let text = b"\x1B$B\x1B(B".repeat(200_000);
-        is_quick(|| assert!(Charset::from_label(b"iso-2022-jp").decode(&text).text.len() <= 3 * text.len()));
+        is_quick(|| {
+            assert!(Charset::from_label(b"iso-2022-jp").decode(&text).into_text(&text).len() <= 3 * text.len())
+        });
     }
 
     fn decoded(label: &str, bytes: &[u8]) -> (String, Option<Note>) {
         let decoded = Charset::from_label(label.as_bytes()).decode(bytes);
-        (String::from_utf8_lossy(&decoded.text).into_owned(), decoded.note)
+        let note = decoded.note;
+        (String::from_utf8_lossy(&decoded.into_text(bytes)).into_owned(), note)
     }
 
     #[test]
@@ -477,11 +545,10 @@ mod tests {
             ("utf-7", b"+AGgAaQ http://h/ +- end"),
         ] {
             let decoded = Charset::from_label(label.as_bytes()).decode(bytes);
-            let positions = Positions::in_place(0).then(&decoded.segments);
+            let text = decoded.text.unwrap();
             for word in [&b" http://h/"[..], b"end"] {
-                let at = memmem::find(&decoded.text, word).expect("a copy");
-                let range = positions.range(at..at + word.len());
-                assert_eq!(&bytes[range], word, "{label}: {decoded:?}");
+                let at = memmem::find(text.bytes(), word).expect("a copy");
+                assert_eq!(&bytes[text.source(at..at + word.len())], word, "{label}: {text:?}");
             }
         }
     }
@@ -497,7 +564,7 @@ mod tests {
             ("<meta", b"\xEC", "ì"),
             ("charset=windows-1251", b"\xEC", "ì"),
         ] {
-            let decoded = of_html(page.as_bytes()).decode(bytes).text;
+            let decoded = of_html(page.as_bytes()).decode(bytes).into_text(bytes);
             assert_eq!(String::from_utf8_lossy(&decoded), text, "{page}");
         }
         assert_eq!(of_html(b"<meta charset=utf-16>"), Charset::Known(UTF_8));
@@ -543,11 +610,10 @@ mod tests {
             let pieces = [&b"\x1B$B"[..], b"\x1B(B", b"+", b"-", b"AGg", b"\x83", b"\xFF", b"\0", b"http://h/", b"\n"];
             let bytes = shuffled(&mut rng, &pieces, 12);
             let decoded = Charset::from_label(rng.choice(labels).unwrap().as_bytes()).decode(&bytes);
-            if !decoded.segments.is_empty() {
-                let positions = Positions::in_place(0).then(&decoded.segments);
-                let offsets: Vec<_> = (0..decoded.text.len()).map(|at| positions.offset(at)).collect();
-                assert!(offsets.is_sorted(), "{bytes:?} {decoded:?}");
-                assert!(offsets.last().is_none_or(|&last| last < bytes.len()), "{bytes:?} {decoded:?}");
+            if let Some(text) = decoded.text {
+                let places: Vec<_> = (0..text.len()).map(|at| text.source(at..at + 1)).collect();
+                assert!(places.is_sorted_by_key(|place| place.start), "{bytes:?} {text:?}");
+                assert!(places.last().is_none_or(|last| last.end <= bytes.len() + 1), "{bytes:?} {text:?}");
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Signed S/MIME messages that contain their text (RFC 5652 section 5, RFC 8551 section 3.5.2).
 
+use crate::bytes::logical::Logical;
+
 /// 1.2.840.113549.1.7.2, id-signedData.
 const SIGNED_DATA: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
 
@@ -14,8 +16,8 @@ const END: u8 = 0x00;
 
 /// Returns the signed content, if the message contains it. A truncated message yields the part that
 /// it still holds.
-pub(crate) fn signed_content(message: &[u8]) -> Option<Vec<u8>> {
-    let mut ber = Ber(message);
+pub(crate) fn signed_content(message: &[u8]) -> Option<Logical> {
+    let mut ber = Ber { bytes: message, at: 0 };
     ber.enter(SEQUENCE)?;
     if ber.value(IDENTIFIER)? != SIGNED_DATA {
         return None;
@@ -31,21 +33,24 @@ pub(crate) fn signed_content(message: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Elements in the Basic Encoding Rules (X.690), one after the other.
-struct Ber<'b>(&'b [u8]);
+struct Ber<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
 
 impl<'b> Ber<'b> {
     /// Reads the tag of the next element, and its length if one is stated.
     fn head(&mut self) -> Option<(u8, Option<usize>)> {
-        let (&[tag, length], rest) = self.0.split_first_chunk::<2>()?;
+        let (&[tag, length], rest) = self.bytes[self.at..].split_first_chunk::<2>()?;
         let count = usize::from(length & 0x7F);
-        self.0 = rest;
+        self.at += 2;
         let length = match length {
             0..0x80 => Some(count),
             0x80 => None,
             // A length of more than 8 bytes does not fit into a `usize`.
             _ if count > 8 || count > rest.len() => return None,
             _ => {
-                self.0 = &rest[count..];
+                self.at += count;
                 Some(rest[..count].iter().fold(0, |length, &byte| length << 8 | usize::from(byte)))
             }
         };
@@ -58,8 +63,9 @@ impl<'b> Ber<'b> {
     }
 
     fn take(&mut self, length: usize) -> &'b [u8] {
-        let (taken, rest) = self.0.split_at(length.min(self.0.len()));
-        self.0 = rest;
+        let rest = &self.bytes[self.at..];
+        let taken = &rest[..length.min(rest.len())];
+        self.at += taken.len();
         taken
     }
 
@@ -89,12 +95,18 @@ impl<'b> Ber<'b> {
     }
 
     /// Reads an octet string, whole or in pieces.
-    fn octets(&mut self) -> Option<Vec<u8>> {
-        let mut all = Vec::new();
+    fn octets(&mut self) -> Option<Logical> {
+        let mut all = Logical::default();
         let (tag, length) = self.head()?;
+        let start = self.at;
         match (tag, length) {
-            (OCTETS, Some(length)) => return Some(self.take(length).to_vec()),
-            (PIECES_OF_OCTETS, Some(length)) => self.0 = &self.0[..length.min(self.0.len())],
+            (OCTETS, Some(length)) => {
+                all.append(self.take(length), start);
+                return Some(all);
+            }
+            (PIECES_OF_OCTETS, Some(length)) => {
+                self.bytes = &self.bytes[..start.saturating_add(length).min(self.bytes.len())];
+            }
             (PIECES_OF_OCTETS, None) => {}
             _ => return None,
         }
@@ -102,7 +114,10 @@ impl<'b> Ber<'b> {
         let mut open = 1;
         while open > 0 {
             match self.head() {
-                Some((OCTETS, Some(length))) => all.extend_from_slice(self.take(length)),
+                Some((OCTETS, Some(length))) => {
+                    let start = self.at;
+                    all.append(self.take(length), start);
+                }
                 Some((PIECES_OF_OCTETS, length)) => open += usize::from(length.is_none()),
                 Some((END, _)) => open -= 1,
                 _ => break,
@@ -141,9 +156,9 @@ pub(crate) mod tests {
         let text = b"Content-Type: text/plain\r\n\r\nhttp://a.example/\r\n";
         for is_ber in [false, true] {
             let message = signed(text, is_ber);
-            assert_eq!(signed_content(&message).as_deref(), Some(&text[..]), "{is_ber}");
+            assert_eq!(signed_content(&message).unwrap().bytes(), &text[..], "{is_ber}");
             for end in 0..message.len() {
-                let cut = signed_content(&message[..end]).unwrap_or_default();
+                let cut = signed_content(&message[..end]).unwrap_or_default().into_parts().0;
                 assert!(text.starts_with(&cut), "{is_ber} {end}");
             }
         }
@@ -154,7 +169,7 @@ pub(crate) mod tests {
     fn a_string_in_pieces_ends_where_it_says() {
         let pieces = [open(PIECES_OF_OCTETS, &element(OCTETS, b"a te")), element(OCTETS, b"xt")].concat();
         let all = [open(PIECES_OF_OCTETS, &pieces), element(OCTETS, b" and another")].concat();
-        assert_eq!(Ber(&all).octets().as_deref(), Some(&b"a text"[..]));
+        assert_eq!(Ber { bytes: &all, at: 0 }.octets().unwrap().bytes(), b"a text");
     }
 
     #[test]

@@ -17,12 +17,10 @@
 //! a paragraph, and torn a URL in two. Then the text looks as it would without `format=flowed`, and
 //! the rules for torn lines apply.
 
-use std::borrow::Cow;
-
 use memchr::memchr;
 
-use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
+use crate::bytes::logical::Logical;
 
 /// A line without its line break.
 struct Line<'t> {
@@ -61,12 +59,11 @@ impl<'t> Line<'t> {
 }
 
 /// Joins flowed lines if `delsp` (the parameter DelSp=yes) is true, and removes space-stuffing.
-/// Returns the logical text and the places of its stretches in `text`. The first segment begins at
-/// the first byte.
-pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
-    let mut pruned = Pruned::new(&text);
+/// Returns `None` if nothing changes.
+pub(crate) fn unfold(text: &[u8], delsp: bool) -> Option<Logical> {
+    let mut pruned = Pruned::new(text);
     let mut at = 0;
-    let mut line = Line::first(&text);
+    let mut line = Line::first(text);
     let mut goes_on = false;
     while at < text.len() {
         // Stuffing protects a line that looks like a quote mark or an mbox separator, and is
@@ -91,28 +88,17 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Or
         }
         line = next;
     }
-    let (logical, segments) = pruned.finish();
-    (logical.map_or(text, Cow::Owned), segments)
+    pruned.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::{Positions, assert_places};
-    use crate::archive::support::{both_breaks, shuffled};
+    use crate::archive::support::{assert_places, both_breaks, shuffled};
 
     fn check(text: &str, delsp: bool, expected: &str) {
         for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
-            let (logical, segments) = unfold(text.as_bytes().into(), delsp);
-            assert_eq!(String::from_utf8_lossy(&logical), expected, "{text:?}");
-            let positions = Positions::in_place(0).then(&segments);
-            let mut last = None;
-            for (at, byte) in logical.iter().enumerate() {
-                let offset = positions.offset(at);
-                assert_eq!(text.as_bytes()[offset], *byte, "{text:?} at {at}");
-                assert!(last < Some(offset), "{text:?} at {at}");
-                last = Some(offset);
-            }
+            assert_places(&text, unfold(text.as_bytes(), delsp), &expected, None);
         }
     }
 
@@ -177,10 +163,12 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(3676);
         for _ in 0..20_000 {
             let text = shuffled(&mut rng, &[">", " ", "\n", "a", "-", "-- \n"], 40);
-            let (logical, segments) = unfold(text.as_slice().into(), rng.bool());
-            let letters = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'a' | b'-')).count();
-            assert_eq!(letters(&logical), letters(&text), "{text:?}");
-            assert_places(&text, &logical, &segments, None);
+            let text = String::from_utf8(text).unwrap();
+            let Some(logical) = unfold(text.as_bytes(), rng.bool()) else { continue };
+            let unfolded = String::from_utf8(logical.bytes().to_vec()).unwrap();
+            let letters = |text: &str| text.matches(['a', '-']).count();
+            assert_eq!(letters(&unfolded), letters(&text), "{text:?}");
+            assert_places(&text, Some(logical), &unfolded, None);
         }
     }
 }

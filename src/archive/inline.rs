@@ -2,20 +2,21 @@
 
 use std::ops::Range;
 
-use mail_parser::decoders::base64::base64_decode;
 use memchr::{memchr, memmem, memrchr};
 
-use crate::archive::message::Encoding;
+use crate::archive::encoding::Encoding;
+use crate::archive::transfer::{base64, uuencoded_line, yenc_line};
+use crate::bytes::logical::DecodedText;
 
 /// A file within a text.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct InlineFile {
+pub(crate) struct InlineFile<T> {
     /// The lines of data, without the first line, which names the file, and the last line, which
     /// ends it.
     pub(crate) lines: Range<usize>,
     pub(crate) name: String,
     pub(crate) encoding: Encoding,
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) text: T,
 }
 
 /// Returns whether a text may hold files. Only a file at the end of the text is detected.
@@ -48,12 +49,12 @@ pub(crate) fn begins_with_file(text: &[u8]) -> bool {
         return name(rest).is_some() && base64_line(data);
     }
     let is_named = first.strip_prefix(b"begin ").is_some_and(|rest| name(rest).is_some());
-    is_named && uuencoded_line(data, &mut Vec::new())
+    is_named && uuencoded_line(data, 0, &mut Vec::new())
 }
 
 /// Returns the files of a text, in their order.
-pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
-    let mut files: Vec<InlineFile> = Vec::new();
+pub(crate) fn files<T: DecodedText>(text: &[u8]) -> Vec<InlineFile<T>> {
+    let mut files: Vec<InlineFile<T>> = Vec::new();
     for begin in memmem::find_iter(text, b"begin") {
         let is_base64 = text[begin..].starts_with(b"begin-base64 ");
         if !is_base64 && text.get(begin + 5) != Some(&b' ') {
@@ -84,18 +85,19 @@ fn line(text: &[u8], at: usize) -> (&[u8], usize) {
     (line.strip_suffix(b"\r").unwrap_or(line), end)
 }
 
-fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
+fn uuencoded<T: DecodedText>(text: &[u8], begin: usize) -> Option<InlineFile<T>> {
     let (first, start) = line(text, begin);
     let name = name(&first["begin ".len()..])?;
-    let (mut bytes, mut end) = (Vec::new(), start);
+    let (mut decoded, mut end) = (T::default(), start);
     while end < text.len() {
         let (line, next) = line(text, end);
-        if !uuencoded_line(line, &mut bytes) {
+        if !uuencoded_line(line, end, &mut decoded) {
             break;
         }
         end = next;
     }
-    (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Uuencode, bytes })
+    let lines = start..end;
+    (!decoded.bytes().is_empty()).then_some(InlineFile { lines, name, encoding: Encoding::Uuencode, text: decoded })
 }
 
 /// Returns the name of a file after its mode.
@@ -110,7 +112,7 @@ fn name(after_begin: &[u8]) -> Option<String> {
 }
 
 /// Returns the file that `uuencode -m` wrote. Its last line is `====`.
-fn base64_file(text: &[u8], begin: usize) -> Option<InlineFile> {
+fn base64_file<T: DecodedText>(text: &[u8], begin: usize) -> Option<InlineFile<T>> {
     let (first, start) = line(text, begin);
     let name = name(&first["begin-base64 ".len()..])?;
     let mut end = start;
@@ -121,8 +123,9 @@ fn base64_file(text: &[u8], begin: usize) -> Option<InlineFile> {
         }
         end = next;
     }
-    let bytes = base64_decode(&text[start..end]).unwrap_or_default();
-    (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Base64, bytes })
+    let decoded: T = base64(&text[start..end], start).text;
+    let lines = start..end;
+    (!decoded.bytes().is_empty()).then_some(InlineFile { lines, name, encoding: Encoding::Base64, text: decoded })
 }
 
 /// Returns whether a line holds base64 alone.
@@ -131,62 +134,20 @@ fn base64_line(line: &[u8]) -> bool {
     !line.is_empty() && line != b"====" && line.iter().all(is_data)
 }
 
-/// Appends the bytes that a line encodes. Returns false if the line is not uuencoded.
-pub(crate) fn uuencoded_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
-    let Some((&count, letters)) = line.split_first() else { return false };
-    let count = usize::from(count.wrapping_sub(b' ') & 63);
-    let room = count.div_ceil(3) * 4;
-    // Blanks at the end may be lost, and a checksum may follow.
-    let is_letter = |byte: &u8| matches!(byte, b' '..=b'`');
-    if !(b' '..=b'`').contains(&line[0])
-        || letters.len() > room + 1
-        || letters.trim_ascii_end().len() + 4 < room && count > 0
-    {
-        return false;
-    }
-    if !letters.iter().all(is_letter) {
-        return false;
-    }
-    let start = bytes.len();
-    let value = |at: usize| u32::from(letters.get(at).map_or(0, |byte| byte.wrapping_sub(b' ') & 63));
-    for at in (0..room).step_by(4) {
-        let group = value(at) << 18 | value(at + 1) << 12 | value(at + 2) << 6 | value(at + 3);
-        bytes.extend_from_slice(&group.to_be_bytes()[1..]);
-    }
-    bytes.truncate(start + count);
-    true
-}
-
-fn yenc(text: &[u8], begin: usize) -> Option<InlineFile> {
+fn yenc<T: DecodedText>(text: &[u8], begin: usize) -> Option<InlineFile<T>> {
     let (first, start) = line(text, begin);
     let name = memmem::find(first, b"name=").map(|at| first[at + 5..].trim_ascii())?;
-    let (mut bytes, mut end) = (Vec::new(), start);
+    let (mut decoded, mut end) = (T::default(), start);
     while end < text.len() {
         let (line, next) = line(text, end);
         if line.starts_with(b"=yend") {
             break;
         }
-        yenc_line(line, &mut bytes);
+        yenc_line(line, end, &mut decoded);
         end = next;
     }
     let name = String::from_utf8_lossy(name).into_owned();
-    Some(InlineFile { lines: start..end, name, encoding: Encoding::YEnc, bytes })
-}
-
-/// Appends the bytes that a line encodes. A keyword line, such as `=ypart`, encodes none.
-pub(crate) fn yenc_line(line: &[u8], bytes: &mut Vec<u8>) {
-    if line.starts_with(b"=y") {
-        return;
-    }
-    let mut escaped = 0;
-    for &byte in line {
-        if byte == b'=' && escaped == 0 {
-            escaped = 64;
-        } else {
-            bytes.push(byte.wrapping_sub(42).wrapping_sub(escaped));
-            escaped = 0;
-        }
-    }
+    Some(InlineFile { lines: start..end, name, encoding: Encoding::YEnc, text: decoded })
 }
 
 #[cfg(test)]
@@ -196,9 +157,9 @@ mod tests {
     #[test]
     fn files_in_texts() {
         let text = "Here it is:\n\nbegin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n`\nend\n";
-        let found = files(text.as_bytes());
+        let found = files::<Vec<u8>>(text.as_bytes());
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/"[..], "a.txt"));
+        assert_eq!((found[0].text.as_slice(), found[0].name.as_str()), (&b"http://a.example/"[..], "a.txt"));
         assert!(text[found[0].lines.end..].starts_with("end"));
         assert!(ends_in_file(text.as_bytes()) && !ends_in_file(b"the end") && !ends_in_file(b""));
         let encoded: Vec<u8> = b"http://a.example/\0="
@@ -209,13 +170,13 @@ mod tests {
             })
             .collect();
         let text = [b"=ybegin line=128 size=19 name=a b.txt\n", &encoded[..], b"\r\n=yend size=19\n"].concat();
-        let found = files(&text);
-        assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/\0="[..], "a b.txt"));
+        let found = files::<Vec<u8>>(&text);
+        assert_eq!((found[0].text.as_slice(), found[0].name.as_str()), (&b"http://a.example/\0="[..], "a b.txt"));
         assert!(ends_in_file(&text) && ends_in_file(&[text.trim_ascii_end(), b" pcrc32=0a1b2c3d \r\n\r\n"].concat()));
         assert!(!ends_in_file(&[&text[..], b"and more"].concat()) && !ends_in_file(b"x =yend 1"));
         let text = "see\n\nbegin-base64 644 a.txt\naHR0cDovL2EuZXhh\nbXBsZS8=\n====\n";
-        let found = files(text.as_bytes());
-        assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/"[..], "a.txt"));
+        let found = files::<Vec<u8>>(text.as_bytes());
+        assert_eq!((found[0].text.as_slice(), found[0].name.as_str()), (&b"http://a.example/"[..], "a.txt"));
         assert!(text[found[0].lines.end..].starts_with("====") && ends_in_file(text.as_bytes()));
         assert!(begins_with_file(&text.as_bytes()[5..]) && !begins_with_file(text.as_bytes()));
         assert!(begins_with_file(b"begin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n"));
@@ -228,7 +189,7 @@ mod tests {
             "I begin 644 x\n1:\nend",
             "begin 644\nend",
         ] {
-            assert!(files(none.as_bytes()).is_empty(), "{none}");
+            assert!(files::<Vec<u8>>(none.as_bytes()).is_empty(), "{none}");
         }
     }
 }

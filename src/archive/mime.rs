@@ -35,22 +35,27 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::mem;
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::memmem;
 
 use crate::archive::armor::Blocks;
 use crate::archive::attachment::{self, AttachedFile, Unpacking};
-use crate::archive::charset::{self, Charset};
+use crate::archive::charset::{self, Charset, Decoded};
 use crate::archive::cms;
 use crate::archive::container::Container;
+use crate::archive::encoding::Encoding;
 use crate::archive::header::{decode_words, fields};
 use crate::archive::html::begins_as_page;
 use crate::archive::inline::{self, InlineFile};
-use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
+use crate::archive::message::{Form, Note, Part};
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::recognise;
 use crate::archive::reply;
-use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_quoted_printable};
+use crate::archive::text_source::{OuterSource, Step, TextSource};
+use crate::archive::transfer::{base64, foreign_lines, quoted_printable_text, shows_quoted_printable};
+use crate::bytes::logical::Logical;
+use crate::bytes::source_map::SourceMap;
 use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
@@ -61,12 +66,20 @@ const MAX_ENCODED: usize = 3;
 /// Returns the texts of a message in their order. Each header comes before the texts that it
 /// describes.
 pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
-    parts_of(message, Unpacking::new(false))
+    parts_of(message, Unpacking::new(false), None)
 }
 
-/// Returns the texts of a message, and those of its attachments.
-pub(crate) fn parts_of(message: &[u8], unpacking: Unpacking) -> impl Iterator<Item = Part<'_>> {
-    PartIter::new(message, Vec::new(), MAX_ENCODED, unpacking)
+/// Returns the texts of a message, and those of its attachments. `outer` is the way from the message
+/// to the archive, if the message is decoded.
+pub(crate) fn parts_of<'m>(
+    message: &'m [u8],
+    unpacking: Unpacking,
+    outer: Option<OuterSource>,
+) -> impl Iterator<Item = Part<'m>> {
+    PartIter {
+        walk: MimeWalk::new(Vec::new()),
+        parts: PartMaker { unpacking, outer, ..PartMaker::new(message, MAX_ENCODED) },
+    }
 }
 
 /// Returns the texts of a PDF, which is a part without a message.
@@ -74,8 +87,8 @@ pub(crate) fn pdf(file: &[u8]) -> impl Iterator<Item = Part<'_>> {
     let mut parts = PartMaker::new(file, 0);
     let entity = Entity::of_kind("application/pdf");
     let texts = attachment::of_pdf(file, &mut parts.unpacking.budget);
-    texts.into_iter().for_each(|text| parts.attached(text, &entity, &[], 0..file.len()));
-    parts.ready.into_iter()
+    texts.into_iter().for_each(|text| parts.attached(text, &entity, &[], 0..file.len(), TextSource::unpacked(), None));
+    parts
 }
 
 /// Returns the text of an HTML page, an XML document or a calendar. It is a part without a message.
@@ -92,7 +105,7 @@ pub(crate) fn body(
 ) -> impl Iterator<Item = Part<'_>> {
     let mut parts = PartMaker::new(bytes, MAX_ENCODED);
     parts.leaf(entity, &[1], bases, range);
-    parts.ready.into_iter()
+    parts
 }
 
 #[derive(Debug)]
@@ -101,19 +114,12 @@ struct PartIter<'m> {
     parts: PartMaker<'m>,
 }
 
-impl<'m> PartIter<'m> {
-    /// Returns the parts of a message that is the part `path` of another message.
-    fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize, unpacking: Unpacking) -> Self {
-        PartIter { walk: MimeWalk::new(path), parts: PartMaker { unpacking, ..PartMaker::new(message, may_decode) } }
-    }
-}
-
 impl<'m> Iterator for PartIter<'m> {
     type Item = Part<'m>;
 
     fn next(&mut self) -> Option<Part<'m>> {
         loop {
-            if let Some(part) = self.parts.ready.pop_front() {
+            if let Some(part) = self.parts.next() {
                 return Some(part);
             }
             match self.walk.next(AtHand::all(self.parts.message))? {
@@ -132,11 +138,29 @@ struct PartMaker<'m> {
     ready: VecDeque<Part<'m>>,
     may_decode: usize,
     unpacking: Unpacking,
+    /// The way from the message to the archive, if the message is decoded.
+    outer: Option<OuterSource>,
+}
+
+/// Takes the texts that are ready.
+impl<'m> Iterator for PartMaker<'m> {
+    type Item = Part<'m>;
+
+    fn next(&mut self) -> Option<Part<'m>> {
+        let mut part = self.ready.pop_front()?;
+        if let Some(outer) = &self.outer {
+            part.source = part.source.within(outer);
+        }
+        if part.source.is_apart() {
+            part.encoding = Encoding::Unpacked;
+        }
+        Some(part)
+    }
 }
 
 impl<'m> PartMaker<'m> {
     fn new(message: &'m [u8], may_decode: usize) -> Self {
-        PartMaker { message, ready: VecDeque::new(), may_decode, unpacking: Unpacking::new(false) }
+        PartMaker { message, ready: VecDeque::new(), may_decode, unpacking: Unpacking::new(false), outer: None }
     }
 
     fn add(&mut self, found: WalkItem) {
@@ -165,13 +189,14 @@ impl<'m> PartMaker<'m> {
                 let words = decode_words(value).map(|text| (text, Encoding::EncodedWord));
                 let text = words.or_else(|| Some((external_url(value)?, Encoding::Unpacked)));
                 let Some((text, encoding)) = text else { continue };
+                let (text, map) = text.into_parts();
                 self.push(None, Form::Header, None, start..field.name.start, None);
                 start = field.value.end;
                 self.ready.push_back(Part {
                     header: Some(String::from_utf8_lossy(&self.message[field.name.clone()]).into_owned()),
                     encoding,
                     text: Cow::Owned(text),
-                    positions: Positions::decoded(),
+                    source: TextSource::in_place(field.value.start).then(Step::Encoding, map),
                     ..Part::in_place(self.message, field.range(), Form::Header)
                 });
             }
@@ -212,24 +237,26 @@ impl<'m> PartMaker<'m> {
         }
         let (bytes, note) = self.decoded(&mut entity, raw, path, body.start);
         let note = match entity.is_message() {
-            true if self.may_decode > 0 => return self.encoded_message(&entity, path.to_vec(), body, &bytes),
+            true if self.may_decode > 0 => {
+                let source = source_of(&entity, &bytes, body.start, raw);
+                return self.inner_message(&entity, path.to_vec(), body, &bytes, source, None);
+            }
             true => Some(Note::TooDeep),
             false if entity.kind == "message/partial" => note.or(Some(Note::Fragment)),
             false => note,
         };
         let Some(form) = form_of_content(form, &mut entity, &bytes) else {
-            return self.attachment(&entity, path, body, &bytes);
+            let source = source_of(&entity, &bytes, body.start, raw);
+            return self.attachment(&entity, path, body, &bytes, &source);
         };
-        let positions = match &bytes {
-            Cow::Borrowed(_) => Positions::in_place(body.start),
-            Cow::Owned(_) => Positions::decoded(),
-        };
-        let (text, positions, wrong) = readable(&entity, form, bytes, positions);
+        let source = source_of(&entity, &bytes, body.start, raw);
+        let (text, source, wrong) = readable(&entity, form, bytes, source);
         let note = if wrong == Some(Note::Pgp) { wrong } else { note.or(wrong) };
         let content_type = Some(entity.kind);
         let number = (!path.is_empty()).then(|| number(path));
         let encoding = entity.encoding;
-        let part = Part { number, form, header: None, content_type, encoding, body, text, positions, bases, note };
+        let part =
+            Part { number, form, header: None, member: None, content_type, encoding, body, text, source, bases, note };
         self.text(part, path);
     }
 
@@ -237,9 +264,9 @@ impl<'m> PartMaker<'m> {
     fn text(&mut self, part: Part<'m>, path: &[u32]) {
         let has_files = !part.form.is_markup() && inline::ends_in_file(&part.text);
         let files = if has_files { inline::files(&part.text) } else { Vec::new() };
-        let (text, positions, files) = self.without_files(part.text, part.positions, files, path, &part.body);
+        let (text, source, files) = self.without_files(part.text, part.source, files, path, &part.body);
         if !text.iter().all(u8::is_ascii_whitespace) {
-            self.ready.push_back(Part { text, positions, ..part });
+            self.ready.push_back(Part { text, source, ..part });
         }
         self.ready.extend(files);
     }
@@ -254,7 +281,9 @@ impl<'m> PartMaker<'m> {
         if entity.is_media() {
             return self.left_out(entity, path, body.start, Note::Media);
         }
-        self.attachment(entity, path, body, &transferred(entity, raw));
+        let bytes = transferred(entity, raw);
+        let source = source_of(entity, &bytes, body.start, raw);
+        self.attachment(entity, path, body, &bytes, &source);
     }
 
     /// Undoes the transfer encoding of a body. Returns a note if that was impossible or incomplete.
@@ -266,15 +295,15 @@ impl<'m> PartMaker<'m> {
         start: usize,
     ) -> (Cow<'b, [u8]>, Option<Note>) {
         match entity.encoding {
-            Encoding::QuotedPrintable => (Cow::Owned(quoted_printable(raw)), None),
+            Encoding::QuotedPrintable => (Cow::Owned(quoted_printable_text(raw)), None),
             Encoding::Base64 => {
-                let decoded = base64(raw);
+                let decoded = base64::<Vec<u8>>(raw, 0);
                 self.foreign(&decoded.foreign, &entity.kind, path, start);
                 let is_bad = !decoded.foreign.is_empty();
-                (Cow::Owned(decoded.bytes), is_bad.then_some(Note::BadBase64))
+                (Cow::Owned(decoded.text), is_bad.then_some(Note::BadBase64))
             }
-            Encoding::Uuencode | Encoding::YEnc => match inline::files(raw).into_iter().next() {
-                Some(file) => (Cow::Owned(file.bytes), None),
+            Encoding::Uuencode | Encoding::YEnc => match inline::files::<Vec<u8>>(raw).into_iter().next() {
+                Some(file) => (Cow::Owned(file.text), None),
                 None => {
                     entity.encoding = Encoding::Unknown;
                     (Cow::Borrowed(raw), Some(Note::UnknownEncoding))
@@ -285,28 +314,33 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// Removes the lines of files from a text. Returns the rest with its positions, and the parts
-    /// of the files.
-    fn without_files<'t>(
+    /// Removes the lines of files from a text. Returns the rest with its source, and the parts of
+    /// the files.
+    fn without_files(
         &mut self,
-        text: Cow<'t, [u8]>,
-        positions: Positions,
-        files: Vec<InlineFile>,
+        text: Cow<'m, [u8]>,
+        source: TextSource<'m>,
+        files: Vec<InlineFile<Logical>>,
         path: &[u32],
         body: &Range<usize>,
-    ) -> (Cow<'t, [u8]>, Positions, VecDeque<Part<'m>>) {
+    ) -> (Cow<'m, [u8]>, TextSource<'m>, VecDeque<Part<'m>>) {
         if files.is_empty() {
-            return (text, positions, VecDeque::new());
+            return (text, source, VecDeque::new());
         }
+        let mut around = source.clone().into_owned();
+        around.outer.clone_from(&self.outer);
+        let around = OuterSource::Text(Arc::new(around));
         let mut pruned = Pruned::new(&text);
         // The text comes before its files, so their parts are collected separately.
         let before = mem::take(&mut self.ready);
-        for InlineFile { lines, name, encoding, bytes } in files {
+        for InlineFile { lines, name, encoding, text } in files {
             pruned.leave_out(lines.clone());
-            let body = if positions.base == OffsetBase::Source { positions.range(lines) } else { body.clone() };
+            let body = if source.is_decoded() { body.clone() } else { source.range_in_message(lines) };
+            let (bytes, map) = text.into_parts();
             let is_text = charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]);
             if !is_text && attachment::is_known(&bytes) {
-                self.attachment(&Entity::inline(&name, encoding), path, body, &bytes);
+                let file = TextSource::in_place(0).then(Step::Encoding, map).within(&around);
+                self.attachment(&Entity::inline(&name, encoding), path, body, &bytes, &file);
                 continue;
             }
             let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
@@ -317,35 +351,50 @@ impl<'m> PartMaker<'m> {
                 (true, _) => "text/plain",
                 _ => "application/octet-stream",
             };
-            let text = if is_text { Charset::Unnamed.decode(&bytes).text.into_owned() } else { Vec::new() };
+            let mut file = TextSource::in_place(0).then(Step::Encoding, map).within(&around);
+            let text = match Charset::Unnamed.decode(&bytes).text {
+                _ if !is_text => Vec::new(),
+                Some(text) => {
+                    let (text, map) = text.into_parts();
+                    file = file.then(Step::Charset, map);
+                    text
+                }
+                None => bytes,
+            };
             self.ready.push_back(Part {
                 number: Some(number(path)),
                 form: if is_html { Form::Html } else { Form::Other },
                 header: None,
+                member: None,
                 content_type: Some(kind.to_string()),
                 encoding,
                 body,
                 text: Cow::Owned(text),
-                positions: Positions::decoded(),
+                source: file,
                 bases: Vec::new(),
                 note: (!is_text).then_some(Note::Binary),
             });
         }
         let parts = mem::replace(&mut self.ready, before);
-        let (rest, segments) = pruned.finish();
-        (rest.map_or(text, Cow::Owned), positions.then(&segments), parts)
+        let Some(rest) = pruned.finish() else { return (text, source, parts) };
+        let (rest, map) = rest.into_parts();
+        (Cow::Owned(rest), source.then(Step::Lines, map), parts)
     }
 
     /// Adds the signed content of an S/MIME message, which is a message of its own.
     fn sealed(&mut self, entity: &Entity, path: &[u32], body: Range<usize>) {
         let raw = &self.message[body.clone()];
         let bytes = match entity.encoding {
-            Encoding::Base64 => Cow::Owned(base64(raw).bytes),
-            Encoding::QuotedPrintable => Cow::Owned(quoted_printable(raw)),
+            Encoding::Base64 => Cow::Owned(base64::<Vec<u8>>(raw, 0).text),
+            Encoding::QuotedPrintable => Cow::Owned(quoted_printable_text(raw)),
             _ => Cow::Borrowed(raw),
         };
         match cms::signed_content(&bytes) {
-            Some(message) if self.may_decode > 0 => self.encoded_message(entity, path.to_vec(), body, &message),
+            Some(message) if self.may_decode > 0 => {
+                let (message, map) = message.into_parts();
+                let source = source_of(entity, &bytes, body.start, raw).then(Step::Stretch, map);
+                self.inner_message(entity, path.to_vec(), body, &message, source, None);
+            }
             _ => self.left_out(entity, path, body.start, Note::Sealed),
         }
     }
@@ -369,64 +418,86 @@ impl<'m> PartMaker<'m> {
         }
     }
 
-    /// Adds the parts of a message that was encoded as a whole, with offsets in the decoded
-    /// message. If the outer message holds the message unencoded, the offsets are those of the
-    /// outer message.
-    fn encoded_message(&mut self, entity: &Entity, path: Vec<u32>, body: Range<usize>, message: &[u8]) {
-        // A part may be an unencoded message, although its type does not state that.
-        let is_in_place = !entity.encoding.is_decoded() && *message == self.message[body.clone()];
-        let mut parts = PartIter::new(message, path, self.may_decode - 1, self.unpacking);
+    /// Adds the parts of a message within a body. `content` is the way from that message to this
+    /// one.
+    fn inner_message(
+        &mut self,
+        entity: &Entity,
+        path: Vec<u32>,
+        body: Range<usize>,
+        message: &[u8],
+        content: TextSource<'_>,
+        member: Option<&str>,
+    ) {
+        let mut content = content.into_owned();
+        content.outer.clone_from(&self.outer);
+        let content = Arc::new(content);
+        let outer = Some(OuterSource::Text(Arc::clone(&content)));
+        let parts = PartMaker { unpacking: self.unpacking, outer, ..PartMaker::new(message, self.may_decode - 1) };
+        let mut parts = PartIter { walk: MimeWalk::new(path), parts };
         for part in &mut parts {
             let mut part = part.into_owned();
-            if is_in_place {
-                let by = if part.positions.base == OffsetBase::Source { body.start } else { 0 };
-                let base = part.positions.base;
-                part.positions = part.positions.shift(by, base);
-                part.body = body.start + part.body.start..body.start + part.body.end;
-                self.ready.push_back(part);
-                continue;
+            let is_in_place = !content.is_decoded_in_message();
+            part.body = if is_in_place { content.range_in_message(part.body) } else { body.clone() };
+            let is_of_content = part.source.outer.as_ref().is_some_and(|outer| outer.is(&content));
+            if content.is_decoded_in_message() && is_of_content && !part.source.is_decoded_in_message() {
+                part.encoding = entity.encoding;
             }
-            if part.positions.base == OffsetBase::Source {
-                part.positions = part.positions.shift(0, OffsetBase::Decoded);
-                part.encoding = unpacked(entity.encoding);
-            }
-            part.body = body.clone();
+            part.member = match (member, part.member) {
+                (Some(outer), Some(inner)) => Some(format!("{outer}!/{inner}")),
+                (outer, inner) => inner.or(outer.map(str::to_string)),
+            };
             self.ready.push_back(part);
         }
         self.unpacking = parts.parts.unpacking;
     }
 
-    /// Adds the contents of a part that is not text. The part is read like a file.
-    fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8]) {
-        for file in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
-            self.attached(file, entity, path, body.clone());
+    /// Adds the contents of a part that is not text. The part is read like a file. `source` is the
+    /// way from its bytes to the message.
+    fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8], source: &TextSource<'m>) {
+        for (member, file) in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
+            let at = if let AttachedFile::Message { at, .. } = file { at } else { 0 };
+            let content = file.bytes();
+            let is_here = match file {
+                AttachedFile::Message { .. } => bytes.get(at..at + content.len()) == Some(content),
+                AttachedFile::Text { .. } => content == bytes,
+            };
+            let source = match is_here {
+                true if at == 0 => source.clone(),
+                true => source.clone().then(Step::Stretch, SourceMap::copy_from(at)),
+                false => TextSource::unpacked(),
+            };
+            let member = (!member.is_empty()).then(|| String::from_utf8_lossy(&member));
+            self.attached(file, entity, path, body.clone(), source, member.as_deref());
         }
     }
 
-    fn attached(&mut self, file: AttachedFile, entity: &Entity, path: &[u32], body: Range<usize>) {
+    fn attached(
+        &mut self,
+        file: AttachedFile,
+        entity: &Entity,
+        path: &[u32],
+        body: Range<usize>,
+        source: TextSource<'m>,
+        member: Option<&str>,
+    ) {
         let (text, form, note) = match file {
-            AttachedFile::Message { message, at } if self.may_decode > 0 => {
-                let own = body.start + at..(body.start + at + message.len()).min(body.end);
-                let is_in_place = !entity.encoding.is_decoded() && self.message.get(own.clone()) == Some(&message[..]);
-                return self.encoded_message(entity, path.to_vec(), if is_in_place { own } else { body }, &message);
+            AttachedFile::Message { message, .. } if self.may_decode > 0 => {
+                return self.inner_message(entity, path.to_vec(), body, &message, source, member);
             }
             AttachedFile::Message { message, .. } => (message, Form::Other, Some(Note::TooDeep)),
             AttachedFile::Text { text, form, note } => (text, form, note),
-        };
-        let is_in_place = !entity.encoding.is_decoded() && *text == self.message[body.clone()];
-        let (encoding, positions) = match is_in_place {
-            true => (entity.encoding, Positions::in_place(body.start)),
-            false => (unpacked(entity.encoding), Positions::decoded()),
         };
         self.ready.push_back(Part {
             number: (!path.is_empty()).then(|| number(path)),
             form,
             header: None,
+            member: member.map(str::to_string),
             content_type: Some(entity.kind.clone()),
-            encoding,
+            encoding: entity.encoding,
             body,
             text: Cow::Owned(text),
-            positions,
+            source,
             bases: Vec::new(),
             note,
         });
@@ -438,27 +509,38 @@ impl<'m> PartMaker<'m> {
 fn readable<'m>(
     entity: &Entity,
     form: Form,
-    mut bytes: Cow<'m, [u8]>,
-    mut positions: Positions,
-) -> (Cow<'m, [u8]>, Positions, Option<Note>) {
-    if form == Form::Plain && reply::may_quote_encoded(&bytes) {
-        let (decoded, segments) = reply::decode(bytes);
-        (bytes, positions) = (decoded, positions.then(&segments));
+    bytes: Cow<'m, [u8]>,
+    source: TextSource<'m>,
+) -> (Cow<'m, [u8]>, TextSource<'m>, Option<Note>) {
+    let mut read = (bytes, source);
+    fn then<'m>(
+        (text, source): (Cow<'m, [u8]>, TextSource<'m>),
+        step: Step,
+        made: Option<Logical>,
+    ) -> (Cow<'m, [u8]>, TextSource<'m>) {
+        let Some(made) = made else { return (text, source) };
+        let (text, map) = made.into_parts();
+        (Cow::Owned(text), source.then(step, map))
     }
-    let (mut text, mut positions, mut note) = entity.to_utf8(form, bytes, positions);
+    if form == Form::Plain && reply::may_quote_encoded(&read.0) {
+        let decoded = reply::decode(&read.0);
+        read = then(read, Step::Lines, decoded);
+    }
+    let Decoded { text, is_utf16, mut note } = entity.to_utf8(form, &read.0, !read.1.is_decoded());
+    read = then(read, if is_utf16 { Step::Encoding } else { Step::Charset }, text);
     if !form.is_markup() {
-        let blocks = Blocks::of(&text);
+        let blocks = Blocks::of(&read.0);
         note = if blocks.is_encrypted { Some(Note::Pgp) } else { note };
         if blocks.has_signed() {
-            let (unescaped, segments) = blocks.unescape(text);
-            (text, positions) = (unescaped, positions.then(&segments));
+            let unescaped = blocks.unescape(&read.0);
+            read = then(read, Step::Lines, unescaped);
         }
     }
-    if let Some(folds) = entity.folds_of(&text) {
-        let (unfolded, segments) = folds.undo(text);
-        (text, positions) = (unfolded, positions.then(&segments));
+    if let Some(folds) = entity.folds_of(&read.0) {
+        let unfolded = folds.undo(&read.0);
+        read = then(read, Step::Lines, unfolded);
     }
-    (text, positions, note)
+    (read.0, read.1, note)
 }
 
 /// Returns the form of a part by its content, if its type does not describe the content. Returns
@@ -490,32 +572,37 @@ fn form_of_content(form: Form, entity: &mut Entity, bytes: &[u8]) -> Option<Form
 /// Returns the bytes of a part, without its transfer encoding.
 fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
     match entity.encoding {
-        Encoding::QuotedPrintable => Cow::Owned(quoted_printable(raw)),
-        Encoding::Base64 => Cow::Owned(base64(raw).bytes),
+        Encoding::QuotedPrintable => Cow::Owned(quoted_printable_text(raw)),
+        Encoding::Base64 => Cow::Owned(base64::<Vec<u8>>(raw, 0).text),
         Encoding::Uuencode | Encoding::YEnc => {
-            inline::files(raw).into_iter().next().map_or(Cow::Borrowed(raw), |file| Cow::Owned(file.bytes))
+            inline::files::<Vec<u8>>(raw).into_iter().next().map_or(Cow::Borrowed(raw), |file| Cow::Owned(file.text))
         }
         _ => Cow::Borrowed(raw),
     }
 }
 
+/// Returns the way from the decoded bytes of a body to the message. The body begins at `start`.
+fn source_of<'m>(entity: &Entity, bytes: &Cow<'m, [u8]>, start: usize, raw: &'m [u8]) -> TextSource<'m> {
+    match bytes {
+        Cow::Borrowed(_) => TextSource::in_place(start),
+        Cow::Owned(_) => TextSource::encoded(start, raw, entity.encoding),
+    }
+}
+
 /// Returns the type of an external body, without the blanks in its URL. Its writer folds a URL of
 /// more than 40 bytes there (RFC 2017, section 3.1).
-fn external_url(value: &[u8]) -> Option<Vec<u8>> {
+fn external_url(value: &[u8]) -> Option<Logical> {
     const KIND: &[u8] = b"message/external-body";
     const NAME: &[u8] = b"url=\"";
     let is_kind = value.trim_ascii_start().get(..KIND.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(KIND));
     let name = value.windows(NAME.len()).position(|name| name.eq_ignore_ascii_case(NAME)).filter(|_| is_kind)?;
     let start = name + NAME.len();
     let end = start + memchr::memchr(b'"', &value[start..])?;
-    let url = value[start..end].iter().copied().filter(|byte| !byte.is_ascii_whitespace());
-    let text: Vec<u8> = value[..start].iter().copied().chain(url).chain(value[end..].iter().copied()).collect();
-    (text.len() < value.len()).then_some(text)
-}
-
-/// Returns the encoding of a text that was extracted from a part with this encoding.
-fn unpacked(encoding: Encoding) -> Encoding {
-    if encoding.is_decoded() { encoding } else { Encoding::Unpacked }
+    let mut pruned = Pruned::new(value);
+    for (at, _) in (start..end).zip(&value[start..end]).filter(|(_, byte)| byte.is_ascii_whitespace()) {
+        pruned.leave_out(at..at + 1);
+    }
+    pruned.finish()
 }
 
 /// Returns the number of a part in the form `1.2.1`.

@@ -57,7 +57,7 @@ pub(crate) fn join(text: &[u8], mut messages: impl Iterator<Item = Range<usize>>
         total = total.or(piece.total);
     }
     pruned.leave_out(last..whole.len());
-    Some((count as usize, Restored::pruned(pruned)?))
+    Some((count as usize, pruned.finish()?.into()))
 }
 
 /// Returns true if a field of this name describes only the piece, not the whole message.

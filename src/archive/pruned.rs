@@ -2,27 +2,24 @@
 
 use std::ops::Range;
 
-use crate::archive::message::OriginSegment;
+use crate::bytes::logical::Logical;
 
 /// A text that is copied only if a stretch is removed.
 pub(crate) struct Pruned<'t> {
     text: &'t [u8],
-    rest: Vec<u8>,
-    segments: Vec<OriginSegment>,
+    rest: Logical,
     /// The offset from which the text is neither copied nor removed yet.
     at: usize,
 }
 
 impl<'t> Pruned<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Self {
-        Pruned::into_buffers(text, Vec::new(), Vec::new())
+        Pruned::into_buffers(text, Logical::default())
     }
 
-    /// Reuses two buffers, for the copy and for the segments. Their old contents are dropped.
-    pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<OriginSegment>) -> Self {
-        rest.clear();
-        segments.clear();
-        Pruned { text, rest, segments, at: 0 }
+    /// Reuses the memory of an empty text.
+    pub(crate) fn into_buffers(text: &'t [u8], rest: Logical) -> Self {
+        Pruned { text, rest, at: 0 }
     }
 
     /// Removes a stretch. Stretches must be in ascending order.
@@ -32,35 +29,23 @@ impl<'t> Pruned<'t> {
         }
         if self.at == 0 {
             self.rest.reserve(self.text.len() - stretch.len()); // one reservation, no growth
-            self.segments.push(OriginSegment::new(0, 0));
         }
-        self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
+        self.rest.append(&self.text[self.at..stretch.start], self.at);
         self.at = stretch.end;
-        let segment = OriginSegment::new(self.rest.len(), stretch.end);
-        match self.segments.last_mut() {
-            // Adjacent stretches leave nothing between them, so they share one segment.
-            Some(last) if last.text() == segment.text() => *last = segment,
-            _ => self.segments.push(segment),
-        }
     }
 
-    /// Replaces a stretch by fewer bytes. Their places are those of the stretch's first bytes.
+    /// Replaces a stretch.
     pub(crate) fn replace(&mut self, stretch: Range<usize>, by: &[u8]) {
-        debug_assert!(by.len() < stretch.len());
-        self.leave_out(stretch.start + by.len()..stretch.end);
-        self.rest.truncate(self.rest.len() - by.len());
-        self.rest.extend_from_slice(by);
+        self.leave_out(stretch.clone());
+        self.rest.replace(by, stretch);
     }
 
-    /// Returns the remaining text if anything was removed, and the places of its stretches.
-    ///
-    /// The first segment begins at the first byte. No two segments begin at the same place of the
-    /// remaining text.
-    pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<OriginSegment>) {
-        if self.at == 0 {
-            return (None, vec![OriginSegment::new(0, 0)]);
-        }
-        self.rest.extend_from_slice(&self.text[self.at..]);
-        (Some(self.rest), self.segments)
+    /// Returns the remaining text with the places of its bytes. Returns `None` if nothing was
+    /// removed.
+    pub(crate) fn finish(mut self) -> Option<Logical> {
+        (self.at > 0).then(|| {
+            self.rest.append(&self.text[self.at..], self.at);
+            self.rest
+        })
     }
 }

@@ -9,15 +9,14 @@
 //!
 //! The quoted text holds `https://h.example/tide-tables?view=thread`.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 use crate::archive::quote::quote_depth;
 use crate::bytes::class;
+use crate::bytes::logical::Logical;
 
 /// Returns whether a text may quote quoted-printable: a line ends in `=` before a quoted line.
 pub(crate) fn may_quote_encoded(text: &[u8]) -> bool {
@@ -31,23 +30,21 @@ pub(crate) fn is_quoted_with_equals(text: &[u8], at: usize) -> bool {
     memchr(b'=', line).is_some() && quote_depth(text, at) > 0
 }
 
-/// Decodes the quoted-printable in the quoted lines of a text. Returns the text, and the places of
-/// its stretches.
-pub(crate) fn decode(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
-    let mut pruned = Pruned::new(&text);
+/// Decodes the quoted-printable in the quoted lines of a text. Returns `None` if there is none.
+pub(crate) fn decode(text: &[u8]) -> Option<Logical> {
+    let mut pruned = Pruned::new(text);
     let (mut block, mut depth) = (0..0, 0);
     let mut start = 0;
-    for end in memchr_iter(b'\n', &text).map(|end| end + 1).chain([text.len()]) {
+    for end in memchr_iter(b'\n', text).map(|end| end + 1).chain([text.len()]) {
         let line_depth = depth_of(&text[start..end]);
         if line_depth != depth {
-            decode_block(&text, block.start..start, depth, &mut pruned);
+            decode_block(text, block.start..start, depth, &mut pruned);
             (block, depth) = (start..end, line_depth);
         }
         start = end;
     }
-    decode_block(&text, block.start..text.len(), depth, &mut pruned);
-    let (whole, segments) = pruned.finish();
-    (whole.map_or(text, Cow::Owned), segments)
+    decode_block(text, block.start..text.len(), depth, &mut pruned);
+    pruned.finish()
 }
 
 /// Returns the length of the quote marks that begin a line, and of a blank after them.
@@ -112,7 +109,7 @@ impl EqualsSign {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::assert_places;
+    use crate::archive::support::assert_places;
 
     #[test]
     fn quoted_lines_are_decoded() {
@@ -132,9 +129,7 @@ mod tests {
             for (text, expected) in [(text.to_owned(), expected.to_owned()), {
                 (text.replace('\n', "\r\n"), expected.replace('\n', "\r\n"))
             }] {
-                let (whole, segments) = decode(text.as_bytes().into());
-                assert_eq!(String::from_utf8_lossy(&whole), expected);
-                assert_places(text.as_bytes(), &whole, &segments, Some(b'='));
+                assert_places(&text, decode(text.as_bytes()), &expected, Some(b'='));
                 assert!(*text == *expected || may_quote_encoded(text.as_bytes()), "{text:?}");
             }
         }

@@ -6,15 +6,22 @@
 //! are recorded.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
+use crate::archive::attachment::Unpacking;
 use crate::archive::charset;
+use crate::archive::encoding::Encoding;
 use crate::archive::header::name_of;
-use crate::archive::message::{Encoding, OffsetBase, OriginSegment, Part, Positions};
+use crate::archive::message::Part;
+use crate::archive::mime;
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::without_empty_lines;
+use crate::archive::text_source::{OuterSource, Step, TextSource};
 use crate::archive::wire;
+use crate::bytes::logical::Logical;
+use crate::bytes::source_map::SourceMap;
 
 const DOUBLE: &[u8] = b"\r\r\n";
 
@@ -38,10 +45,10 @@ fn end_of_draft(message: &[u8]) -> Option<Range<usize>> {
 /// A message in its usual form.
 pub(crate) struct Restored {
     pub(crate) text: Vec<u8>,
-    /// The offsets of the text's bytes in the original message.
-    positions: Positions,
-    /// The encoding of the message, if offsets refer to the decoded text.
-    encoding: Option<Encoding>,
+    /// The way from the text to the original message.
+    pub(crate) source: Arc<TextSource<'static>>,
+    /// The encoding of the message, if it is in UTF-16.
+    pub(crate) encoding: Option<Encoding>,
 }
 
 impl Restored {
@@ -57,71 +64,69 @@ impl Restored {
             // UTF-16 may hold CR bytes, too. It is decoded below.
             None if memchr(b'\r', message).is_some() && !charset::is_utf16(message) => {
                 let text = message.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
-                return Some(Restored { text, positions: Positions::in_place(0), encoding: None });
+                return Some(Restored { text, source: Arc::new(TextSource::in_place(0)), encoding: None });
             }
             _ => {}
         }
         if charset::is_utf16(message) {
-            let (text, encoding) = (charset::decode_utf16_file(message), Some(charset::utf16_of(message).0));
-            return Some(Restored { text, positions: Positions::decoded(), encoding });
+            let (encoding, mark) = charset::utf16_of(message);
+            let text = charset::decode_utf16_file(message);
+            let map = SourceMap::of_utf16(&text, mark);
+            let source = TextSource::in_place(0).then(Step::Encoding, map);
+            return Some(Restored { text, source: Arc::new(source), encoding: Some(encoding) });
         }
         if wire::is_wire(message) {
-            let (text, positions) = wire::unstuffed(message);
-            return Some(Restored { text, positions, encoding: None });
+            return Some(Restored::from(wire::unstuffed(message)));
         }
         let rest = without_empty_lines(message);
         let start = message.len() - rest.len();
-        let positions = Positions::in_place(start);
         if start > 0 {
-            return Some(Restored { text: rest.to_vec(), positions, encoding: None });
+            let source = Arc::new(TextSource::in_place(start));
+            return Some(Restored { text: rest.to_vec(), source, encoding: None });
         }
         let mut pruned = Pruned::new(message);
         pruned.leave_out(end_of_draft(message)?);
-        Restored::pruned(pruned)
-    }
-
-    /// Restores a message from which stretches were removed. Returns `None` if nothing was removed.
-    pub(crate) fn pruned(pruned: Pruned<'_>) -> Option<Restored> {
-        let (text, segments) = pruned.finish();
-        text.map(|text| Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None })
+        pruned.finish().map(Restored::from)
     }
 
     /// Restores lines that end in CR CR LF: a program added a CR to lines that had one.
     fn without_doubles(message: &[u8]) -> Restored {
-        let mut text = Vec::with_capacity(message.len());
-        let mut segments = vec![OriginSegment::new(0, 0)];
+        let mut text = Logical::default();
+        text.reserve(message.len());
         let mut at = 0;
         for end in memmem::find_iter(message, DOUBLE) {
-            text.extend_from_slice(&message[at..end]);
+            text.append(&message[at..end], at);
             at = end + 1;
-            segments.push(OriginSegment::new(text.len(), at));
         }
-        text.extend_from_slice(&message[at..]);
-        Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None }
+        text.append(&message[at..], at);
+        Restored::from(text)
     }
 
-    /// Returns a text of the restored message with its offsets in the original message.
-    pub(crate) fn placed(&self, part: Part<'_>) -> Part<'static> {
-        let part = part.into_owned();
-        let body = if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };
-        match (part.positions.base, self.encoding) {
-            (OffsetBase::Source, Some(encoding)) => {
-                let positions = part.positions.shift(0, OffsetBase::Decoded);
-                Part { body, positions, encoding, ..part }
-            }
-            (OffsetBase::Source, None) => Part { body, positions: part.positions.within(&self.positions), ..part },
-            (OffsetBase::Decoded, _) => Part { body, ..part },
-        }
+    /// Returns the texts of the restored message, with their places in the original message.
+    pub(crate) fn parts(&self, unpacking: Unpacking) -> impl Iterator<Item = Part<'_>> {
+        mime::parts_of(&self.text, unpacking, Some(OuterSource::Text(Arc::clone(&self.source)))).map(|part| {
+            let is_of_message = part.source.outer.as_ref().is_some_and(|outer| outer.is(&self.source));
+            let is_as_it_lies = is_of_message && !part.source.is_decoded_in_message();
+            let encoding = self.encoding.filter(|_| is_as_it_lies).unwrap_or(part.encoding);
+            Part { body: self.source.range(part.body.clone()), encoding, ..part }
+        })
+    }
+}
+
+impl From<Logical> for Restored {
+    fn from(text: Logical) -> Restored {
+        let (text, map) = text.into_parts();
+        let source = Arc::new(TextSource::in_place(0).then(Step::Lines, map));
+        Restored { text, source, encoding: None }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::mime;
 
-    fn parts(restored: &Restored) -> Vec<Part<'static>> {
-        mime::parts(&restored.text).map(|part| restored.placed(part)).collect()
+    fn parts(restored: &Restored) -> Vec<Part<'_>> {
+        restored.parts(Unpacking::new(false)).collect()
     }
 
     const MAIL: &str = "From: joe\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nx=3D\ny\n";
@@ -143,7 +148,7 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&restored.text).replace('\r', ""), MAIL);
             let parts = parts(&restored);
             let (header, body) = (&parts[0], &parts[1]);
-            let at = header.positions.offset(6);
+            let at = header.source.offset(6);
             assert_eq!(&changed[at..at + 3], "joe", "{changed:?}");
             assert_eq!(&changed[body.body.start..body.body.start + 4], "x=3D", "{changed:?}");
         }
@@ -158,7 +163,8 @@ mod tests {
             for file in [little, big] {
                 let restored = Restored::of(&file, true).unwrap();
                 assert_eq!(String::from_utf8_lossy(&restored.text), MAIL);
-                assert_eq!(parts(&restored)[0].positions.base, OffsetBase::Decoded);
+                let source = parts(&restored)[0].source.range(6..9); // of "joe"
+                assert_eq!(charset::decode_utf16_file(&file[source]), b"joe");
             }
         }
     }

@@ -11,16 +11,15 @@
 //!
 //! The code page is 1252, in which E9 is `é`. So the field holds `"https://h/café"`.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
 use crate::archive::charset::Charset;
 use crate::archive::html::before_fragment;
-use crate::archive::message::OriginSegment;
 use crate::archive::pruned::Pruned;
 use crate::bytes::class::{self, HEX};
+use crate::bytes::logical::Logical;
 
 /// The number of bytes at the start that may name the code page.
 const HEAD: usize = 1024;
@@ -52,13 +51,13 @@ fn charset_of(code_page: u16) -> Charset {
     }
 }
 
-/// Decodes the escapes. Returns the text, and the places of its stretches.
-pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: u16) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
+/// Decodes the escapes. Returns `None` if there are none.
+pub(crate) fn unescape(text: &[u8], code_page: u16) -> Option<Logical> {
     let charset = charset_of(code_page);
-    let mut pruned = Pruned::new(&text);
-    let mut links = split_links(&text).peekable();
+    let mut pruned = Pruned::new(text);
+    let mut links = split_links(text).peekable();
     let mut from = 0;
-    for at in memchr_iter(b'\\', &text) {
+    for at in memchr_iter(b'\\', text) {
         if at < from {
             continue;
         }
@@ -69,8 +68,8 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: u16) -> (Cow<'_, [u8]>, V
             continue;
         }
         from = match text.get(at + 1) {
-            Some(b'\'') => decode_bytes(&text, at, charset, &mut pruned),
-            Some(b'u') => decode_character(&text, at, &mut pruned).unwrap_or(at + 1),
+            Some(b'\'') => decode_bytes(text, at, charset, &mut pruned),
+            Some(b'u') => decode_character(text, at, &mut pruned).unwrap_or(at + 1),
             Some(mark @ (b'\\' | b'{' | b'}')) => {
                 pruned.replace(at..at + 2, &[*mark]);
                 at + 2
@@ -83,8 +82,7 @@ pub(crate) fn unescape(text: Cow<'_, [u8]>, code_page: u16) -> (Cow<'_, [u8]>, V
         };
     }
     drop(links);
-    let (whole, segments) = pruned.finish();
-    (whole.map_or(text, Cow::Owned), segments)
+    pruned.finish()
 }
 
 /// Returns the text between the URL and its fragment, for each field on one line that has both.
@@ -118,7 +116,7 @@ fn decode_bytes(text: &[u8], at: usize, charset: Charset, pruned: &mut Pruned<'_
     if bytes.is_empty() {
         return at + 1;
     }
-    pruned.replace(at..end, &charset.decode(&bytes).text);
+    pruned.replace(at..end, &charset.decode(&bytes).into_text(&bytes));
     end
 }
 
@@ -154,16 +152,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::archive::message::Positions;
 
     fn unescaped(text: &str) -> String {
-        let (whole, segments) = unescape(text.as_bytes().into(), code_page(text.as_bytes()));
-        let positions = Positions::in_place(0).then(&segments);
-        for (at, byte) in whole.iter().enumerate() {
-            let place = positions.offset(at);
-            assert!(place < text.len() && (text.as_bytes()[place] == *byte || !byte.is_ascii_alphanumeric()), "{text}");
+        let Some(whole) = unescape(text.as_bytes(), code_page(text.as_bytes())) else { return text.to_owned() };
+        for (at, byte) in whole.bytes().iter().enumerate() {
+            let place = whole.source(at..at + 1).start;
+            assert!(text.as_bytes()[place] == *byte || !byte.is_ascii_alphanumeric(), "{text}");
         }
-        String::from_utf8(whole.into_owned()).unwrap()
+        String::from_utf8(whole.into_parts().0).unwrap()
+    }
+
+    fn unescaped_or_same(text: &[u8], page: u16) -> Vec<u8> {
+        unescape(text, page).map_or(text.to_vec(), |whole| whole.into_parts().0)
     }
 
     #[test]
@@ -193,12 +193,12 @@ mod tests {
             "{\\rtf1\\ansicpg932 {HYPERLINK \"u\" \\\\l \"f\"\n}{x\\'83\\'65}\\'83\\'65y\\u233?{}\\u8364\\'80c\\}\\\\}d\\u233\n?\\'83\n\\'65}\\'83"
                 .as_bytes();
         let page = code_page(text);
-        let whole = unescape(text.into(), page).0;
+        let whole = unescaped_or_same(text, page);
         let cuts: BTreeSet<usize> = (0..text.len()).map(|end| whole_len(&text[..end])).collect();
         assert!(cuts.len() > 5, "{cuts:?}");
         for cut in cuts {
-            let pieces = [&text[..cut], &text[cut..]].map(|piece| unescape(piece.into(), page).0.into_owned());
-            assert_eq!(pieces.concat(), *whole, "{cut}");
+            let pieces = [&text[..cut], &text[cut..]].map(|piece| unescaped_or_same(piece, page));
+            assert_eq!(pieces.concat(), whole, "{cut}");
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Read};
 use std::time::{Duration, Instant};
 
+use crate::bytes::logical::Logical;
+
 /// A reader of these bytes that returns at most this many at a time.
 pub(super) struct Trickle<'t>(pub(super) &'t [u8], pub(super) usize);
 
@@ -50,6 +52,18 @@ pub(super) fn all_breaks(text: &str) -> [String; 3] {
 /// Returns fewer than `most` of these pieces, chosen at random.
 pub(super) fn shuffled<P: AsRef<[u8]>>(rng: &mut fastrand::Rng, pieces: &[P], most: usize) -> Vec<u8> {
     (0..rng.usize(..most)).flat_map(|_| rng.choice(pieces).expect("not empty").as_ref().to_vec()).collect()
+}
+
+/// Checks what a reader made of a text. Each byte of the new text stands at its place in the old
+/// text. If a byte was written as an escape, `escape` stands there.
+#[track_caller]
+pub(super) fn assert_places(source: &str, made: Option<Logical>, expected: &str, escape: Option<u8>) {
+    let Some(made) = made else { return assert_eq!(source, expected) };
+    assert_eq!(String::from_utf8_lossy(made.bytes()), expected, "{source:?}");
+    for (at, byte) in made.bytes().iter().enumerate() {
+        let written = source.as_bytes()[made.source(at..at + 1).start];
+        assert!(written == *byte || Some(written) == escape, "{source:?} at {at}");
+    }
 }
 
 /// Checks that a function is quick. (Quadratic time would take hours.)

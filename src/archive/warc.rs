@@ -10,15 +10,19 @@
 use std::borrow::Cow;
 use std::io::Read;
 use std::ops::Range;
+use std::sync::Arc;
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 
 use crate::archive::compress::{self, Format, Lookahead};
+use crate::archive::encoding::Encoding;
 use crate::archive::header::{Field, extent, fields, short};
-use crate::archive::message::{BASE_BYTES, Encoding, Envelope, Form, Note, OffsetBase, Part};
+use crate::archive::message::{BASE_BYTES, Envelope, Form, Note, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
+use crate::archive::text_source::{OuterSource, Step, TextSource};
+use crate::bytes::logical::Logical;
 
 /// The maximum number of decoded bytes of a body. Without it, a decompression bomb would fill
 /// gigabytes. Each core holds this many in addition to its text.
@@ -88,11 +92,12 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
     if raw.is_empty() {
         return;
     }
-    let mut bytes = Cow::Borrowed(raw);
+    let (mut bytes, mut source) = (Cow::Borrowed(raw), TextSource::in_place(start));
     let is_chunked = field("transfer-encoding").is_some_and(|coding| coding.to_ascii_lowercase().ends_with(b"chunked"));
     // Crawlers remove the chunks but keep the field, so a body without chunks stays as it is.
     if is_chunked && let Some(joined) = without_chunks(raw) {
-        bytes = Cow::Owned(joined);
+        let (joined, map) = joined.into_parts();
+        (bytes, source) = (Cow::Owned(joined), source.then(Step::Lines, map));
     }
     let mut note = None;
     // The codings are listed in the order in which they were applied, so the last one is decoded
@@ -101,7 +106,7 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
         match undone(&coding.trim_ascii().to_ascii_lowercase(), &bytes) {
             Ok(None) => {}
             Ok(Some((decoded, is_whole))) => {
-                bytes = Cow::Owned(decoded);
+                (bytes, source) = (Cow::Owned(decoded), TextSource::unpacked());
                 note = note.or((!is_whole).then_some(Note::ContentCoding));
             }
             Err(()) => {
@@ -117,12 +122,13 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
         Cow::Owned(decoded) => {
             let mut inner = Vec::new();
             body(&decoded, 0..decoded.len(), kind, bases, &mut inner);
+            let source = OuterSource::Text(Arc::new(source));
             parts.extend(inner.into_iter().map(|part| {
                 let mut part = part.into_owned();
-                if part.positions.base == OffsetBase::Source {
-                    part.positions = part.positions.shift(0, OffsetBase::Decoded);
+                part.source = part.source.within(&source);
+                if part.source.is_apart() {
+                    part.encoding = Encoding::Http;
                 }
-                part.encoding = Encoding::Http;
                 part.body = start..block.end;
                 part
             }));
@@ -209,15 +215,16 @@ fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Ve
 
 /// Returns a body without the lines of its chunks (RFC 9112 section 7.1). Returns `None` if the
 /// body has no chunks. The last chunk may be truncated.
-fn without_chunks(raw: &[u8]) -> Option<Vec<u8>> {
-    let mut joined = Vec::with_capacity(raw.len());
+fn without_chunks(raw: &[u8]) -> Option<Logical> {
+    let mut joined = Logical::default();
+    joined.reserve(raw.len());
     let mut rest = raw;
     loop {
         let end = memmem::find(&rest[..rest.len().min(1024)], b"\n")?;
         let size = rest[..end].split(|&byte| byte == b';').next()?.trim_ascii();
         let size = usize::from_str_radix(str::from_utf8(size).ok()?, 16).ok()?;
         rest = &rest[end + 1..];
-        joined.extend_from_slice(&rest[..size.min(rest.len())]);
+        joined.append(&rest[..size.min(rest.len())], raw.len() - rest.len());
         rest = rest.get(size..).unwrap_or_default();
         if size == 0 || rest.is_empty() {
             return Some(joined);
@@ -284,7 +291,11 @@ mod tests {
             ("3\r\nabcd\r\n0\r\n", None),
             ("", None),
         ] {
-            assert_eq!(without_chunks(raw.as_bytes()).as_deref(), joined.map(str::as_bytes), "{raw:?}");
+            assert_eq!(
+                without_chunks(raw.as_bytes()).as_ref().map(Logical::bytes),
+                joined.map(str::as_bytes),
+                "{raw:?}"
+            );
         }
     }
 

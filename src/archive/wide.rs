@@ -4,12 +4,11 @@
 //! Each string has its length before it, or a NUL after it. A string with `://` is decoded. All
 //! other bytes stay, so the strings in ASCII are found in place.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::archive::message::OriginSegment;
+use crate::bytes::logical::{DecodedText, Logical};
 
 /// The maximum length of the text before `://` in a string, in bytes.
 const FRONT: usize = 64 << 10;
@@ -58,40 +57,41 @@ impl WideFile {
         [PROPERTY_LIST, SHORTCUT, SHEET, STRINGS, COMMENTS].into_iter().any(begins) && WideFile::of(head).is_none()
     }
 
-    /// Decodes the strings with `://`. A NUL separates each from the bytes beside it. Returns the
-    /// text, and the places of its stretches.
-    pub(crate) fn decode(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
-        let (mut decoded, mut segments, mut at) = (Vec::new(), vec![OriginSegment::new(0, 0)], 0);
+    /// Decodes the strings with `://`. A NUL separates each from the bytes beside it. Returns `None`
+    /// if there are none.
+    pub(crate) fn decode(self, text: &[u8]) -> Option<Logical> {
+        let (mut decoded, mut at) = (Logical::default(), 0);
         // Strings begin at even and at odd offsets.
         let mut runs = [LetterRun::default(), LetterRun::default()];
         let mark: &[u8] = if self.is_big() { b"\0:\0/\0/" } else { b":\0/\0/\0" };
-        for slashes in memmem::find_iter(&text, mark) {
+        for slashes in memmem::find_iter(text, mark) {
             if slashes < at {
                 continue;
             }
             let run = &mut runs[slashes % 2];
-            run.move_to(&text, at, slashes, self.is_big());
-            let Some(string) = self.string(&text, run, slashes) else {
+            run.move_to(text, at, slashes, self.is_big());
+            let Some(string) = self.string(text, run, slashes) else {
                 // No length before this place reaches the next `://` of the run.
                 run.letters.start = slashes;
                 continue;
             };
-            decoded.extend_from_slice(&text[at..string.start]);
-            decoded.push(0);
-            segments.push(OriginSegment::new(decoded.len(), string.start));
+            decoded.append(&text[at..string.start], at);
+            decoded.insert(b"\0");
             let units = text[string.clone()].chunks_exact(2).map(|unit| unit_of(unit, self.is_big()));
-            let letters = char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER));
-            decoded.extend_from_slice(letters.collect::<String>().as_bytes());
-            segments.push(OriginSegment::new(decoded.len(), string.end));
-            decoded.push(0);
-            segments.push(OriginSegment::new(decoded.len(), string.end));
-            at = string.end;
+            at = string.start;
+            for letter in char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)) {
+                let mut bytes = [0; 4];
+                let bytes = letter.encode_utf8(&mut bytes).as_bytes();
+                let wide = 2 * letter.len_utf16() as u8;
+                decoded.append_units(bytes, at, (bytes.len() as u8, wide));
+                at += usize::from(wide);
+            }
+            decoded.insert(b"\0");
         }
-        if at == 0 {
-            return (text, segments);
-        }
-        decoded.extend_from_slice(&text[at..]);
-        (decoded.into(), segments)
+        (at > 0).then(|| {
+            decoded.append(&text[at..], at);
+            decoded
+        })
     }
 
     fn is_big(self) -> bool {
@@ -216,7 +216,6 @@ fn length_in_formula(before: &[u8]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::message::Positions;
 
     fn wide(text: &str, is_big: bool) -> Vec<u8> {
         let bytes = |unit: u16| if is_big { unit.to_be_bytes() } else { unit.to_le_bytes() };
@@ -243,12 +242,16 @@ mod tests {
                 for length in lengths {
                     let front = [b"http://i.example/no", &length[..]].concat();
                     let bytes = [&front, &wide(text, file.is_big())[..], b"_\x10\x05hello"].concat();
-                    let (decoded, segments) = file.decode(bytes.as_slice().into());
+                    let decoded = file.decode(&bytes).unwrap();
                     let expected = [&front, &b"\0"[..], text.as_bytes(), b"\0_\x10\x05hello"].concat();
-                    assert_eq!(decoded.escape_ascii().to_string(), expected.escape_ascii().to_string(), "{file:?}");
-                    let positions = Positions::in_place(0).then(&segments);
-                    assert_eq!(positions.offset(front.len() + 1), front.len());
-                    assert_eq!(positions.offset(decoded.len() - 5), bytes.len() - 5);
+                    assert_eq!(
+                        decoded.bytes().escape_ascii().to_string(),
+                        expected.escape_ascii().to_string(),
+                        "{file:?}"
+                    );
+                    let whole = front.len() + 1..front.len() + 1 + text.len();
+                    assert_eq!(decoded.source(whole), front.len()..bytes.len() - 8);
+                    assert_eq!(decoded.source(decoded.len() - 5..decoded.len()), bytes.len() - 5..bytes.len());
                 }
             }
         }
@@ -264,12 +267,12 @@ mod tests {
         // The target, the link's data, a name and the arguments, and what follows them.
         file.extend([&[40, 0][..], &wide(target, false), &[0; 4], b"\x06\0\0\0xx\x01\0x\0\x19\0"].concat());
         file.extend([wide(text, false), wide("00", false), vec![0; 2]].concat());
-        let decoded =
-            String::from_utf8_lossy(&WideFile::of(&file).unwrap().decode(file.as_slice().into()).0).into_owned();
+        let decoded = WideFile::of(&file).unwrap().decode(&file).unwrap();
+        let decoded = String::from_utf8_lossy(decoded.bytes());
         assert!(decoded.contains("https://i.example/\0"), "{decoded:?}");
         assert!(decoded.contains("\0-new https://h.example/?a\0"), "{decoded:?}");
         for end in 0..file.len() {
-            WideFile::Shortcut.decode(file[..end].into());
+            WideFile::Shortcut.decode(&file[..end]);
         }
     }
 
@@ -278,7 +281,7 @@ mod tests {
         let text = wide("https://h.example/", true);
         for before in [&b"\x6F\x10\x07"[..], b"\x6F\x10\xFF", b"\x62", b"\x5F\x10\x12"] {
             let bytes = [before, &text].concat();
-            assert_eq!(WideFile::PropertyList.decode(bytes.as_slice().into()).0, bytes);
+            assert_eq!(WideFile::PropertyList.decode(&bytes), None);
         }
     }
 }

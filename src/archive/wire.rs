@@ -6,7 +6,7 @@
 
 use memchr::memmem;
 
-use crate::archive::message::{OriginSegment, Positions};
+use crate::bytes::logical::Logical;
 
 const END: &[u8] = b"\r\n.\r\n";
 
@@ -20,20 +20,19 @@ pub(crate) fn is_wire(message: &[u8]) -> bool {
     message.ends_with(END) && is_crlf()
 }
 
-/// Returns the article without its stuffed dots, and the positions of its bytes.
-pub(crate) fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
+/// Returns the article without its stuffed dots.
+pub(crate) fn unstuffed(message: &[u8]) -> Logical {
     // The line break before the last dot belongs to the text.
     let message = &message[..message.len() - END.len() + 2];
-    let mut text = Vec::with_capacity(message.len());
-    let mut segments = vec![OriginSegment::new(0, 0)];
+    let mut text = Logical::default();
+    text.reserve(message.len());
     let mut at = 0;
     for dots in memmem::find_iter(message, b"\n..") {
-        text.extend_from_slice(&message[at..=dots]);
+        text.append(&message[at..=dots], at);
         at = dots + 2;
-        segments.push(OriginSegment::new(text.len(), at));
     }
-    text.extend_from_slice(&message[at..]);
-    (text, Positions::in_place(0).then(&segments))
+    text.append(&message[at..], at);
+    text
 }
 
 #[cfg(test)]
@@ -44,10 +43,10 @@ mod tests {
     fn dots_are_taken_away_and_places_stay() {
         let article = b"From: joe\r\nDate: x\r\n\r\n..a\r\n.b\r\n...c\r\nd..e\r\n.\r\n";
         assert!(is_wire(article));
-        let (text, positions) = unstuffed(article);
-        assert_eq!(text, b"From: joe\r\nDate: x\r\n\r\n.a\r\n.b\r\n..c\r\nd..e\r\n");
-        for (at, byte) in text.iter().enumerate() {
-            assert_eq!(article[positions.offset(at)], *byte, "{at}");
+        let text = unstuffed(article);
+        assert_eq!(text.bytes(), b"From: joe\r\nDate: x\r\n\r\n.a\r\n.b\r\n..c\r\nd..e\r\n");
+        for (at, byte) in text.bytes().iter().enumerate() {
+            assert_eq!(article[text.source(at..at + 1).start], *byte, "{at}");
         }
         for none in ["", ".\r\n", "A: b\n\nx\r\n.\r\n", "A: b\r\n\r\nx\r\n.", "A: b\r\n\r\nx\n.\n"] {
             assert!(!is_wire(none.as_bytes()), "{none:?}");

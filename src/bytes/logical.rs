@@ -6,111 +6,140 @@
 use std::ops::Range;
 
 use crate::bytes::pieces::{Literal, Pieces, UrlPiece};
+use crate::bytes::source_map::{SourceMap, Spelling};
 
 /// Bytes from a source, with the place of each byte in the source.
-///
-/// The map is a sorted list of segments. Bytes that a layout inserted (a line break for `<br>`) are
-/// a gap, and belong to no segment. If they replace as many bytes of the source, the segment before
-/// them continues over them. A segment has only 12 bytes, because hostile text (`&lt&lt&lt…`) has a
-/// segment for every three bytes of its source.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Logical {
     bytes: Vec<u8>,
-    segments: Vec<SourcePiece>,
-    /// The offset in the source to which the source offsets in segments are relative. These have 32
-    /// bits, but a source may be longer.
-    base: usize,
+    map: SourceMap,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct SourcePiece {
-    /// The start in `bytes`. The segment extends to the next segment, or to a gap.
-    text: u32,
-    /// The start in the source, relative to `base`.
-    source: u32,
-    /// The length in the source, if the segment was decoded as a whole, as from `&amp;`. The length
-    /// is 0 if the segment is a copy of the source.
-    length: u32,
+/// A receiver of text that is decoded from a source. A decoder that is generic over it costs nothing
+/// for the places where nobody asks for them.
+pub(crate) trait DecodedText: Default {
+    /// Whether places are recorded.
+    const HAS_PLACES: bool;
+
+    /// Appends bytes that are a copy of the source from `source` on.
+    fn append(&mut self, bytes: &[u8], source: usize);
+
+    /// Appends the bytes to which a range of the source decodes as a whole.
+    fn replace(&mut self, bytes: &[u8], source: Range<usize>);
+
+    /// Appends whole units, as in base64: each `unit.0` bytes come from `unit.1` bytes of the
+    /// source.
+    fn append_units(&mut self, bytes: &[u8], source: usize, unit: (u8, u8));
+
+    /// Returns the text so far.
+    fn bytes(&self) -> &[u8];
 }
 
-/// Narrows an offset to 32 bits.
-///
-/// The offset fits, because a window is far shorter than 4 GiB. A text is at most three times as
-/// long as its source (a NUL becomes U+FFFD).
-fn narrow(offset: usize) -> u32 {
-    debug_assert!(u32::try_from(offset).is_ok(), "{offset} is beyond a window");
-    offset as u32
+impl DecodedText for Vec<u8> {
+    const HAS_PLACES: bool = false;
+
+    fn append(&mut self, bytes: &[u8], _: usize) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn replace(&mut self, bytes: &[u8], _: Range<usize>) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn append_units(&mut self, bytes: &[u8], _: usize, _: (u8, u8)) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self
+    }
+}
+
+impl DecodedText for Logical {
+    const HAS_PLACES: bool = true;
+
+    fn append(&mut self, bytes: &[u8], source: usize) {
+        Logical::append(self, bytes, source);
+    }
+
+    fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
+        Logical::replace(self, bytes, source);
+    }
+
+    fn append_units(&mut self, bytes: &[u8], source: usize, unit: (u8, u8)) {
+        if !bytes.is_empty() {
+            self.map.add_unit(self.bytes.len(), source, unit);
+            self.bytes.extend_from_slice(bytes);
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        Logical::bytes(self)
+    }
 }
 
 impl Logical {
     /// Returns an empty text whose pieces begin at `base` or after it.
     pub(crate) fn from(base: usize) -> Logical {
-        Logical { base, ..Logical::default() }
+        Logical { bytes: Vec::new(), map: SourceMap::from(base) }
+    }
+
+    /// Returns a text with its map.
+    pub(crate) fn with_map(bytes: Vec<u8>, map: SourceMap) -> Logical {
+        Logical { bytes, map }
+    }
+
+    /// Returns the text with its places moved by `by` bytes.
+    pub(crate) fn moved(self, by: usize) -> Logical {
+        Logical { map: self.map.moved(by), ..self }
+    }
+
+    /// Returns an empty text that reuses the memory of another text and of its map.
+    pub(crate) fn into_buffers(mut bytes: Vec<u8>, map: SourceMap) -> Logical {
+        bytes.clear();
+        Logical { bytes, map: map.cleared(0) }
     }
 
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
+    /// Returns the text and its map.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, SourceMap) {
+        (self.bytes, self.map)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Returns the range of the source from which a range of the text comes.
-    ///
-    /// The result extends from the source of the first byte to the source of the last byte.
-    pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
-        let start = self.source_of(range.start).start;
-        let end = if range.is_empty() { start } else { self.source_of(range.end - 1).end };
-        start..end.max(start)
+    /// Reserves memory for `more` bytes.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.bytes.reserve(more);
     }
 
-    fn source_of(&self, offset: usize) -> Range<usize> {
-        let after = self.after(offset);
-        let next = self.segments.get(after).map_or(usize::MAX, |segment| self.base + segment.source as usize);
-        let Some(segment) = after.checked_sub(1).map(|at| self.segments[at]) else { return self.base..self.base };
-        let start = self.base + segment.source as usize;
-        if segment.length > 0 {
-            return start..start + segment.length as usize;
-        }
-        // A gap may lie between this segment and the next.
-        let at = start + (offset - segment.text as usize);
-        at.min(next)..(at + 1).min(next)
+    /// Returns the range of the source from which a range of the text comes.
+    pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
+        self.map.source(range)
     }
 
     /// Returns the offset in the text of a byte that was copied from `source`. Returns `None` if no
     /// segment begins at `source` or before it.
     pub(crate) fn offset_of(&self, source: usize) -> Option<usize> {
-        let relative = narrow(source - self.base);
-        let after = self.segments.partition_point(|segment| segment.source <= relative);
-        let segment = self.segments[after.checked_sub(1)?];
-        Some(segment.text as usize + (relative - segment.source) as usize)
+        self.map.offset_of(source)
     }
 
     /// Returns the offset in the text of the first byte that was copied from `source` or later.
     pub(crate) fn first_from(&self, source: usize) -> usize {
-        let relative = narrow(source.saturating_sub(self.base));
-        let after = self.segments.partition_point(|segment| segment.source <= relative);
-        let end = self.segments.get(after).map_or(self.bytes.len(), |next| next.text as usize);
-        let Some(segment) = after.checked_sub(1).map(|at| self.segments[at]) else { return 0 };
-        (segment.text as usize + (relative - segment.source) as usize).min(end)
+        self.map.first_from(source, self.bytes.len())
     }
 
     /// Returns the source ranges of a range of the text, in order. If a source range has a literal,
     /// it decodes to that one character.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<Literal>)> {
-        let first = self.after(range.start).saturating_sub(1);
-        let count = self.segments[first..].partition_point(|segment| (segment.text as usize) < range.end);
-        (first..first + count).filter_map(move |index| {
-            let segment = self.segments[index];
-            let (text, source) = (segment.text as usize, self.base + segment.source as usize);
-            let end = self.segments.get(index + 1).map_or(self.bytes.len(), |next| next.text as usize);
-            let read = range.start.max(text)..range.end.min(end);
-            match segment.length as usize {
-                _ if read.is_empty() => None,
-                0 => Some((source + (read.start - text)..source + (read.end - text), None)),
-                length => Some((source..source + length, Some(Literal::new(&self.bytes[text..end])))),
-            }
+        self.map.stretches(range, self.bytes.len()).map(|(read, source, spelling)| match spelling {
+            Spelling::Copy => (source..source + read.len(), None),
+            _ => (self.map.source(read.clone()), Some(Literal::new(&self.bytes[read]))),
         })
     }
 
@@ -126,29 +155,17 @@ impl Logical {
         Pieces::new(pieces)
     }
 
-    /// Returns the index of the first segment that begins after `offset`.
-    fn after(&self, offset: usize) -> usize {
-        self.segments.partition_point(|segment| segment.text as usize <= offset)
-    }
-
     /// Appends bytes that are a copy of the source from `source` on.
     pub(crate) fn append(&mut self, bytes: &[u8], source: usize) {
-        let (text, source) = (self.bytes.len(), source - self.base);
-        let continues = self
-            .segments
-            .last()
-            .is_some_and(|last| last.length == 0 && last.source as usize + (text - last.text as usize) == source);
-        if !continues && !bytes.is_empty() {
-            self.segments.push(SourcePiece { text: narrow(text), source: narrow(source), length: 0 });
+        if !bytes.is_empty() {
+            self.map.add_copy(self.bytes.len(), source);
+            self.bytes.extend_from_slice(bytes);
         }
-        self.bytes.extend_from_slice(bytes);
     }
 
     /// Appends the bytes to which a range of the source decodes as a whole.
     pub(crate) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
-        let text = narrow(self.bytes.len());
-        let length = narrow(source.len());
-        self.segments.push(SourcePiece { text, source: narrow(source.start - self.base), length });
+        self.map.add(self.bytes.len(), source.start, Spelling::Whole(source.len()));
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -159,36 +176,26 @@ impl Logical {
 
     /// Appends a range of another text that was read from the same source.
     pub(crate) fn extend_from(&mut self, other: &Logical, range: Range<usize>) {
-        let mut at = range.start;
-        for (source, literal) in other.pieces(range) {
-            let len = literal.map_or(source.len(), |literal| literal.bytes().len());
-            let bytes = &other.bytes[at..at + len];
-            match literal {
-                Some(_) => self.replace(bytes, source),
-                None => self.append(bytes, source.start),
+        for (read, source, spelling) in other.map.stretches(range, other.bytes.len()) {
+            if spelling == Spelling::Copy {
+                self.map.add_copy(self.bytes.len(), source);
+            } else {
+                self.map.add(self.bytes.len(), source, spelling);
             }
-            at += len;
+            self.bytes.extend_from_slice(&other.bytes[read]);
         }
     }
 
     /// Appends another text of the same source from an offset to its end, including its gaps.
     pub(crate) fn extend_with_gaps(&mut self, other: &Logical, from: usize) {
-        let by = self.bytes.len();
-        let first = other.after(from).saturating_sub(1);
-        for segment in &other.segments[first.min(other.segments.len())..] {
-            // A copied segment may begin before `from`.
-            let skipped = narrow(from).saturating_sub(segment.text);
-            let source = if segment.length == 0 { segment.source + skipped } else { segment.source };
-            let text = narrow(by) + (segment.text + skipped - narrow(from));
-            self.segments.push(SourcePiece { text, source, length: segment.length });
-        }
+        self.map.extend_from(self.bytes.len(), &other.map, from);
         self.bytes.extend_from_slice(&other.bytes[from..]);
     }
 
     /// Removes all but the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.bytes.truncate(len);
-        self.segments.truncate(self.segments.partition_point(|segment| (segment.text as usize) < len));
+        self.map.truncate(len);
     }
 }
 
@@ -223,12 +230,12 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_on_is_one_segment() {
+    fn what_goes_on_is_one_piece() {
         let mut text = Logical::default();
         text.append(b"ab", 5);
         text.insert(b" "); // for one line feed
         text.append(b"cd", 8);
-        assert_eq!(text.segments.len(), 1);
         assert_eq!(text.source(0..5), 5..10);
+        assert_eq!(text.pieces(0..5).collect::<Vec<_>>(), [(5..10, None)]);
     }
 }

@@ -18,5 +18,6 @@ pub(crate) mod scripts;
 // This is the only file of the crate that may contain `unsafe`.
 #[allow(unsafe_code)]
 pub(crate) mod simd;
+pub(crate) mod source_map;
 #[cfg(feature = "domain")]
 pub(crate) mod words;

@@ -34,7 +34,7 @@ pub(super) fn reasons(path: &PathBuf, line: u64, search: &Extractor, filter: &Fi
     let filter = filter.clone().with_line(None);
     for found in search.find_iter(&text) {
         let why = match filter.wants(&found) {
-            true => "found only if the line is read alone; in mail and pages, -n shows the line of a match",
+            true => "found only if the line is read alone: the text around it says that it is read otherwise",
             false if found.level() == Level::None => "no grammar accepts it, and an option excludes it",
             false => "an option excludes it: --scheme, --host, --kind, --level or --strict",
         };

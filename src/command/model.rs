@@ -366,8 +366,8 @@ pub(crate) struct ReportedFinding<'r> {
 pub(crate) struct ReportedPlace<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for a file in a tar.
     pub(crate) file: &'r BStr,
-    /// The offset of the match's first byte in the source. If the part was encoded, it counts from
-    /// the start of the decoded part (see [`InMessage::encoding`]).
+    /// The offset of the match's first byte in the source, or in an unpacked text (see
+    /// [`InMessage::encoding`]).
     pub(crate) offset: u64,
     /// The number of bytes that the match covers.
     pub(crate) length: u64,
@@ -386,11 +386,11 @@ pub(crate) struct ReportedPlace<'r> {
 }
 
 impl ReportedPlace<'_> {
-    /// Returns true if offset and line refer to the file itself, and not to a part that was
-    /// decoded.
+    /// Returns true if offset and line refer to the file itself, and not to a text that was
+    /// unpacked.
     pub(super) fn is_in_file(&self) -> bool {
         let encoding = self.in_message.and_then(|message| message.encoding);
-        matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
+        !matches!(encoding, Some("unpacked" | "http"))
     }
 }
 

@@ -101,7 +101,7 @@ pub(crate) struct SightedUrl<'s> {
 /// A place where a URL was seen, without any text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spot {
-    /// The offset of the match's first byte in the source, or in the decoded part (see
+    /// The offset of the match's first byte in the source, or in an unpacked text (see
     /// [`InMessage::encoding`]).
     pub(crate) offset: u64,
     /// The number of bytes that the match covers.

@@ -56,7 +56,7 @@ impl Sources {
     /// Returns the columns of a place. Returns `None` if counting them would repeat the work of the
     /// search, or is not reliable:
     ///
-    /// - in a decoded part, in a member of an archive, in unpacked data, and on standard input;
+    /// - in a member of an archive, in unpacked data, and on standard input;
     /// - on a line, or for a match, that is too [long](LONGEST);
     /// - in text that is not UTF-8, since a viewer may read it in any charset.
     pub(super) fn columns(&mut self, place: &ReportedPlace<'_>) -> Option<Utf16Columns> {

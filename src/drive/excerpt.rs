@@ -5,7 +5,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::CONTEXT;
-use crate::drive::lines::MatchedText;
+use crate::drive::lines::{LinePlace, MatchedText};
 use crate::drive::matches::Match;
 
 /// The lines that hold a match, and lines around them. Made by [`Match::lines_around`].
@@ -22,8 +22,7 @@ pub struct Excerpt<'m> {
     pub text: &'m BStr,
     /// The range of the match in the text.
     pub span: Range<usize>,
-    /// Offset of the text in the input. If the match's [span](Match::span) counts bytes of a
-    /// decoded part, this offset does, too.
+    /// Offset of the text in the input. In a decoded part, it is the offset in that part.
     pub offset: u64,
     /// The text begins within a line, because that line begins too far before the match.
     pub is_cut_before: bool,
@@ -32,6 +31,8 @@ pub struct Excerpt<'m> {
     /// A number that identifies the decoded part of a message that holds the text. `None` if the
     /// text is from the input.
     pub part: Option<u64>,
+    /// The places in the input of the lines of a decoded part, in the order of the lines.
+    pub(crate) places: Vec<LinePlace>,
 }
 
 impl Excerpt<'_> {
@@ -47,7 +48,7 @@ impl Excerpt<'_> {
     /// ```
     #[must_use]
     pub fn with_text<'o>(&self, text: &'o BStr) -> Excerpt<'o> {
-        Excerpt { text, span: self.span.clone(), ..*self }
+        Excerpt { text, span: self.span.clone(), places: self.places.clone(), ..*self }
     }
 }
 
@@ -87,6 +88,7 @@ impl Match<'_> {
             is_cut_before,
             is_cut_after,
             part,
+            places: self.places_of_lines(start..end),
         }
     }
 }

@@ -25,6 +25,18 @@ pub(crate) struct MatchedText<'m> {
     pub(crate) part: Option<u64>,
 }
 
+/// The place in the input of a line of a decoded text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LinePlace {
+    /// The offset of the line in the decoded part.
+    pub(crate) at: u64,
+    /// The offset in the input of the byte that spells the start of the line.
+    pub(crate) offset: u64,
+    /// How many lines of the input lie between the match and this line. It is negative before the
+    /// match.
+    pub(crate) lines: i64,
+}
+
 /// A counter of lines, which advances over the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lines {
@@ -175,6 +187,13 @@ impl Lines {
     pub(crate) fn then(self, stretch: Lines) -> Lines {
         let line_start = if stretch.line > 1 { self.at + stretch.line_start } else { self.line_start };
         Lines { line: self.line + stretch.line - 1, line_start, at: self.at + stretch.at, ..self }
+    }
+
+    /// Returns the position of `offset`, if this count ends `lines` lines before it. `start` is the
+    /// start of its line, unless that is the line in which the count ends.
+    #[cfg(feature = "archive")]
+    pub(crate) fn position_after(&self, (lines, start): (u64, Option<u64>), offset: u64) -> Position {
+        Position { line: self.line + lines, column: offset - start.unwrap_or(self.line_start) + 1 }
     }
 
     /// Returns the position of `offset`. `offset` must not lie before the line that the previous

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::SURROUNDINGS;
-use crate::drive::lines::{Lines, MatchedText, Position};
+use crate::drive::lines::{LinePlace, Lines, MatchedText, Position};
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
 use crate::drive::why::Reason;
@@ -225,9 +225,12 @@ impl<'h> Match<'h> {
     /// Returns the range of input bytes that the match covers. A wrapped or angle URL includes its
     /// brackets, a prefixed URL its `URL:`, and a joined URL its line breaks.
     ///
-    /// In an archive of mail, offsets count from the start of the archive if the text needs no
-    /// decoding. Otherwise they count from the start of the decoded part, and `place` has its
-    /// encoding.
+    /// In an archive of mail, offsets count from the start of the archive, also if the text was
+    /// encoded: these bytes decode to the match. In base64, the range begins and ends with a group of
+    /// four letters. The first call for a part takes time in the length of the part.
+    ///
+    /// The archive does not hold an unpacked text. Its offsets count from the start of that text, and
+    /// the encoding of its [place](Match::place) is `unpacked` or `http`.
     #[inline]
     pub fn span(&self) -> Range<u64> {
         self.place_of(self.raw.start..self.raw.end)
@@ -283,6 +286,28 @@ impl<'h> Match<'h> {
         (before.as_bstr(), after.as_bstr())
     }
 
+    /// Returns the places in the input of the lines in a range of the
+    /// [matched text](Self::matched_text). It is empty unless the text was decoded.
+    pub(crate) fn places_of_lines(&self, lines: Range<usize>) -> Vec<LinePlace> {
+        #[cfg(feature = "archive")]
+        if let Origin::Message(context) = &self.origin {
+            return context.places_of_lines(self.raw.start..self.raw.end, lines);
+        }
+        let _ = lines;
+        Vec::new()
+    }
+
+    /// Returns the place of a range of the text in the [matched text](Self::matched_text), whose
+    /// offset it includes.
+    fn place_in_excerpt(&self, range: Range<usize>) -> Range<u64> {
+        #[cfg(feature = "archive")]
+        if let Origin::Message(context) = &self.origin {
+            let MatchedText { span, offset, .. } = context.matched_text(range);
+            return offset + span.start as u64..offset + span.end as u64;
+        }
+        self.place_of(range)
+    }
+
     /// Returns the text that holds the match. This is the text of a decoded part, or the input if
     /// nothing was decoded. An owned match has only its source.
     pub(crate) fn matched_text(&self) -> MatchedText<'_> {
@@ -327,7 +352,7 @@ impl<'h> Match<'h> {
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Message(context) => Some(context.place(self.raw.start, self.kind(), self.url())),
+            Origin::Message(context) => Some(context.place(self.raw.start..self.raw.end, self.kind(), self.url())),
             Origin::Known(known) => Some(known.place.clone()),
         }
     }
@@ -623,8 +648,8 @@ impl<'h> Match<'h> {
             |reason: &Reason| reason.reading().is_none_or(|reading| others.iter().any(|other| **other == *reading));
         let reasons = find::explain(&self.text, &self.raw, self.options);
         let placed = |ruling: find::Ruling| {
-            let span = self.place_of(ruling.at.clone());
-            Reason::new(ruling, &self.text, span)
+            let (span, shown) = (self.place_of(ruling.at.clone()), self.place_in_excerpt(ruling.at.clone()));
+            Reason::new(ruling, &self.text, span, shown.start)
         };
         reasons.into_iter().map(placed).filter(is_known).collect()
     }

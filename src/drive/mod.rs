@@ -61,6 +61,8 @@ pub use extractor::{Extractor, ExtractorBuilder};
 pub use feeder::Feeder;
 #[cfg(feature = "archive")]
 pub use files::{FileMatch, FileMatches};
+#[cfg(feature = "report")]
+pub(crate) use lines::LinePlace;
 pub use matches::Match;
 #[cfg(feature = "archive")]
 pub use place::{Brief, Place, Undecoded};

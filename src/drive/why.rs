@@ -24,16 +24,19 @@ pub struct Reason {
     kind: ReasonKind,
     rule: &'static str,
     span: Range<u64>,
+    /// The offset in the text that [`lines_around`](crate::Match::lines_around) shows.
+    shown: u64,
     facts: Vec<(&'static str, i32)>,
     reading: Option<BString>,
 }
 
 impl Reason {
-    /// Returns the reason of a ruling on a text. `span` is its place in the input.
-    pub(super) fn new(ruling: Ruling, text: &[u8], span: Range<u64>) -> Reason {
+    /// Returns the reason of a ruling on a text. `span` is its place in the input, and `shown` the
+    /// one in the excerpt of the match.
+    pub(super) fn new(ruling: Ruling, text: &[u8], span: Range<u64>, shown: u64) -> Reason {
         let Ruling { what, rule, facts, reading, .. } = ruling;
         let reading = reading.map(|reading| reading.bytes(text).into_owned().into());
-        Reason { kind: what, rule, span, facts, reading }
+        Reason { kind: what, rule, span, shown, facts, reading }
     }
 
     /// Returns what was decided.
@@ -50,6 +53,12 @@ impl Reason {
     /// byte after the URL, or the source of a reading.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
+    }
+
+    /// Returns the offset in the text that [`lines_around`](crate::Match::lines_around) shows.
+    #[cfg(feature = "report")]
+    pub(crate) fn shown(&self) -> u64 {
+        self.shown
     }
 
     /// Returns the facts that the card of B-JOIN summed, with their weights. The id of a fact is in

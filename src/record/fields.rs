@@ -52,7 +52,7 @@ macro_rules! record_fields {
             }
             {
                 Message "message" ["id" "date" "from" "subject" "newsgroups" "url" "language" "number" "offset"],
-                Part "part",
+                Part "part" ["number" "offset" "length" "member"],
                 ContentType "content_type",
                 Encoding "encoding",
                 Header "header",
@@ -102,8 +102,8 @@ impl RecordKey {
     /// Returns whether the value of the key has parts.
     #[inline(always)]
     pub(crate) const fn has_parts(self) -> bool {
-        use RecordKey::{Body, Error, Generic, Message, Parts};
-        matches!(self, Error | Parts | Generic | Message | Body)
+        use RecordKey::{Body, Error, Generic, Message, Part, Parts};
+        matches!(self, Error | Parts | Generic | Message | Part | Body)
     }
 
     /// Returns whether the key describes the place of a match: in an archive of mail or news, or a

@@ -23,6 +23,7 @@ mod walk;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Range;
 #[cfg(feature = "archive")]
 use std::sync::Arc;
 
@@ -98,6 +99,7 @@ pub(crate) enum RecordObject<'v> {
     /// empty one.
     Generic(&'v Generic<'v>),
     Message(&'v MessageRecord),
+    Part(&'v PartRecord),
     Body(&'v BodyRecord),
 }
 
@@ -184,6 +186,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Parts => self.parsed().map(RecordObject::Parts),
             RecordKey::Generic => self.generic().map(RecordObject::Generic),
             RecordKey::Message => self.place()?.message.as_ref().map(RecordObject::Message),
+            RecordKey::Part => self.place()?.part.as_ref().map(RecordObject::Part),
             RecordKey::Body => self.place()?.body.as_ref().map(RecordObject::Body),
             _ => None,
         }
@@ -407,6 +410,11 @@ impl<'v> RecordObject<'v> {
                 .part("language", text(&message.language))
                 .part("number", number(message.number))
                 .part("offset", RecordValue::Number(message.offset)),
+            RecordObject::Part(part) => sink
+                .part("number", text(&part.number))
+                .part("offset", number(part.span.as_ref().map(|span| span.start)))
+                .part("length", number(part.span.as_ref().map(|span| span.end - span.start)))
+                .part("member", text(&part.member)),
             RecordObject::Body(body) => {
                 sink.part("offset", RecordValue::Number(body.offset)).part("length", RecordValue::Number(body.length))
             }
@@ -518,7 +526,7 @@ impl Serialize for RecordObject<'_> {
 /// The fields of a match in an archive or a page.
 struct PlaceRecord {
     message: Option<MessageRecord>,
-    part: Option<String>,
+    part: Option<PartRecord>,
     content_type: Option<String>,
     encoding: Option<&'static str>,
     header: Option<String>,
@@ -543,6 +551,13 @@ pub(crate) struct MessageRecord {
     offset: u64,
 }
 
+/// The part, and the place of the match in its decoded text.
+pub(crate) struct PartRecord {
+    number: Option<String>,
+    span: Option<Range<u64>>,
+    member: Option<String>,
+}
+
 pub(crate) struct BodyRecord {
     offset: u64,
     length: u64,
@@ -552,7 +567,6 @@ impl PlaceRecord {
     fn value(&self, key: RecordKey) -> RecordValue<'_> {
         use RecordValue::{Absent, Word};
         match key {
-            RecordKey::Part => text(&self.part),
             RecordKey::ContentType => text(&self.content_type),
             RecordKey::Encoding => self.encoding.map(Word).unwrap_or_default(),
             RecordKey::Header => text(&self.header),
@@ -575,9 +589,12 @@ impl PlaceRecord {
             let (number, offset) = (place.number, place.offset);
             MessageRecord { id, date, from, subject, newsgroups, url, language, number, offset }
         });
+        let is_part = place.part.is_some() || place.part_span.is_some() || place.member.is_some();
+        let part = PartRecord { number: place.part, span: place.part_span, member: place.member };
+        let part = is_part.then_some(part);
         Some(Box::new(Self {
             message,
-            part: place.part,
+            part,
             content_type: place.content_type,
             encoding: place.encoding,
             header: place.header,

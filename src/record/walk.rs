@@ -145,6 +145,7 @@ fn parts(object: RecordObject<'_>, sink: &mut impl FieldSink) {
         RecordObject::Parts(_) => object.each_part(PartsOf { object: RecordKey::Parts, sink }),
         RecordObject::Generic(_) => object.each_part(PartsOf { object: RecordKey::Generic, sink }),
         RecordObject::Message(_) => object.each_part(PartsOf { object: RecordKey::Message, sink }),
+        RecordObject::Part(_) => object.each_part(PartsOf { object: RecordKey::Part, sink }),
         RecordObject::Body(_) => object.each_part(PartsOf { object: RecordKey::Body, sink }),
     };
 }

@@ -9,6 +9,7 @@ use std::io;
 use bstr::ByteSlice;
 
 use super::text::{LinePrefix, LineStart, TextFormat};
+use crate::drive::LinePlace;
 use crate::{Excerpt, Level, Match};
 
 /// A match in its lines, for a [`ContextWriter`].
@@ -79,6 +80,10 @@ struct LineGroup {
     is_cut: bool,
     /// The number of the current line.
     line: Option<u64>,
+    /// The places in the file of the lines of a decoded part.
+    places: Vec<LinePlace>,
+    /// The number of the line of the last match.
+    match_line: Option<u64>,
     /// Whether the beginning of the current line is written.
     is_open: bool,
     message: Vec<u8>,
@@ -130,6 +135,8 @@ impl ContextWriter {
                 group
             }
         };
+        group.places.clone_from(&excerpt.places);
+        group.match_line = shown.line;
         // The length of the start of the excerpt that is already written. With several matches in
         // one wrapper, that start may even contain this match.
         let known = group.at.saturating_sub(excerpt.offset) as usize;
@@ -188,6 +195,8 @@ impl LineGroup {
             rest: Vec::new(),
             is_cut: false,
             line: shown.line.map(|line| line.saturating_sub(lines)),
+            places: Vec::new(),
+            match_line: None,
             is_open: false,
             message: shown.message.clone(),
         }
@@ -209,11 +218,12 @@ impl LineGroup {
     ) -> io::Result<()> {
         self.is_open = true;
         let column = column.filter(|_| is_match);
-        format.begin_line(
-            prefix,
-            &LineStart { is_match, line: self.line, column, offset: self.at, message: &self.message },
-            out,
-        )
+        let place = self.places.iter().find(|place| place.at == self.at);
+        let offset = place.map_or(self.at, |place| place.offset);
+        if let (Some(place), Some(line)) = (place, self.match_line) {
+            self.line = Some(line.saturating_add_signed(place.lines));
+        }
+        format.begin_line(prefix, &LineStart { is_match, line: self.line, column, offset, message: &self.message }, out)
     }
 
     fn write(

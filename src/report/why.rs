@@ -32,8 +32,8 @@ pub(super) fn write(found: &Match<'_>, shown: impl Fn(&[u8]) -> Vec<u8>, out: &m
         write_line(out, &shown(line))?;
         let is_last = start + line.len() as u64 + 1 >= excerpt.offset + excerpt.text.len() as u64;
         let on_line = |at: u64| at >= start && (at <= start + line.len() as u64 || is_last);
-        for reason in placed.iter().filter(|reason| on_line(reason.span().start)) {
-            let before = (reason.span().start - start) as usize;
+        for reason in placed.iter().filter(|reason| on_line(reason.shown())) {
+            let before = (reason.shown() - start) as usize;
             let column = shown(&line[..before.min(line.len())]).chars().count();
             write!(out, "    | {:column$}^ ", "")?;
             out.write_all(&shown(reason.to_string().as_bytes()))?;

@@ -631,11 +631,11 @@ fn a_message_that_is_too_long_to_be_held_is_decoded() {
     let last = archive.len() - b"http://a.exam=\nple/3\n\n".len();
     let at = |text: &str| archive.windows(text.len()).position(|window| window == text.as_bytes()).unwrap();
     let long_at = at("http://a.example/long");
-    // Decoded text has the line numbers of its part.
+    // Decoded text has the line numbers of the file.
     let start = count(at("see http://a.exam=\nple/ "));
     assert_eq!(
         lines(&alone).iter().map(|&(line, _)| line.unwrap()).collect::<Vec<_>>(),
-        [6, 1, count(long_at) - start, 1]
+        [6, start, count(long_at), count(last)]
     );
     assert_eq!(lines(&alone).last().unwrap().1, Some(3));
     assert!(last > long_at);

@@ -289,8 +289,8 @@ fn lines_around_matches() {
 fn lines_of_mail_and_pages() {
     let dir = dir();
     dir.run(&["-n", "-C1", "box"]).is(0, "5-\n6:see http://b.example/x\n");
-    // The lines around a match in encoded text are decoded lines. They never come from another
-    // part.
+    // The lines around a match in encoded text are decoded lines, with their numbers in the file.
+    // They never come from another part.
     let part = |text: &str| {
         let lines = text.replace('=', "=3D").replace('\n', "=0A=\n");
         format!("--x\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n{lines}\n")
@@ -302,7 +302,7 @@ fn lines_of_mail_and_pages() {
     );
     dir.file("parts", mail);
     dir.run(&["-n", "-C1", "parts"])
-        .is(0, "1-one\n2:http://c.example/?a=b\n3-three\n--\n1:http://d.example/\n2-five\n");
+        .is(0, "10-one\n11:http://c.example/?a=b\n12-three\n--\n18:http://d.example/\n19-five\n");
     // Flowed text that is in the archive unencoded is shown as it is there.
     let flowed = "From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\nContent-Type: text/plain; format=flowed\n\n\
                   one \ntwo \nthree http://e.example/ \nfour\nfive\n";
@@ -362,6 +362,9 @@ fn explains_matches_and_lines() {
         "See http://a.example/b.\nnothing: here\nhttp://${HOST}/x and foo9://b.example/ and http://a.example/c\n\nor\n";
     let mail = "From: a@b.example\nContent-Transfer-Encoding: quoted-printable\n\nat=20\nhttp://d.example/\n";
     dir.file("mail", mail).file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.example.com/x\n");
+    dir.file("two", "<URL:http://a.example/b\n?u=http://c.example/>\n");
+    let decoded = "http://d.example/\n    | http://d.example/\n    | ^ form: a scheme that is found bare [B-START]\n";
+    assert!(dir.run(&["--explain", "mail:5"]).text().starts_with(decoded));
     let first = "http://a.example/b\n    | See http://a.example/b.\n    |     ^ form: a scheme that is found bare [B-START]\n    |                       ^ end: a mark of the sentence follows [B-END]\n    |                        ^ kept: the next line begins with a label [B-JOIN-V-LABEL]\n";
     dir.run(&["--explain", "t:1"]).is(0, first);
     let json: Value = serde_json::from_str(dir.run(&["--explain", "--json", "--fields=url", "t:3"]).text()).unwrap();
@@ -371,7 +374,7 @@ fn explains_matches_and_lines() {
     for (args, words) in [
         (&["t:2"][..], &["t:2: no URL begins at a colon of this line"][..]),
         (&["t:9"], &["t:9: the file has fewer lines"]),
-        (&["mail:5"], &["mail:5: http://d.example/: found only if the line is read alone"]),
+        (&["two:2"], &["two:2: http://c.example/: found only if the line is read alone"]),
         (&["--scheme=ftp", "t:1"], &["t:1: http://a.example/b: an option excludes it"]),
         (
             &["u:1"],

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use encoding_rs::{Encoding, GB18030, ISO_2022_JP, KOI8_R, SHIFT_JIS, WINDOWS_1252};
 
 /// One URL, which nine messages carry in nine ways.
@@ -125,6 +125,8 @@ pub(crate) struct Found {
     pub(crate) number: Option<u64>,
     pub(crate) begins: u64,
     pub(crate) part: Option<String>,
+    /// The place in the decoded part.
+    pub(crate) part_span: Option<Range<u64>>,
     pub(crate) content_type: Option<String>,
     pub(crate) encoding: Option<String>,
     pub(crate) header: Option<String>,
@@ -153,7 +155,8 @@ impl Found {
             id: text(&line["message"]["id"]),
             number: line["message"]["number"].as_u64(),
             begins: line["message"]["offset"].as_u64().unwrap_or(0),
-            part: text(&line["part"]),
+            part: text(&line["part"]["number"]),
+            part_span: line["part"]["offset"].is_u64().then(|| range(&line["part"])),
             content_type: text(&line["content_type"]),
             encoding: text(&line["encoding"]),
             header: text(&line["header"]),
@@ -166,11 +169,10 @@ impl Found {
 
     /// Returns the fields that do not depend on the message's container.
     pub(crate) fn essence(&self) -> Found {
-        let is_decoded = !self.is_in_place();
         Found {
-            span: if is_decoded { self.span.clone() } else { 0..0 },
-            line: self.line.filter(|_| is_decoded),
-            column: self.column.filter(|_| is_decoded),
+            span: 0..0,
+            line: None,
+            column: None,
             number: None,
             begins: 0,
             // An empty line before the next separator belongs to the last part.
@@ -179,8 +181,9 @@ impl Found {
         }
     }
 
-    pub(crate) fn is_in_place(&self) -> bool {
-        matches!(self.encoding.as_deref(), Some("7bit" | "8bit" | "binary" | "unknown"))
+    /// Returns whether the archive holds the text, encoded or not.
+    pub(crate) fn is_in_archive(&self) -> bool {
+        !matches!(self.encoding.as_deref(), Some("unpacked" | "http"))
     }
 }
 
@@ -851,24 +854,51 @@ pub(crate) fn check_case(archive: &[u8], case: &Case, found: &[Found]) {
         assert_eq!(found.resolved.as_deref(), hit.resolved, "{}", note());
         assert_eq!(found.body.is_none(), hit.header.is_some(), "{}", note());
         let body = found.body.clone().map(|body| &archive[body.start as usize..body.end as usize]);
-        let source = match (&hit.value, found.is_in_place()) {
-            (Some(value), _) => value.clone().into_bytes(),
-            (None, true) => {
-                if let Some(body) = &found.body {
-                    assert!(body.start <= found.span.start && found.span.end <= body.end, "{}", note());
-                }
-                archive.to_vec()
-            }
-            (None, false) => decode(body.unwrap_or_default(), hit.encoding, case.charset),
+        if let Some(body) = &found.body {
+            assert!(body.start <= found.span.start && found.span.end <= body.end, "{}", note());
+        }
+        let is_decoded = found.part_span.is_some();
+        let source = match &hit.value {
+            Some(value) => value.clone().into_bytes(),
+            None if is_decoded => decode(body.unwrap_or_default(), hit.encoding, case.charset),
+            None => archive.to_vec(),
         };
-        let span = found.span.start as usize..found.span.end as usize;
+        let span = found.part_span.clone().unwrap_or(found.span.clone());
+        let span = span.start as usize..span.end as usize;
         let expected = hit.span.clone().unwrap_or_else(|| hit.url.clone().into_bytes());
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\n>From ", "\nFrom ");
         assert_eq!(source.get(span.clone()).map(shown), Some(shown(&expected)), "{}", note());
         if let (Some(line), Some(column)) = (found.line, found.column) {
-            assert_eq!((line, column), position(&source, span.start), "{}", note());
+            assert_eq!((line, column), position(archive, found.span.start as usize), "{}", note());
+        }
+        if is_decoded && hit.value.is_none() {
+            // The bytes of the archive decode to the match. A group of base64 may hold more.
+            let cut = &archive[found.span.start as usize..found.span.end as usize];
+            let decoded = match hit.encoding {
+                "base64" => decode_groups(cut),
+                encoding => decode(cut, encoding, None),
+            };
+            let expected = case.charset.map_or(expected.clone(), |charset| encode(charset, &expected));
+            let holds = decoded.windows(expected.len()).any(|window| window == expected);
+            assert!(holds && decoded.len() <= expected.len() + 4, "{}", note());
         }
     }
+}
+
+/// Decodes letters of base64 that begin with a group, whatever stands between them.
+fn decode_groups(letters: &[u8]) -> Vec<u8> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/".contains(byte);
+    let runs = letters.split(|&byte| byte == b'=').map(|run| run.iter().copied().filter(is_letter).collect::<Vec<_>>());
+    runs.flat_map(|run| STANDARD_NO_PAD.decode(run).expect("base64")).collect()
+}
+
+/// Returns a text in a charset.
+fn encode(charset: &'static Encoding, text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    if charset == encoding_rs::UTF_16LE {
+        return text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    }
+    charset.encode(&text).0.into_owned()
 }
 
 /// Returns line and column of an offset, from 1.

@@ -87,6 +87,12 @@ _Message = TypedDict(
     },
 )
 
+class _Part(TypedDict):
+    number: str | None
+    offset: int | None
+    length: int | None
+    member: str | None
+
 class _Body(TypedDict):
     offset: int
     length: int
@@ -173,8 +179,8 @@ class Match:
     def message(self) -> _Message | None:
         """The message, or the record of a web archive, that holds the URL; otherwise ``None``."""
     @property
-    def part(self) -> str | None:
-        """The MIME part as IMAP numbers it."""
+    def part(self) -> _Part | None:
+        """The MIME part as IMAP numbers it, and the place in its decoded text."""
     @property
     def content_type(self) -> str | None:
         """The content type of the part."""

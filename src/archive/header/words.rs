@@ -4,6 +4,7 @@ use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memmem};
 
 use crate::archive::charset::Charset;
+use crate::bytes::logical::Logical;
 
 /// Returns the value of a field with its encoded words decoded. Returns `None` if the value has no
 /// encoded word.
@@ -12,8 +13,8 @@ use crate::archive::charset::Charset;
 /// unchanged. Contrary to the standard, but like mail readers, words are accepted inside quotes and
 /// in any field. So are blanks inside a word, which careless programs write. A word never holds the
 /// start of another word, so the time is linear.
-pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
-    let mut text = Vec::with_capacity(value.len());
+pub(crate) fn decode_words(value: &[u8]) -> Option<Logical> {
+    let mut text = Logical::default();
     let (mut at, mut copied, mut last_was_word) = (0, 0, false);
     // In `=?=` the first `=` is base64 padding, and `?=` ends a word.
     let mut starts = memmem::find_iter(value, b"=?").filter(|start| value.get(start + 2) != Some(&b'=')).peekable();
@@ -26,14 +27,14 @@ pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
         let Some((word, length)) = decode_word(&value[start + 2..end]) else { continue };
         let between = &value[copied..start];
         if !last_was_word || !between.iter().all(u8::is_ascii_whitespace) {
-            text.extend_from_slice(between);
+            text.append(between, copied);
         }
-        text.extend_from_slice(&word);
         at = start + 2 + length;
+        text.replace(&word, start..at);
         copied = at;
         last_was_word = true;
     }
-    text.extend_from_slice(&value[copied..]);
+    text.append(&value[copied..], copied);
     (copied > 0).then_some(text)
 }
 
@@ -54,7 +55,7 @@ fn decode_word(word: &[u8]) -> Option<(Vec<u8>, usize)> {
     };
     // `utf-8*en` also names a language (RFC 2231, section 5).
     let label = word[..charset].split(|&byte| byte == b'*').next().unwrap_or_default();
-    Some((Charset::from_label(label).decode(&bytes).text.into_owned(), length))
+    Some((Charset::from_label(label).decode(&bytes).into_text(&bytes), length))
 }
 
 /// Returns a value as one line of text, with its encoded words decoded.
@@ -67,7 +68,7 @@ pub(crate) fn text_of(value: &[u8]) -> String {
         return text.to_string();
     }
     let decoded = decode_words(value);
-    let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(value));
+    let text = String::from_utf8_lossy(decoded.as_ref().map_or(value, Logical::bytes));
     // Folded lines are joined. The tabs and blanks of their indents mean nothing.
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
@@ -93,7 +94,8 @@ mod tests {
             ("=?x =?utf-8?q??=!", "=?x !"),
             ("\"=?utf-8?q?a?=\" <=?b>", "\"a\" <=?b>"),
         ] {
-            let decoded = decode_words(value.as_bytes()).map(|text| String::from_utf8_lossy(&text).into_owned());
+            let decoded = decode_words(value.as_bytes());
+            let decoded = decoded.map(|text| String::from_utf8_lossy(text.bytes()).into_owned());
             assert_eq!(decoded.as_deref(), Some(text), "{value}");
         }
         for value in

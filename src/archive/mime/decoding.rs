@@ -1,15 +1,19 @@
 //! Decodes the text of a body that is too long for memory, while it is read.
 
 use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use memchr::{memchr_iter, memchr2_iter, memrchr};
 
 use super::entity::{Entity, Folds};
 use crate::archive::armor::Blocks;
 use crate::archive::charset::{self, Charset, CharsetDecoder};
-use crate::archive::message::{Encoding, Form, Note};
+use crate::archive::encoding::Encoding;
+use crate::archive::message::{Form, Note};
 use crate::archive::rtf;
-use crate::archive::transfer::{TransferDecoder, base64, quoted_printable};
+use crate::archive::stream_places::{StagePlaces, StreamPlaces};
+use crate::archive::transfer::{TransferDecoder, base64, quoted_printable_text};
+use crate::bytes::logical::Logical;
 use crate::bytes::roll::{DamagedEnd, retry};
 
 /// The maximum number of bytes per read.
@@ -65,14 +69,23 @@ impl Stage {
         }
     }
 
-    fn push(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) {
+    /// Decodes bytes whose first is at `source` of all that the stage decodes.
+    fn push(&mut self, bytes: &[u8], source: usize, is_last: bool) -> Logical {
+        let first = match self {
+            Stage::Transfer(decoder) => decoder.pending(),
+            Stage::Charset(decoder) => decoder.pending(),
+            Stage::Folds(_) => None,
+        };
+        let mut text = Logical::from(first.unwrap_or(source).min(source));
         match self {
-            Stage::Transfer(decoder) => decoder.push(bytes, is_last, text),
-            Stage::Charset(decoder) => {
-                decoder.push(bytes, is_last, text);
-            }
-            Stage::Folds(folds) => text.extend_from_slice(&folds.undo(bytes.into()).0),
+            Stage::Transfer(decoder) => decoder.push(bytes, source, is_last, &mut text),
+            Stage::Charset(decoder) => decoder.push(bytes, source, is_last, &mut text),
+            Stage::Folds(folds) => match folds.undo(bytes) {
+                Some(unfolded) => text = unfolded.moved(source),
+                None => text.append(bytes, source),
+            },
         }
+        text
     }
 }
 
@@ -80,9 +93,13 @@ impl Stage {
 struct Undone<'r> {
     reader: Box<dyn Read + 'r>,
     stage: Stage,
-    /// Bytes that were read, but are not decoded yet.
+    /// Bytes that were read, but are not decoded yet. The first is at offset `source`.
     raw: Vec<u8>,
+    source: usize,
+    /// The decoded piece, which is at offset `base` of the decoded text.
     text: Vec<u8>,
+    base: u64,
+    places: Arc<Mutex<StagePlaces>>,
     /// The number of bytes of `text` that were already returned.
     given: usize,
     is_last: bool,
@@ -106,11 +123,15 @@ impl Undone<'_> {
             0 if self.raw.len() >= LINE => self.stage.cut_line(&self.raw),
             whole => whole,
         };
+        self.base += self.text.len() as u64;
         self.text.clear();
         self.given = 0;
         if whole > 0 || self.is_last {
-            self.stage.push(&self.raw[..whole], self.is_last, &mut self.text);
+            let (text, map) = self.stage.push(&self.raw[..whole], self.source, self.is_last).into_parts();
+            self.text = text;
+            self.places.lock().unwrap_or_else(PoisonError::into_inner).add(self.base, map);
             self.raw.drain(..whole);
+            self.source += whole;
         }
         Ok(())
     }
@@ -134,32 +155,35 @@ impl Read for Undone<'_> {
 /// A reader of a long text.
 pub(crate) struct LongText<'r> {
     pub(crate) reader: Box<dyn Read + 'r>,
-    /// Whether the text is read undecoded, so that positions in it are positions in the body.
-    pub(crate) is_in_place: bool,
+    /// The way back to the archive.
+    pub(crate) places: StreamPlaces,
 }
 
 impl<'r> LongText<'r> {
     /// Reads a body as it is.
-    pub(crate) fn raw(body: impl Read + 'r) -> Self {
-        LongText { reader: Box::new(body), is_in_place: true }
+    pub(crate) fn raw(body: impl Read + 'r, places: StreamPlaces) -> Self {
+        LongText { reader: Box::new(body), places }
     }
 
     /// Reads a body with its transfer encoding decoded, but not its charset. The body may be a
     /// message.
-    pub(crate) fn transferred(entity: &Entity, body: impl Read + 'r) -> Self {
-        let text = LongText::raw(body);
-        match entity.encoding {
-            Encoding::QuotedPrintable => text.then(Stage::Transfer(TransferDecoder::QuotedPrintable)),
-            Encoding::Base64 => text.then(Stage::Transfer(TransferDecoder::base64())),
-            Encoding::Uuencode => text.then(Stage::Transfer(TransferDecoder::Uuencode)),
-            Encoding::YEnc => text.then(Stage::Transfer(TransferDecoder::YEnc)),
-            _ => text,
+    pub(crate) fn transferred(entity: &Entity, body: impl Read + 'r, places: StreamPlaces) -> Self {
+        let text = LongText::raw(body, places);
+        match TransferDecoder::of(entity.encoding) {
+            Some(decoder) => text.then(Stage::Transfer(decoder)),
+            None => text,
         }
     }
 
     /// Reads a body as a reader of the mail sees it.
-    pub(crate) fn decoded(entity: &Entity, form: Form, sample: &[u8], body: impl Read + 'r) -> Self {
-        let mut text = LongText::transferred(entity, body);
+    pub(crate) fn decoded(
+        entity: &Entity,
+        form: Form,
+        sample: &[u8],
+        body: impl Read + 'r,
+        places: StreamPlaces,
+    ) -> Self {
+        let mut text = LongText::transferred(entity, body, places);
         if let Some(decoder) = charset_of(entity, form, sample).1 {
             text = text.then(Stage::Charset(decoder));
         }
@@ -170,8 +194,8 @@ impl<'r> LongText<'r> {
     }
 
     /// Reads a file in UTF-16 that begins with a sample.
-    pub(crate) fn utf16(sample: &[u8], body: impl Read + 'r) -> Self {
-        let text = LongText::raw(body);
+    pub(crate) fn utf16(sample: &[u8], body: impl Read + 'r, places: StreamPlaces) -> Self {
+        let text = LongText::raw(body, places);
         match Charset::Utf16.decoder(sample, false) {
             Some(decoder) => text.then(Stage::Charset(decoder)),
             None => text,
@@ -179,16 +203,20 @@ impl<'r> LongText<'r> {
     }
 
     fn then(self, stage: Stage) -> Self {
+        let mut places = self.places;
         let reader = Undone {
             reader: self.reader,
             stage,
             raw: Vec::new(),
+            source: 0,
             text: Vec::new(),
+            base: 0,
+            places: places.add_stage(),
             given: 0,
             is_last: false,
             is_damaged: false,
         };
-        LongText { reader: Box::new(reader), is_in_place: false }
+        LongText { reader: Box::new(reader), places }
     }
 }
 
@@ -206,8 +234,8 @@ pub(crate) fn note(entity: &Entity, form: Form, sample: &[u8]) -> Option<Note> {
 /// Returns the first bytes of a body without its transfer encoding.
 pub(crate) fn decoded_sample(entity: &Entity, sample: &[u8]) -> Vec<u8> {
     match entity.encoding {
-        Encoding::Base64 => base64(sample).bytes,
-        Encoding::QuotedPrintable => quoted_printable(sample),
+        Encoding::Base64 => base64::<Vec<u8>>(sample, 0).text,
+        Encoding::QuotedPrintable => quoted_printable_text(sample),
         _ => sample.to_vec(),
     }
 }

@@ -1,20 +1,21 @@
 //! The description of a body by the header of its part, and the decoding of that body.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::archive::calendar;
-use crate::archive::charset::{self, Charset};
+use crate::archive::charset::{self, Charset, Decoded};
 use crate::archive::container::Container;
+use crate::archive::encoding::Encoding;
 use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
 use crate::archive::html::is_page;
 use crate::archive::inline;
-use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, OriginSegment, Positions};
+use crate::archive::message::{BASE_BYTES, Form};
 use crate::archive::rtf;
 use crate::archive::sylk;
-use crate::archive::transfer::{base64, quoted_printable};
+use crate::archive::transfer::{base64, quoted_printable_text};
 use crate::archive::wide::WideFile;
+use crate::bytes::logical::Logical;
 
 /// The number of bytes of a part that are examined to decide whether it is text. An encoded line
 /// has at most 998 bytes, so the sample holds several lines.
@@ -56,37 +57,14 @@ pub(crate) enum Folds {
 }
 
 impl Folds {
-    /// Joins folded lines. Returns the text, and the places of its stretches.
-    pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<OriginSegment>) {
+    /// Joins folded lines. Returns `None` if nothing changes.
+    pub(crate) fn undo(self, text: &[u8]) -> Option<Logical> {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
             Folds::ContentLines => calendar::unfold(text),
             Folds::Rtf(code_page) => rtf::unescape(text, code_page),
             Folds::Sylk => sylk::unescape(text),
             Folds::Wide(file) => file.decode(text),
-        }
-    }
-}
-
-impl Encoding {
-    /// Returns whether the message holds other bytes than the decoded part.
-    pub(crate) fn is_decoded(self) -> bool {
-        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16Be, Utf16Le, Uuencode, YEnc};
-        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16Le | Utf16Be)
-    }
-
-    fn from_field(value: &[u8]) -> Self {
-        // Some mailers write `8-bit`, `8 bit` or `7bits`.
-        let letters: Vec<u8> = value.iter().filter(|byte| byte.is_ascii_alphanumeric()).take(32).copied().collect();
-        match letters.to_ascii_lowercase().as_slice() {
-            b"quotedprintable" => Encoding::QuotedPrintable,
-            b"base64" => Encoding::Base64,
-            b"xuuencode" | b"xuue" | b"uuencode" | b"uue" => Encoding::Uuencode,
-            b"xyenc" | b"yenc" => Encoding::YEnc,
-            b"8bit" | b"8bits" => Encoding::EightBit,
-            b"binary" => Encoding::Binary,
-            b"7bit" | b"7bits" | b"" => Encoding::SevenBit,
-            _ => Encoding::Unknown,
         }
     }
 }
@@ -275,46 +253,29 @@ impl Entity {
     fn looks_like_text(&self, raw: &[u8]) -> bool {
         let sample = &raw[..raw.len().min(SAMPLE)];
         match self.encoding {
-            Encoding::Base64 => charset::looks_like_text(&base64(sample).bytes),
-            Encoding::QuotedPrintable => charset::looks_like_text(&quoted_printable(sample)),
+            Encoding::Base64 => charset::looks_like_text(&base64::<Vec<u8>>(sample, 0).text),
+            Encoding::QuotedPrintable => charset::looks_like_text(&quoted_printable_text(sample)),
             Encoding::Uuencode | Encoding::YEnc => {
-                inline::files(sample).first().is_some_and(|file| charset::looks_like_text(&file.bytes))
+                inline::files::<Vec<u8>>(sample).first().is_some_and(|file| charset::looks_like_text(&file.text))
             }
             _ => charset::looks_like_text(sample),
         }
     }
 
-    /// Returns the text, its positions, and a note on its charset. The text is in UTF-8, unless it
-    /// can be searched as it is, or cannot be decoded.
-    pub(super) fn to_utf8<'m>(
-        &self,
-        form: Form,
-        bytes: Cow<'m, [u8]>,
-        positions: Positions,
-    ) -> (Cow<'m, [u8]>, Positions, Option<Note>) {
+    /// Returns the text in UTF-8, or `None` if it can be searched as it is, or cannot be decoded.
+    ///
+    /// `is_in_place` states that the message holds the text undecoded.
+    pub(super) fn to_utf8(&self, form: Form, bytes: &[u8], is_in_place: bool) -> Decoded {
         let charset = match (self.charset, form) {
-            (Charset::Unnamed, Form::Html) => charset::of_html(&bytes),
-            (Charset::Unnamed, Form::Xml) => charset::of_xml(&bytes),
+            (Charset::Unnamed, Form::Html) => charset::of_html(bytes),
+            (Charset::Unnamed, Form::Xml) => charset::of_xml(bytes),
             (charset, _) => charset,
         };
-        // A text that can be searched as it is keeps its place in the message. HTML and XML are
-        // read only as UTF-8.
-        let in_place = positions.base == OffsetBase::Source && !form.is_markup();
-        if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
-            return (bytes, positions, None);
+        // HTML and XML are read only as UTF-8.
+        if (is_in_place && !form.is_markup() || bytes.is_ascii()) && charset.is_searchable(bytes) {
+            return Decoded::same(None);
         }
-        let decoded = charset.decode(&bytes);
-        let note = decoded.note;
-        match decoded.text {
-            Cow::Borrowed(_) => (bytes, positions, note),
-            Cow::Owned(text) => {
-                let positions = match decoded.segments.as_slice() {
-                    [_, ..] if positions.base == OffsetBase::Source => positions.then(&decoded.segments),
-                    _ => Positions::decoded(),
-                };
-                (Cow::Owned(text), positions, note)
-            }
-        }
+        charset.decode(bytes)
     }
 }
 

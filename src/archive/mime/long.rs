@@ -8,14 +8,18 @@
 //! depend on how the input arrived.
 
 use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use memchr::memrchr;
+use memchr::{memchr_iter, memrchr};
 
 use super::entity::Entity;
 use super::walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 use super::{MAX_ENCODED, PartMaker, number};
 use crate::archive::container::Container;
-use crate::archive::message::{Encoding, Note, OffsetBase, Part};
+use crate::archive::encoding::Encoding;
+use crate::archive::message::{Note, Part};
+use crate::archive::stream_places::{PassedLines, StreamPlaces};
+use crate::archive::text_source::{OuterSource, TextSource};
 use crate::bytes::roll::{DamagedEnd, RollingBuffer};
 
 /// The longest body that is decoded as a whole. Decoding needs up to seven times as much memory. A
@@ -36,9 +40,8 @@ pub(crate) struct LongMessage<'r, 'd> {
     /// Receives each finished stretch of the message, and its offset.
     done: &'d dyn Fn(&[u8], u64),
     walk: MimeWalk,
-    /// The encoding of the message, if it is a part of another message. Then positions are offsets
-    /// in the decoded text.
-    outer: Option<Encoding>,
+    /// The encoding of the message and its way to the archive, if it is a part of another message.
+    outer: Option<(Encoding, Arc<StreamPlaces>)>,
     may_decode: usize,
     /// The current piece of the long body.
     piece: BodyPiece,
@@ -115,18 +118,19 @@ impl<'r, 'd> LongMessage<'r, 'd> {
     }
 
     /// Creates a reader of a message that is a long body of another message. `reader` decodes the
-    /// body. Returns `None` if encoded messages are nested too deep.
+    /// body, and `places` is the way back. Returns `None` if encoded messages are nested too deep.
     pub(crate) fn inner(
         body: &LongBody,
         encoding: Encoding,
         may_decode: usize,
         reader: &'r mut dyn Read,
+        places: Arc<StreamPlaces>,
     ) -> Option<LongMessage<'r, 'd>> {
         Some(LongMessage {
             buffer: RollingBuffer::new(reader, 0),
             done: &|_, _| {},
             walk: MimeWalk::new(body.path.clone()),
-            outer: Some(encoding),
+            outer: Some((encoding, places)),
             may_decode: may_decode.checked_sub(1)?,
             piece: BodyPiece::default(),
         })
@@ -135,11 +139,6 @@ impl<'r, 'd> LongMessage<'r, 'd> {
     /// Returns how many more levels of encoded messages this message may contain.
     pub(crate) fn may_decode(&self) -> usize {
         self.may_decode
-    }
-
-    /// Returns whether positions are offsets in a decoded message, not in the input.
-    pub(crate) fn is_decoded(&self) -> bool {
-        self.outer.is_some()
     }
 
     /// Advances to the next parts, and passes each to `give` with its window.
@@ -154,11 +153,20 @@ impl<'r, 'd> LongMessage<'r, 'd> {
                     return Ok(LongStep::End);
                 }
                 Some(found) => {
-                    let mut parts = PartMaker::new(bytes, self.may_decode);
+                    let mut window = TextSource::in_place(base as usize);
+                    if let Some((_, places)) = &self.outer {
+                        window = window.within(&OuterSource::Stream(Arc::clone(places)));
+                    }
+                    let window = Arc::new(window);
+                    let outer = Some(OuterSource::Text(Arc::clone(&window)));
+                    let mut parts = PartMaker { outer, ..PartMaker::new(bytes, self.may_decode) };
                     parts.add(found);
-                    for part in parts.ready {
+                    for part in parts {
                         let is_cut = held.is_damaged() && part.body.end == bytes.len();
-                        give(placed(part, base as usize, self.outer), Around { bytes, base, is_cut });
+                        give(
+                            placed(part, &window, self.outer.as_ref().map(|&(encoding, _)| encoding)),
+                            Around { bytes, base, is_cut },
+                        );
                     }
                     return Ok(LongStep::Parts);
                 }
@@ -169,6 +177,9 @@ impl<'r, 'd> LongMessage<'r, 'd> {
                         return Ok(LongStep::Long(Box::new(self.open(body))));
                     }
                     self.drop_front(self.walk.at);
+                    if let Some((_, places)) = &self.outer {
+                        places.forget(self.buffer.held().base);
+                    }
                     let length = self.buffer.bytes().len();
                     // Doubling keeps the repeated scans of the window linear.
                     self.buffer.fill((2 * length).clamp(FIRST, HELD + LINE))?;
@@ -234,24 +245,23 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         (&self.buffer.bytes()[..self.piece.length], self.buffer.held().base)
     }
 
-    /// Returns a reader of the long body, from its start.
-    pub(crate) fn body(&mut self) -> BodyReader<'_, 'r, 'd> {
-        BodyReader { message: self, at: 0 }
+    /// Returns a reader of the long body, from its start. It records the lines of the body.
+    pub(crate) fn body(&mut self, lines: Option<Arc<Mutex<PassedLines>>>) -> BodyReader<'_, 'r, 'd> {
+        BodyReader { message: self, at: 0, lines }
     }
 }
 
-/// Returns a part with its positions in the message, whose window begins at `by`. If the message
-/// was encoded, the positions are offsets in the decoded text.
-fn placed(part: Part<'_>, by: usize, outer: Option<Encoding>) -> Part<'_> {
-    let is_source = part.positions.base == OffsetBase::Source;
-    let (base, encoding) = match outer {
-        Some(encoding) if is_source => (OffsetBase::Decoded, encoding),
-        _ => (part.positions.base, part.encoding),
+/// Returns a part with the place of its body in the archive. `window` is the way from the window of
+/// its message, and `outer` is the encoding of the message, if it is encoded.
+fn placed<'p>(part: Part<'p>, window: &Arc<TextSource<'static>>, outer: Option<Encoding>) -> Part<'p> {
+    let Some(encoding) = outer else {
+        return Part { body: window.range(part.body.clone()), ..part };
     };
-    let positions = if is_source { part.positions.shift(by, base) } else { part.positions };
+    let is_of_window = part.source.outer.as_ref().is_some_and(|outer| outer.is(window));
+    let is_as_it_lies = is_of_window && !part.source.is_decoded_in_message();
+    let encoding = if is_as_it_lies { encoding } else { part.encoding };
     // The place of an encoded message's body is determined when the body ends.
-    let body = if outer.is_none() { part.body.start + by..part.body.end + by } else { 0..0 };
-    Part { positions, encoding, body, ..part }
+    Part { encoding, body: 0..0, ..part }
 }
 
 /// A reader of a long body, undecoded and up to the delimiter.
@@ -259,14 +269,19 @@ pub(crate) struct BodyReader<'b, 'r, 'd> {
     message: &'b mut LongMessage<'r, 'd>,
     /// The offset in the piece.
     at: usize,
+    lines: Option<Arc<Mutex<PassedLines>>>,
 }
 
 impl Read for BodyReader<'_, '_, '_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
-            let (piece, _) = self.message.piece();
+            let (piece, base) = self.message.piece();
             let rest = &piece[self.at..];
             if !rest.is_empty() {
+                if let (Some(lines), 0) = (&self.lines, self.at) {
+                    let starts = memchr_iter(b'\n', piece).map(|end| base + end as u64 + 1);
+                    lines.lock().unwrap_or_else(PoisonError::into_inner).add(starts);
+                }
                 let count = rest.len().min(out.len());
                 out[..count].copy_from_slice(&rest[..count]);
                 self.at += count;

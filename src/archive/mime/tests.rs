@@ -41,20 +41,25 @@ fn check(message: &str, expected: &[&str]) {
     }
 }
 
-/// Checks that each text of the message is at its positions, and inside the part's body. (In UTF-7
-/// an ASCII letter can be written in base64.)
+/// Checks that each text of the message is at its places, and inside the part's body. (In UTF-7 an
+/// ASCII letter can be written in base64.)
 #[track_caller]
 fn places(message: &[u8]) {
     let has_utf7 = memmem::find(message, b"utf-7").is_some();
     for part in parts(message) {
         assert!(part.body.end <= message.len());
-        if part.positions.base == OffsetBase::Source {
-            let mut last = part.body.start;
-            for (at, &byte) in part.text.iter().enumerate() {
-                let offset = part.positions.offset(at);
-                assert!((last..part.body.end).contains(&offset), "{at} {part:?}");
-                assert!(message[offset] == byte || !byte.is_ascii() || has_utf7, "{at} {part:?}");
-                last = offset;
+        if part.source.is_apart() {
+            continue;
+        }
+        let mut last = part.body.start;
+        for (at, &byte) in part.text.iter().enumerate() {
+            let place = part.source.range(at..at + 1);
+            assert!(last <= place.start && place.end <= part.body.end, "{at} {part:?}");
+            last = place.start;
+            if !part.source.is_decoded() {
+                assert!(message[place.start] == byte || !byte.is_ascii() || has_utf7, "{at} {part:?}");
+            } else if part.encoding == Encoding::QuotedPrintable && byte.is_ascii() && !has_utf7 {
+                assert!([&[byte][..], format!("={byte:02X}").as_bytes()].contains(&&message[place]), "{at} {part:?}");
             }
         }
     }
@@ -204,32 +209,33 @@ fn header_fields_with_words_are_given_out_once() {
     let texts: Vec<_> = parts(message).iter().map(|part| String::from_utf8_lossy(&part.text).into_owned()).collect();
     assert_eq!(texts, ["From: a\n", " http://h/x\n", "X-URL: http://i/\n", "body\n"]);
     assert_eq!(parts(message)[1].body, 8..message.len() - 23);
-    assert!(parts(message).iter().all(|part| (part.positions.base == OffsetBase::Decoded) == part.header.is_some()));
+    assert!(parts(message).iter().all(|part| part.source.is_decoded() == part.header.is_some()));
 }
 
 #[test]
 fn charsets_and_places() {
-    use OffsetBase::{Decoded, Source};
+    const DECODED: bool = true;
+    const SOURCE: bool = false;
     let (unknown, wrong) = (Some(Note::UnknownCharset), Some(Note::WrongCharset));
     let quoted = "\nContent-Transfer-Encoding: quoted-printable";
-    for (kind, body, text, base, note) in [
-        ("plain; charset=iso-8859-1", &b"\xE9 http://h/"[..], "\u{FFFD} http://h/", Source, None),
-        ("html; charset=iso-8859-1", b"\xE9\xE9 <a>", "éé <a>", Source, None),
-        ("html", b"<meta charset=koi8-r>\xCD", "<meta charset=koi8-r>м", Source, None),
-        ("html; charset=utf-8", "é".as_bytes(), "é", Source, None),
-        ("plain; charset=iso-2022-jp", b"\x1B$B%O\x1B(B http://h/", "ハ http://h/", Source, None),
-        ("plain; charset=shift_jis", b"\x83n http://h/", "ハ http://h/", Source, None),
-        ("plain; charset=utf-16", b"\xFF\xFEh\0i\0", "hi", Decoded, None),
-        ("plain; charset=utf-7", b"http+ADo-//h/", "http://h/", Source, None),
-        ("plain; charset=klingon", b"\xE9 x", "\u{FFFD} x", Source, unknown),
-        ("plain; charset=klingon", b"x", "x", Source, None),
-        (&format!("plain; charset=iso-8859-1{quoted}"), b"=E9 x", "é x", Decoded, None),
-        (&format!("plain; charset=utf-8{quoted}"), b"=E9 x", "\u{FFFD} x", Decoded, wrong),
+    for (kind, body, text, is_decoded, note) in [
+        ("plain; charset=iso-8859-1", &b"\xE9 http://h/"[..], "\u{FFFD} http://h/", SOURCE, None),
+        ("html; charset=iso-8859-1", b"\xE9\xE9 <a>", "éé <a>", SOURCE, None),
+        ("html", b"<meta charset=koi8-r>\xCD", "<meta charset=koi8-r>м", SOURCE, None),
+        ("html; charset=utf-8", "é".as_bytes(), "é", SOURCE, None),
+        ("plain; charset=iso-2022-jp", b"\x1B$B%O\x1B(B http://h/", "ハ http://h/", SOURCE, None),
+        ("plain; charset=shift_jis", b"\x83n http://h/", "ハ http://h/", SOURCE, None),
+        ("plain; charset=utf-16", b"\xFF\xFEh\0i\0", "hi", DECODED, None),
+        ("plain; charset=utf-7", b"http+ADo-//h/", "http://h/", SOURCE, None),
+        ("plain; charset=klingon", b"\xE9 x", "\u{FFFD} x", SOURCE, unknown),
+        ("plain; charset=klingon", b"x", "x", SOURCE, None),
+        (&format!("plain; charset=iso-8859-1{quoted}"), b"=E9 x", "é x", DECODED, None),
+        (&format!("plain; charset=utf-8{quoted}"), b"=E9 x", "\u{FFFD} x", DECODED, wrong),
         (
             "plain; charset=shift_jis; format=flowed; delsp=yes",
             b"\x83n http://h/ \nx\x83n \ny",
             "ハ http://h/xハy",
-            Source,
+            SOURCE,
             None,
         ),
     ] {
@@ -237,10 +243,10 @@ fn charsets_and_places() {
         let found = parts(&message);
         let part = found.last().unwrap();
         assert_eq!(String::from_utf8_lossy(&part.text), text, "{kind}");
-        assert_eq!((part.positions.base, part.note), (base, note), "{kind}");
+        assert_eq!((part.source.is_decoded(), part.note), (is_decoded, note), "{kind}");
         places(&message);
-        if let (Source, Some(at)) = (base, memmem::find(&part.text, b"http://h/")) {
-            assert_eq!(&message[part.positions.range(at..at + 4)], b"http", "{kind}");
+        if let (SOURCE, Some(at)) = (is_decoded, memmem::find(&part.text, b"http://h/")) {
+            assert_eq!(&message[part.source.range(at..at + 4)], b"http", "{kind}");
         }
     }
 }
@@ -304,7 +310,7 @@ fn a_message_encoded_as_a_whole() {
         );
         let found = parts(message.as_bytes());
         let last = found.last().unwrap();
-        assert_eq!((last.positions.base, last.encoding), (OffsetBase::Decoded, Encoding::Base64));
+        assert_eq!((last.source.is_apart(), last.encoding), (false, Encoding::Base64));
         assert!(last.text.ends_with(b"body"));
         assert_eq!(last.note, (depth > MAX_ENCODED).then_some(Note::TooDeep));
         assert_eq!(last.number.as_deref(), Some(&"1.1.1.1.1"[..2 * depth.min(MAX_ENCODED) + 1]));
@@ -399,7 +405,7 @@ fn random_messages_lose_nothing() {
         for part in parts(&message) {
             is_given[part.body.clone()].fill(true);
             given += 1;
-            if part.positions.base == OffsetBase::Decoded {
+            if part.source.is_decoded() {
                 assert!(part.encoding.is_decoded() || part.encoding == Encoding::EncodedWord, "{part:?}");
             }
         }

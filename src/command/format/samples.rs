@@ -142,7 +142,7 @@ pub(super) fn findings() -> Vec<ReportedFinding<'static>> {
         finding(Rule::Xproto, "gopher://b.example:25/0HELO%0D%0A", "%0D%0A at 26, and port 25"),
         ReportedFinding {
             first: ReportedPlace {
-                in_message: Some(InMessage { encoding: Some("base64"), ..in_message() }),
+                in_message: Some(InMessage { encoding: Some("unpacked"), ..in_message() }),
                 ..place("my talk.mbox".into())
             },
             ..finding(Rule::Broken, "http://a.example/~x", "404 Not Found")

@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(place(0), json!({"artifactLocation": {"uri": "talk.mbox"}, "region": {"startLine": 12}}));
         assert_eq!(place(1), json!({"artifactLocation": {"uri": "my%20talk.mbox"}}));
         let properties = &value["runs"][0]["results"][1]["properties"];
-        assert_eq!((&properties["encoding"], &properties["offset"]), (&json!("base64"), &json!(512)));
+        assert_eq!((&properties["encoding"], &properties["offset"]), (&json!("unpacked"), &json!(512)));
     }
 
     #[test]

@@ -525,7 +525,7 @@ fn count(number: u64) -> String {
     Count(number).to_string()
 }
 
-/// Returns the file and the line of a place. A decoded part has lines of its own. So the numbers of
+/// Returns the file and the line of a place. An unpacked text has lines of its own. So the numbers of
 /// the message and the part follow the file's name.
 fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();

@@ -8,10 +8,11 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::archive::Container;
 use crate::archive::armor;
+use crate::archive::charset;
 use crate::archive::header;
 use crate::archive::html::begins_as_page;
 use crate::archive::inline;
-use crate::archive::message::{Form, OriginSegment, Part};
+use crate::archive::message::{Form, Part};
 use crate::archive::mime;
 use crate::archive::partial;
 use crate::archive::pruned::Pruned;
@@ -20,8 +21,12 @@ use crate::archive::reply;
 use crate::archive::restored::Restored;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
+use crate::archive::stream_places::StreamPlaces;
+use crate::archive::text_source::Step;
 use crate::archive::warc;
+use crate::bytes::logical::Logical;
 use crate::bytes::simd::Backend;
+use crate::bytes::source_map::SourceMap;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::messages::MessageBatch;
 use crate::drive::mail::part::PartSearch;
@@ -39,10 +44,10 @@ pub(super) struct BatchSearch<'a> {
     unstuffed: Unstuffed,
 }
 
-/// Reused buffers for a body with `From ` marks: the text without its marks, and the origin of its
-/// pieces. New buffers for each body cost 5% of the instructions, in a mailbox with marks in every
-/// other message (2026-11).
-type Unstuffed = (Vec<u8>, Vec<OriginSegment>);
+/// Reused buffers for a body with `From ` marks: the text without its marks, and its map. New
+/// buffers for each body cost 5% of the instructions, in a mailbox with marks in every other message
+/// (2026-11).
+type Unstuffed = (Vec<u8>, SourceMap);
 
 impl<'a> BatchSearch<'a> {
     pub(super) fn new(extractor: &'a Extractor, batch: &'a MessageBatch, sink: &'a mut dyn Sink) -> Self {
@@ -181,7 +186,12 @@ impl<'a> BatchSearch<'a> {
         let is_message = self.batch.container == Container::Message;
         let number = if is_message { Some(1) } else { piece.number };
         self.count_lines(base);
-        let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
+        let wide = restored.as_ref().and_then(|restored| restored.encoding);
+        let wide = wide.map(|encoding| StreamPlaces::of_utf16(bytes, encoding));
+        let mut lines = self.parts.matches.lines.map(|lines| match &wide {
+            Some(places) => MessageLines::passed(places, lines.restart_at(charset::utf16_of(bytes).1 as u64)),
+            None => MessageLines::new(text.bytes(), text.base, lines),
+        });
         let message = CurrentMessage::new(bytes, base, text.base + begins as u64, number, plain_body.is_some());
         let message = match &restored {
             Some(restored) => message.with_header(&restored.text),
@@ -192,10 +202,8 @@ impl<'a> BatchSearch<'a> {
         let Some(body) = plain_body else {
             let mut noted = None;
             let unpacking = self.extractor.unpacking();
-            let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacking));
-            let changed = restored.as_ref().map(|restored| {
-                mime::parts_of(&restored.text, unpacking).map(|part| restored.placed(part)).collect::<Vec<_>>()
-            });
+            let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacking, None));
+            let changed = restored.as_ref().map(|restored| restored.parts(unpacking));
             for part in changed.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);
@@ -231,7 +239,7 @@ impl<'a> BatchSearch<'a> {
                     let (part, colon) = unstuffed(part, within, colon, backend, buffers);
                     self.parts.part(&message, &part, is_cut, colon, &mut lines);
                     if let Cow::Owned(text) = part.text {
-                        self.unstuffed = (text, part.positions.into_segments());
+                        self.unstuffed = (text, part.source.into_map());
                     }
                 }
                 None => self.parts.part(&message, &part, is_cut, colon, &mut lines),
@@ -280,9 +288,9 @@ fn unstuffed(
     within: RangeInclusive<usize>,
     mut colon: Option<usize>,
     backend: Backend,
-    (rest, segments): Unstuffed,
+    (rest, map): Unstuffed,
 ) -> (Part<'_>, Option<usize>) {
-    let mut pruned = Pruned::into_buffers(&part.text, rest, segments);
+    let mut pruned = Pruned::into_buffers(&part.text, Logical::into_buffers(rest, map));
     let first = colon;
     for mark in stuffed(&part.text, within, backend) {
         pruned.leave_out(mark..mark + 1);
@@ -290,10 +298,7 @@ fn unstuffed(
             colon = colon.map(|colon| colon - 1);
         }
     }
-    let (Some(text), segments) = pruned.finish() else { return (part, colon) };
-    let positions = match part.positions.is_in_one_piece() {
-        true => part.positions.in_pieces(segments),
-        false => part.positions.then(&segments),
-    };
-    (Part { positions, text: Cow::Owned(text), ..part }, colon)
+    let Some(rest) = pruned.finish() else { return (part, colon) };
+    let (text, map) = rest.into_parts();
+    (Part { source: part.source.then(Step::Lines, map), text: Cow::Owned(text), ..part }, colon)
 }

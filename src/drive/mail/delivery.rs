@@ -10,7 +10,6 @@ use crate::archive::recognise;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::mail::long;
 use crate::drive::mail::messages::{Messages, OversizeMessage};
-use crate::drive::mail::utf16;
 use crate::drive::mail::worker::{MailWorker, SearchedBatch};
 use crate::drive::place::Undecoded;
 use crate::drive::sink::Sink;
@@ -68,7 +67,7 @@ impl<D> Delivery<D> {
             && !recognise::is_message(buffer.bytes());
         let (flow, (stats, lines)) = worker.deliver_all(0, OVERSIZE_MATCHES, &mut self.deliver, |sink| {
             if container == Container::Utf16 {
-                return Ok((utf16::search(worker.extractor, buffer, lines, sink)?, None));
+                return Ok((long::search_utf16(worker.extractor, buffer, lines, sink)?, None));
             }
             if !is_text {
                 let message = (!container.is_page()).then_some(oversize);

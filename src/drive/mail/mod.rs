@@ -20,7 +20,6 @@ mod html;
 mod long;
 mod messages;
 mod part;
-mod utf16;
 mod worker;
 
 use std::io::{self, Read};

@@ -9,11 +9,11 @@ use bstr::ByteSlice;
 use crate::Kind;
 use crate::archive::header::{self, Field, field_around, fields};
 use crate::archive::html;
-use crate::archive::message::{Envelope, Form, Note, OffsetBase, Part};
+use crate::archive::message::{Envelope, Form, Note, Part};
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
 use crate::bytes::logical::Logical;
-use crate::drive::lines::{MatchedText, Position};
+use crate::drive::lines::{LinePlace, MatchedText, Position};
 use crate::drive::place::lines::MessageLines;
 use crate::drive::place::message::{Brief, CurrentMessage, PartHeader};
 use crate::drive::place::model::Place;
@@ -90,30 +90,40 @@ impl<'m> Context<'m> {
         self.within.in_part(range)
     }
 
-    /// Converts a range of the searched text to a span in the archive, or in the decoded part.
+    /// Converts a range of the searched text to a span in the archive. An unpacked text has spans of
+    /// its own.
     pub(crate) fn span(&self, range: Range<usize>) -> Range<u64> {
-        let range = self.part.positions.range(self.in_part(range));
-        let base = if self.part.positions.base == OffsetBase::Source { self.message.base } else { 0 };
+        let source = &self.part.source;
+        let range = source.range(self.in_part(range));
+        let base = if source.is_apart() { source.window } else { self.message.base };
         base + range.start as u64..base + range.end as u64
+    }
+
+    /// Converts a range of the searched text to a span in the decoded part. Returns `None` if the
+    /// archive holds the text undecoded.
+    pub(crate) fn part_span(&self, range: Range<usize>) -> Option<Range<u64>> {
+        let range = self.in_part(range);
+        let window = self.part.source.window;
+        self.part.source.is_decoded().then(|| window + range.start as u64..window + range.end as u64)
     }
 
     /// Returns the text around a range of the searched text. It is the archive, or the part if the
     /// part was decoded or the message is not all in memory.
     pub(crate) fn matched_text(&self, range: Range<usize>) -> MatchedText<'_> {
         let Context { message, part, .. } = self;
-        let span = self.span(range.clone());
-        let is_source = part.positions.base == OffsetBase::Source;
+        let is_source = !part.source.is_decoded();
         if is_source && !message.is_header_only {
+            let span = self.span(range);
             let local = |offset: u64| message.bytes.len().min(offset.saturating_sub(message.base) as usize);
             let span = local(span.start)..local(span.end);
             return MatchedText { text: message.bytes, span, offset: message.base, part: None };
         }
-        let range = self.in_part(range);
-        let (is_source, offset) = match part.positions.is_in_one_piece() {
-            true => (is_source, span.start.saturating_sub(range.start as u64)),
-            // Lines were joined, or the text is UTF-16, so it has offsets of its own.
-            false => (false, part.positions.decoded_from_utf16().unwrap_or(0)),
+        let (is_source, offset) = match part.source.is_in_one_piece() {
+            true => (true, self.span(range.clone()).start.saturating_sub(self.in_part(range.clone()).start as u64)),
+            // Lines were joined, or the text was decoded, so it has offsets of its own.
+            false => (false, part.source.window),
         };
+        let range = self.in_part(range);
         let which = || {
             let mut hasher = DefaultHasher::new();
             (message.offset, part.body.start, part.number.as_deref()).hash(&mut hasher);
@@ -122,30 +132,40 @@ impl<'m> Context<'m> {
         MatchedText { text: &part.text, span: range, offset, part: (!is_source).then(which) }
     }
 
-    /// Returns the position of an offset of the searched text, in the archive or in the decoded
-    /// part.
+    /// Returns the places in the archive of the lines in a range of the matched text. `found` is the
+    /// range of the match in the searched text. It is empty unless the text was decoded.
+    pub(crate) fn places_of_lines(&self, found: Range<usize>, lines: Range<usize>) -> Vec<LinePlace> {
+        let Context { message, part, .. } = self;
+        if !part.source.is_decoded() || part.source.is_apart() || message.is_header_only {
+            return Vec::new();
+        }
+        let text = &part.text[lines.clone()];
+        let starts = memchr::memchr_iter(b'\n', text).map(|end| lines.start + end + 1);
+        let ends = |from: usize, to: usize| memchr::memchr_iter(b'\n', &message.bytes[from..to]).count() as i64;
+        let (mut known, mut count) = (part.source.range(self.in_part(found)).start, 0);
+        let place = |start: usize| {
+            let at = part.source.offset(start).min(message.bytes.len());
+            count += if at < known { -ends(at, known) } else { ends(known, at) };
+            known = at;
+            LinePlace { at: part.source.window + start as u64, offset: message.base + at as u64, lines: count }
+        };
+        std::iter::once(lines.start).chain(starts).filter(|&start| start < lines.end).map(place).collect()
+    }
+
+    /// Returns the position of an offset of the searched text, in the archive or in an unpacked
+    /// text.
     pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
-        match self.part.positions.base {
-            OffsetBase::Source => lines.in_archive(self.span(at..at).start),
-            OffsetBase::Decoded => lines.in_part(&self.part.text, self.in_part(at..at).start),
+        match self.part.source.is_apart() {
+            true => lines.in_part(&self.part.text, self.in_part(at..at).start),
+            false => lines.in_archive(self.span(at..at + 1).start),
         }
     }
 
     /// Returns whether a range of the searched text was joined from several lines before the search
     /// (`format=flowed`).
     pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
-        let Within::Text(_) = self.within else { return false };
-        if self.part.positions.decoded_from_utf16().is_some() {
-            return false;
-        }
-        let length = range.len();
-        let origin = self.part.positions.range(self.in_part(range));
-        origin.len() != length
-            && match self.part.positions.base {
-                // Only the header of a long message is in memory.
-                OffsetBase::Source => self.message.bytes.get(origin).is_none_or(|origin| origin.contains(&b'\n')),
-                OffsetBase::Decoded => true,
-            }
+        // Only the header of a long message is in memory.
+        matches!(self.within, Within::Text(_)) && self.part.source.joins_lines(self.in_part(range), self.message.bytes)
     }
 
     /// Returns the URL that a relative link resolves to.
@@ -196,12 +216,13 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the place of a match: a `url` of this kind at an offset of the searched text.
-    pub(crate) fn place(&self, at: usize, kind: Kind, url: &[u8]) -> Place {
+    /// Returns the place of a match: a `url` of this kind at a range of the searched text.
+    pub(crate) fn place(&self, span: Range<usize>, kind: Kind, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
-        let quote_depth = self.quote_depth(at);
-        let shown_host = self.shown_host(at, kind, url);
-        let at = self.in_part(at..at).start;
+        let quote_depth = self.quote_depth(span.start);
+        let shown_host = self.shown_host(span.start, kind, url);
+        let part_span = self.part_span(span.clone());
+        let at = self.in_part(span).start;
         let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
         let is_header = part.form == Form::Header;
         let body = &part.body;
@@ -215,6 +236,8 @@ impl<'m> Context<'m> {
             number: message.number,
             offset: message.offset,
             part: number,
+            part_span,
+            member: part.member.clone(),
             content_type,
             encoding,
             header: match &part.header {
@@ -250,7 +273,7 @@ impl<'m> Context<'m> {
             inner: inner.map(|(start, _)| start),
             // A body that was not parsed into parts is the only part.
             part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
-            encoding: (part.positions.base == OffsetBase::Decoded).then(|| part.encoding.as_str()),
+            encoding: part.source.is_decoded().then(|| part.encoding.as_str()),
             message,
             inner_envelope: shown.flatten().or(inner.map(|(_, envelope)| envelope)),
         })

@@ -1,5 +1,6 @@
 //! Lines in an archive of mail.
 
+use crate::archive::stream_places::StreamPlaces;
 use crate::drive::lines::{Lines, Position};
 
 /// Counts the lines of a message in its archive, and the lines of a decoded part.
@@ -14,12 +15,19 @@ pub(crate) struct MessageLines<'b> {
     start: Lines,
     now: Lines,
     part: Lines,
+    /// The lines of a long body that is decoded while it is read, if the message lies in it.
+    passed: Option<&'b StreamPlaces>,
 }
 
 impl<'b> MessageLines<'b> {
     /// Begins at the start of the message. `lines` is the count up to there.
     pub(crate) fn new(bytes: &'b [u8], base: u64, lines: Lines) -> MessageLines<'b> {
-        MessageLines { bytes, base, start: lines, now: lines, part: lines.restart() }
+        MessageLines { bytes, base, start: lines, now: lines, part: lines.restart(), passed: None }
+    }
+
+    /// Begins at the start of a long body. `lines` is the count up to there.
+    pub(crate) fn passed(places: &'b StreamPlaces, lines: Lines) -> MessageLines<'b> {
+        MessageLines { passed: Some(places), ..MessageLines::new(&[], 0, lines) }
     }
 
     /// Starts the count of another part.
@@ -32,7 +40,10 @@ impl<'b> MessageLines<'b> {
         self.now
     }
 
-    pub(super) fn in_archive(&mut self, offset: u64) -> Position {
+    pub(crate) fn in_archive(&mut self, offset: u64) -> Position {
+        if let Some(places) = self.passed {
+            return self.start.position_after(places.lines_before(offset), offset);
+        }
         if self.now.has_passed(offset) {
             self.now = self.start;
         }

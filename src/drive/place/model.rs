@@ -34,11 +34,15 @@ pub struct Place {
     pub offset: u64,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header and in a page.
     pub part: Option<String>,
+    /// The range of the match in the decoded text of the part. `None` if the archive holds the text
+    /// undecoded.
+    pub part_span: Option<Range<u64>>,
+    /// The path of the file within a packed attachment that holds the match.
+    pub member: Option<String>,
     /// The content type, such as `text/html`. `None` in a header.
     pub content_type: Option<String>,
-    /// The encoding. The match's span counts bytes of the archive in `7bit`, `8bit`, `binary`,
-    /// `unknown`, `utf-16le` and `utf-16be`. It counts bytes of the decoded part in
-    /// `quoted-printable`, `base64`, `uuencode`, `yenc`, `encoded-word`, `http` and `unpacked`.
+    /// The encoding. The match's span counts bytes of the archive, except in `unpacked` and `http`.
+    /// There it counts bytes of the unpacked text, since the archive does not hold it.
     pub encoding: Option<&'static str>,
     /// The name of the field, in a header.
     pub header: Option<String>,
