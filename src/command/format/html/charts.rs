@@ -163,14 +163,13 @@ fn chart<'r, const N: usize>(
     let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
     let scale = Scale::of(rows.iter().filter(|row| !row.is_part).map(places));
     let counts = headings.last().copied().unwrap_or_default().to_lowercase();
-    let counts = counts.as_str();
     html! {
         @if !rows.is_empty() {
             table.chart.levels[key == "level"].hosts[key == "host"] {
                 caption {
                     h3 { (title) }
                     @if scale.most > 0 {
-                        small { "A bar's length is " (scale.of_what(counts)) "; the longest is " (Count(scale.most)) "." }
+                        small { "A bar's length is its number of " (counts) "; the longest is " (Count(scale.most)) "." }
                     }
                 }
                 thead {
@@ -232,27 +231,15 @@ fn domain_rows(domain: &DomainHistory) -> Vec<ChartRow<'_, 2>> {
     rows
 }
 
-/// The scale from numbers to lengths.
+/// The linear scale from numbers to lengths.
 #[derive(Clone, Copy)]
 struct Scale {
     most: u64,
-    /// Whether lengths grow with the square root, because one number dwarfs the rest.
-    is_root: bool,
 }
 
 impl Scale {
     fn of(numbers: impl Iterator<Item = u64>) -> Scale {
-        let mut numbers: Vec<u64> = numbers.filter(|&number| number > 0).collect();
-        numbers.sort_unstable();
-        let most = numbers.last().copied().unwrap_or_default();
-        let median = numbers.get(numbers.len() / 2).copied().unwrap_or_default();
-        Scale { most, is_root: numbers.len() > 2 && most / 20 > median }
-    }
-
-    /// Returns in words what a length stands for.
-    fn of_what(self, counts: &str) -> String {
-        let root = if self.is_root { "the square root of " } else { "" };
-        format!("{root}its number of {counts}")
+        Scale { most: numbers.max().unwrap_or_default() }
     }
 
     fn percent(self, part: u64) -> f64 {
@@ -261,7 +248,7 @@ impl Scale {
         }
         let of = part as f64 / self.most.max(part) as f64;
         // A small number must not have an invisible bar.
-        (100.0 * if self.is_root { of.sqrt() } else { of }).max(0.8)
+        (100.0 * of).max(0.8)
     }
 }
 
@@ -331,7 +318,7 @@ fn years(summary: &Summary) -> Markup {
                 @if summary.undated > 0 { (counted(summary.undated, "place")) " without a date. " }
                 @if left_out > 0 { (counted(left_out, "place")) " in other years. " }
                 @if scale.most > 0 {
-                    "A column's height is " (scale.of_what("places")) "; the highest has " (Count(scale.most)) "."
+                    "A column's height is its number of places; the highest has " (Count(scale.most)) "."
                 }
             }
             @if !forged.is_empty() {
