@@ -1,5 +1,5 @@
-//! Why `--fail-on` fails an audit: severe findings, or settings of the repository that leave nothing
-//! to judge.
+//! Why `--fail-on` fails an audit: severe findings, or settings of the repository that leave
+//! nothing to judge.
 //!
 //! Anybody who can change a repository can change its `.urlgrep.toml`. Without this check, one line
 //! there would make `--fail-on` pass for ever.

@@ -13,8 +13,8 @@ use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
 /// The most rows of a chart, besides the hosts below a domain. Hostile text can make up names, such
-/// as schemes, and must not make the page long.
-pub(super) const ROWS: usize = 25;
+/// as schemes, and must not push the findings down.
+pub(super) const ROWS: usize = 10;
 /// The most columns of the chart of years.
 const YEARS: usize = 60;
 
@@ -68,13 +68,13 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                     } @else {
                         (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
                     }
+                    (chart("How URLs are written", "Written as", ["Places"], "kind", kinds, 0))
                     (chart("Pages with broken links", "Page", ["Places", "Broken links"], "", pages, broken_pages))
-                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
                 div {
                     (chart(levels_title, "Standard", SHARE, "level", levels, 0))
                     (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
-                    (chart("How URLs are written", "Written as", ["Places"], "kind", kinds, 0))
+                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
             }
             (spellings(summary))
@@ -209,7 +209,7 @@ fn meaning(level: Level) -> &'static str {
 }
 
 /// The most hosts to show per domain.
-const PARTS: usize = 5;
+const PARTS: usize = 3;
 
 /// Returns the row of a domain, and the rows of its hosts with the most places. The last row sums
 /// the other hosts. A domain with one host has only the host's row.

@@ -60,7 +60,7 @@ fn lead(summary: &Summary) -> Markup {
         }
         ". "
         @if critical + high > 0 {
-            strong {
+            a href="#findings" {
                 @if critical > 0 { (Count(critical)) " critical" }
                 @if critical > 0 && high > 0 { " and " }
                 @if high > 0 { (Count(high)) " high" }

@@ -324,7 +324,7 @@ fn charts_are_bounded() {
     let page = page(&summary, &[], &[]);
     assert!(page.len() < 150_000, "{}", page.len());
     assert!(page.contains("1994: 2 places"));
-    assert!(page.contains("and 99,975 more") && page.contains("and 999,975 more"));
+    assert!(page.contains("and 99,990 more") && page.contains("and 999,990 more"));
 }
 
 #[test]
