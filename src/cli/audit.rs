@@ -43,9 +43,12 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
             if plan.args.shown.stats {
                 out.write_stderr(audited.counts.as_bytes());
             }
+            if let Some(why) = &audited.failure {
+                out.note(&format!("failed: {why}"));
+            }
             match finish {
                 Finish::Failed => ExitStatus::Error,
-                Finish::BrokenPipe | Finish::Fine => ExitStatus::of(!audited.has_failed, Finish::Fine, false),
+                Finish::BrokenPipe | Finish::Fine => ExitStatus::of(audited.failure.is_none(), Finish::Fine, false),
             }
         }
     }
@@ -53,8 +56,9 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
 
 /// The outcome of an audit, besides the report.
 struct Audited {
-    /// A finding is as severe as `--fail-on`, or worse. Or the settings leave nothing to judge.
-    has_failed: bool,
+    /// Why `--fail-on` fails the run: the findings that are severe enough, or settings that leave
+    /// nothing to judge.
+    failure: Option<String>,
     /// The numbers for `--stats`.
     counts: String,
 }
@@ -92,6 +96,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     if let Some(failure) = failure {
         return Err(failure);
     }
+    out.progress().enter("making the report");
     let read = match &mut store {
         None => totals.of_audit(),
         Some(store) => store.replay(&mut ledger)?,
@@ -104,15 +109,8 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     if let Some(store) = store {
         store.finish(&report)?;
     }
-    let nothing_left = plan.args.fail_on.and_then(|_| judged::nothing_left(plan, &report));
-    if let Some(why) = &nothing_left {
-        out.note(why);
-    }
-    let has_finding = plan.args.fail_on.is_some_and(|least| report.summary().has_finding_from(least));
-    Ok(Audited {
-        has_failed: has_finding || nothing_left.is_some(),
-        counts: totals.report(report.summary().occurrences),
-    })
+    let failure = plan.args.fail_on.and_then(|least| judged::failure(plan, &report, least));
+    Ok(Audited { failure, counts: totals.report(report.summary().occurrences) })
 }
 
 /// Prints a note on the settings of the repository, if the format has no place for them.

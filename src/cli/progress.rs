@@ -10,6 +10,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const DELAY: Duration = Duration::from_millis(500);
 
+/// The time between two frames while nothing is read.
+const TICK: Duration = Duration::from_millis(200);
+
 /// A handle to which readers add the number of bytes read. It is cheap to clone. A hidden handle
 /// costs one branch per read.
 #[derive(Clone)]
@@ -60,9 +63,22 @@ impl Progress {
         }
     }
 
+    /// Replaces the bar by the name of the phase after reading, and the time since the start.
+    pub(crate) fn enter(&self, phase: &'static str) {
+        if let Some(bar) = self.bar() {
+            bar.set_style(style("{spinner} {msg}, {elapsed}"));
+            bar.set_message(phase);
+            bar.enable_steady_tick(TICK);
+        }
+    }
+
+    fn bar(&self) -> Option<&ProgressBar> {
+        self.0.as_ref()?.bar.get()
+    }
+
     /// Runs `print` while the bar is hidden.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        match self.0.as_ref().and_then(|shared| shared.bar.get()) {
+        match self.bar() {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
@@ -70,7 +86,7 @@ impl Progress {
 
     /// Removes the bar.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = self.0.as_ref().and_then(|shared| shared.bar.get()) {
+        if let Some(bar) = self.bar() {
             bar.finish_and_clear();
         }
     }
@@ -83,8 +99,11 @@ impl Shared {
             0 => (ProgressBar::no_length(), "{bytes} read, {bytes_per_sec}, {elapsed}"),
             _ => (ProgressBar::new(total), "[{bar:32}] {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go"),
         };
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        bar.with_style(style).with_elapsed(self.started.elapsed())
+        bar.with_style(style(template)).with_elapsed(self.started.elapsed())
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

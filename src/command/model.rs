@@ -141,13 +141,18 @@ impl Summary {
             gone.file = mask_text(&gone.file).into_owned();
         }
     }
+}
 
-    /// Returns true if a finding is at least this severe. With an earlier report, only new findings are
-    /// considered.
-    pub(crate) fn has_finding_from(&self, least: Severity) -> bool {
-        let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
-        findings.range(least..).next().is_some()
-    }
+/// The findings that fail a build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Failures {
+    pub(crate) count: u64,
+    /// The rules of these findings, with the worst severity of each.
+    pub(crate) rules: BTreeMap<Rule, Severity>,
+    /// Findings as severe as these that an earlier report has.
+    pub(crate) known: u64,
+    /// Whether there is an earlier report, so that the others are new.
+    pub(crate) has_baseline: bool,
 }
 
 /// A URL that is written in several ways.

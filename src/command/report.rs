@@ -16,7 +16,7 @@ use super::history;
 use super::ignored::Ignored;
 use super::ledger::{FileId, Ledger, LedgerPlace, Places, UrlId};
 use super::model::{
-    Configuration, DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share,
+    Configuration, DaySpan, Failures, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share,
     SpelledUrl, Spelling, Summary,
 };
 use super::readers::{FindingOrder, LEFT_OVER_SCHEMES, ReportReader, is_figure};
@@ -376,6 +376,22 @@ impl Report {
     fn is_new(&self, fired: &Fired) -> Option<bool> {
         let baseline = self.baseline.as_ref()?;
         Some(self.former(fired, baseline).is_none())
+    }
+
+    /// Returns the findings of at least this severity. With an earlier report, the findings that it
+    /// has are only counted.
+    pub(crate) fn failures(&self, least: Severity) -> Failures {
+        let mut failures = Failures { has_baseline: self.baseline.is_some(), ..Failures::default() };
+        for fired in self.findings.iter().filter(|fired| fired.severity >= least) {
+            if self.is_new(fired) == Some(false) {
+                failures.known += 1;
+            } else {
+                failures.count += 1;
+                let worst = failures.rules.entry(fired.rule).or_insert(fired.severity);
+                *worst = fired.severity.max(*worst);
+            }
+        }
+        failures
     }
 
     fn finding<'r>(&'r self, fired: &Fired, url: &FiredUrl<'r>) -> ReportedFinding<'r> {

@@ -726,10 +726,18 @@ fn options_choose_rules_and_the_exit_status() {
         found(&["--allow", "A-*", "--deny", "A-IP-*", "--deny", "A-PORT-*"]),
         (0, "A-CASE A-PASSWORD".to_owned())
     );
-    assert_eq!(found(&["--fail-on", "medium"]).0, 1);
     assert_eq!(found(&["--fail-on", "high"]).0, 0);
     assert_eq!(found(&["--fail-on", "medium", "--deny", "A-PASSWORD,A-IP-LOCAL"]).0, 0);
     assert_eq!(found(&["-s", "ftp"]).1, "A-PASSWORD");
+    let failed = |args: &[&str]| {
+        let ran = dir.run(&[&["audit", "--fail-on"], args, &["a.txt"]].concat());
+        (ran.code, ran.err)
+    };
+    let why = "urlgrep: failed: 2 findings at medium or above: A-PASSWORD, A-IP-LOCAL\n";
+    assert_eq!(failed(&["medium"]), (1, why.to_owned()));
+    assert_eq!(failed(&["critical"]), (0, String::new()));
+    let (_, counts) = failed(&["medium", "-s", "ftp", "--stats", "--format", "csv"]);
+    assert!(counts.ends_with("\nurlgrep: failed: 1 finding at medium or above: A-PASSWORD\n"), "{counts}");
     dir.run(&["audit", "--deny", "A-NONE", "a.txt"]).fails("", &["--deny", "A-NONE", "no such rule", "--rules"]);
     dir.run(&["audit", "--format", "xml", "a.txt"]).fails("", &["xml", "sarif"]);
     let ran = dir.run(&["audit", "nowhere", "a.txt"]);
@@ -923,6 +931,10 @@ fn a_baseline_tells_what_is_new() {
     let with: &[&str] = &["--baseline", "d/old.json"];
     let fails = |severity: &str| run(&[with, &["--fail-on", severity]].concat()).code;
     assert_eq!((fails("info"), run(&["--fail-on", "info"]).code), (0, 1));
+    dir.file("d/b.txt", "ftp://u:three@a.example/\n");
+    let failed = run(&[with, &["--fail-on", "info"]].concat()).err;
+    assert_eq!(failed, "urlgrep: failed: 1 new finding at info or above: A-PASSWORD; 2 known\n");
+    std::fs::remove_file(dir.path("d/b.txt")).unwrap();
     let known = report(&run(&[with, &["--format", "json"]].concat()));
     assert_eq!(known["summary"]["baseline"], json!({"new": 0, "known": 2, "gone": 0}));
     assert!(run(with).text().contains("\nFindings 0 new, 2 known, 0 gone\n"));

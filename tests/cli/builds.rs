@@ -277,7 +277,7 @@ fn a_repository_says_what_is_no_finding() {
         (ran.status.code(), String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap())
     };
     let (code, json, err) = audit(&["--format", "json", "."]);
-    assert_eq!((code, err.as_str()), (Some(1), ""), "for A-NUL");
+    assert_eq!((code, err.as_str()), (Some(1), "urlgrep: failed: 1 finding at medium or above: A-NUL\n"));
     let report: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["summary"]["by_rule"], json!({"A-NUL": 1}));
     assert_eq!(report["summary"]["ignored"], json!({"an example of RFC 1738": 1}));

@@ -362,7 +362,7 @@ fn explains_matches_and_lines() {
         "See http://a.example/b.\nnothing: here\nhttp://${HOST}/x and foo9://b.example/ and http://a.example/c\n\nor\n";
     let mail = "From: a@b.example\nContent-Transfer-Encoding: quoted-printable\n\nat=20\nhttp://d.example/\n";
     dir.file("mail", mail).file("t", text).file("u", "http://${HOST}/x and foo9://b.example/ and www.example.com/x\n");
-    dir.file("two", "<URL:http://a.example/b\n?u=http://c.example/>\n");
+    dir.file("page", "<!DOCTYPE html>\n<p itemtype=\"http://d.example/\">x\n");
     let decoded = "http://d.example/\n    | http://d.example/\n    | ^ form: a scheme that is found bare [B-START]\n";
     assert!(dir.run(&["--explain", "mail:5"]).text().starts_with(decoded));
     let first = "http://a.example/b\n    | See http://a.example/b.\n    |     ^ form: a scheme that is found bare [B-START]\n    |                       ^ end: a mark of the sentence follows [B-END]\n    |                        ^ kept: the next line begins with a label [B-JOIN-V-LABEL]\n";
@@ -374,7 +374,7 @@ fn explains_matches_and_lines() {
     for (args, words) in [
         (&["t:2"][..], &["t:2: no URL begins at a colon of this line"][..]),
         (&["t:9"], &["t:9: the file has fewer lines"]),
-        (&["two:2"], &["two:2: http://c.example/: found only if the line is read alone"]),
+        (&["page:2"], &["page:2: http://d.example/: found only if the line is read alone"]),
         (&["--scheme=ftp", "t:1"], &["t:1: http://a.example/b: an option excludes it"]),
         (
             &["u:1"],

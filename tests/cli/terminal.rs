@@ -2,11 +2,13 @@
 //! given.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::support::Dir;
 
@@ -195,4 +197,29 @@ fn no_progress_for_a_short_run_and_none_off_a_terminal() {
     let mut shown = Vec::new();
     let _ = master.read_to_end(&mut shown);
     assert_eq!(String::from_utf8_lossy(&shown), "");
+}
+
+/// Checks that the bar names what follows the reading, which a bar at 100% would hide.
+#[test]
+fn the_progress_of_an_audit_names_the_report() {
+    let dir = Dir::new();
+    let (mut master, slave) = terminal();
+    // A fresh terminal has no columns to draw in.
+    tcsetwinsize(&slave, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    let mut command = dir.command(&["audit", "--progress=always"]);
+    command.env("TERM", "xterm");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(slave).spawn().unwrap();
+    drop(command);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"http://h.example/\n").unwrap();
+    // A shorter run shows no bar.
+    std::thread::sleep(Duration::from_millis(800));
+    input.write_all(b"http://i.example/\n").unwrap();
+    drop(input);
+    assert!(child.wait_with_output().unwrap().status.success());
+    let mut shown = Vec::new();
+    let _ = master.read_to_end(&mut shown);
+    let shown = String::from_utf8_lossy(&shown);
+    let (bar, phase) = (shown.find(" read, "), shown.find("making the report, "));
+    assert!(bar.is_some() && phase > bar, "{shown:?}");
 }

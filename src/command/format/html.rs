@@ -86,8 +86,8 @@ pub(crate) fn write<'r>(
     put(sections::banner(ran, summary))?;
     put(PreEscaped("<main>".into()))?;
     put(sections::overview(summary))?;
-    put(sections::findings(ran, summary, groups))?;
     put(charts::charts(summary))?;
+    put(sections::findings(ran, summary, groups))?;
     put(sections::table(summary))?;
     put(sections::top_links(summary, top))?;
     put(PreEscaped("</main>".into()))?;

@@ -13,8 +13,8 @@ use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Spelling, Summary};
 
 /// The most rows of a chart, besides the hosts below a domain. Hostile text can make up names, such
-/// as schemes, and must not make the page long.
-pub(super) const ROWS: usize = 25;
+/// as schemes, and must not push the findings down.
+pub(super) const ROWS: usize = 10;
 /// The most columns of the chart of years.
 const YEARS: usize = 60;
 
@@ -68,13 +68,13 @@ pub(super) fn charts(summary: &Summary) -> Markup {
                     } @else {
                         (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
                     }
+                    (chart("How URLs are written", "Written as", ["Places"], "kind", kinds, 0))
                     (chart("Pages with broken links", "Page", ["Places", "Broken links"], "", pages, broken_pages))
-                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
                 div {
                     (chart(levels_title, "Standard", SHARE, "level", levels, 0))
                     (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
-                    (chart("How URLs are written", "Written as", ["Places"], "kind", kinds, 0))
+                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
             }
             (spellings(summary))
@@ -163,14 +163,13 @@ fn chart<'r, const N: usize>(
     let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
     let scale = Scale::of(rows.iter().filter(|row| !row.is_part).map(places));
     let counts = headings.last().copied().unwrap_or_default().to_lowercase();
-    let counts = counts.as_str();
     html! {
         @if !rows.is_empty() {
             table.chart.levels[key == "level"].hosts[key == "host"] {
                 caption {
                     h3 { (title) }
                     @if scale.most > 0 {
-                        small { "A bar's length is " (scale.of_what(counts)) "; the longest is " (Count(scale.most)) "." }
+                        small { "A bar's length is its number of " (counts) "; the longest is " (Count(scale.most)) "." }
                     }
                 }
                 thead {
@@ -210,7 +209,7 @@ fn meaning(level: Level) -> &'static str {
 }
 
 /// The most hosts to show per domain.
-const PARTS: usize = 5;
+const PARTS: usize = 3;
 
 /// Returns the row of a domain, and the rows of its hosts with the most places. The last row sums
 /// the other hosts. A domain with one host has only the host's row.
@@ -232,27 +231,15 @@ fn domain_rows(domain: &DomainHistory) -> Vec<ChartRow<'_, 2>> {
     rows
 }
 
-/// The scale from numbers to lengths.
+/// The linear scale from numbers to lengths.
 #[derive(Clone, Copy)]
 struct Scale {
     most: u64,
-    /// Whether lengths grow with the square root, because one number dwarfs the rest.
-    is_root: bool,
 }
 
 impl Scale {
     fn of(numbers: impl Iterator<Item = u64>) -> Scale {
-        let mut numbers: Vec<u64> = numbers.filter(|&number| number > 0).collect();
-        numbers.sort_unstable();
-        let most = numbers.last().copied().unwrap_or_default();
-        let median = numbers.get(numbers.len() / 2).copied().unwrap_or_default();
-        Scale { most, is_root: numbers.len() > 2 && most / 20 > median }
-    }
-
-    /// Returns in words what a length stands for.
-    fn of_what(self, counts: &str) -> String {
-        let root = if self.is_root { "the square root of " } else { "" };
-        format!("{root}its number of {counts}")
+        Scale { most: numbers.max().unwrap_or_default() }
     }
 
     fn percent(self, part: u64) -> f64 {
@@ -261,7 +248,7 @@ impl Scale {
         }
         let of = part as f64 / self.most.max(part) as f64;
         // A small number must not have an invisible bar.
-        (100.0 * if self.is_root { of.sqrt() } else { of }).max(0.8)
+        (100.0 * of).max(0.8)
     }
 }
 
@@ -331,7 +318,7 @@ fn years(summary: &Summary) -> Markup {
                 @if summary.undated > 0 { (counted(summary.undated, "place")) " without a date. " }
                 @if left_out > 0 { (counted(left_out, "place")) " in other years. " }
                 @if scale.most > 0 {
-                    "A column's height is " (scale.of_what("places")) "; the highest has " (Count(scale.most)) "."
+                    "A column's height is its number of places; the highest has " (Count(scale.most)) "."
                 }
             }
             @if !forged.is_empty() {

@@ -25,8 +25,8 @@ pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
             div.masthead {
                 p.product { "urlgrep audit" }
                 nav aria-label="Sections" {
-                    a href="#findings" { "Findings" }
                     a href="#charts" { "Charts" }
+                    a href="#findings" { "Findings" }
                     a href="#links" { "Links" }
                 }
                 button #theme type="button" hidden {}
@@ -60,7 +60,7 @@ fn lead(summary: &Summary) -> Markup {
         }
         ". "
         @if critical + high > 0 {
-            strong {
+            a href="#findings" {
                 @if critical > 0 { (Count(critical)) " critical" }
                 @if critical > 0 && high > 0 { " and " }
                 @if high > 0 { (Count(high)) " high" }
@@ -99,16 +99,15 @@ pub(super) fn overview(summary: &Summary) -> Markup {
 }
 
 pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<'_>) -> Markup {
-    let ordered = groups.ordered();
+    let rules = by_rule(groups);
+    let heading = |of_rule: &OfRule<'_>| groups.reader.heading(of_rule[0].0, of_rule[0].1);
     // For a reader without chapters, the badges replace the headings.
-    let chapters = ordered.chunk_by(|(severity, rule, _), (other_severity, other, _)| {
-        let heading = |severity, rule| groups.reader.heading(severity, rule);
-        groups.reader == ReportReader::All || heading(*severity, *rule) == heading(*other_severity, *other)
-    });
+    let has_chapters = groups.reader != ReportReader::All;
+    let chapters = rules.chunk_by(|of_rule, next| !has_chapters || heading(of_rule) == heading(next));
     html! {
         section #findings aria-labelledby="findings-title" {
             h2 #findings-title { "Findings" }
-            @if ordered.is_empty() {
+            @if rules.is_empty() {
                 p {
                     "No rule fired."
                     @if let Some(gaps) = gaps(summary) { " " (gaps) }
@@ -126,12 +125,8 @@ pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<
                     }
                 }
                 @for chapter in chapters {
-                    @if let Some((severity, rule, _)) = chapter.first().filter(|_| groups.reader != ReportReader::All) {
-                        h3.chapter { (groups.reader.heading(*severity, *rule)) }
-                    }
-                    div.rules {
-                        @for &(severity, rule, group) in chapter { (rule_details(ran, severity, rule, group)) }
-                    }
+                    @if has_chapters { h3.chapter { (heading(&chapter[0])) } }
+                    div.rules { @for of_rule in chapter { (rule_details(ran, of_rule)) } }
                 }
             }
             @if !summary.refused.is_empty() {
@@ -149,18 +144,38 @@ pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<
     }
 }
 
-fn rule_details(ran: &Ran<'_>, severity: Severity, rule: Rule, group: &FindingGroup<'_>) -> Markup {
-    let examples = group.examples.iter().take(EXAMPLES);
-    let more = group.findings - examples.len() as u64;
+/// The findings of one rule by severity, at least one.
+type OfRule<'g> = Vec<(Severity, Rule, &'g FindingGroup<'g>)>;
+
+/// Returns the findings by rule. A rule stands where its first severity does.
+fn by_rule<'g>(groups: &'g FindingGroups<'g>) -> Vec<OfRule<'g>> {
+    let mut rules: Vec<OfRule<'g>> = Vec::new();
+    for group in groups.ordered() {
+        match rules.iter_mut().find(|of_rule| of_rule[0].1 == group.1) {
+            Some(of_rule) => of_rule.push(group),
+            None => rules.push(vec![group]),
+        }
+    }
+    rules
+}
+
+fn rule_details(ran: &Ran<'_>, of_rule: &OfRule<'_>) -> Markup {
+    let rule = of_rule[0].1;
+    let examples = of_rule.iter().flat_map(|(.., group)| &group.examples).take(EXAMPLES);
+    let findings: u64 = of_rule.iter().map(|(.., group)| group.findings).sum();
+    let more = findings - examples.clone().count() as u64;
     html! {
-        details #{ "rule-" (rule.id()) "-" (severity) } {
+        details #{ "rule-" (rule.id()) } {
             summary {
-                (badge(severity))
+                span.severity { @for (severity, ..) in of_rule { (badge(*severity)) " " } }
                 " " code { (rule.id()) }
                 " " span.fires { (prose(rule.fires_when())) }
                 " " span.number {
-                    (Count(group.findings))
-                    @if group.new > 0 { ", " strong.new { (Count(group.new)) " new" } }
+                    @for (at, (.., group)) in of_rule.iter().enumerate() {
+                        @if at > 0 { br; }
+                        (Count(group.findings))
+                        @if group.new > 0 { ", " strong.new { (Count(group.new)) " new" } }
+                    }
                 }
             }
             div.explained {
@@ -169,6 +184,7 @@ fn rule_details(ran: &Ran<'_>, severity: Severity, rule: Rule, group: &FindingGr
                 ul.examples {
                     @for finding in examples {
                         li {
+                            @if of_rule.len() > 1 { (badge(finding.severity)) " " }
                             @if finding.is_new == Some(true) { strong.new { "new" } " " }
                             code { (cut(&shown(&finding.url), WIDEST)) }
                             " " span { (cut(&shown(finding.message.as_bytes()), WIDEST)) }

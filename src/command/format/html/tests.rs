@@ -324,7 +324,7 @@ fn charts_are_bounded() {
     let page = page(&summary, &[], &[]);
     assert!(page.len() < 150_000, "{}", page.len());
     assert!(page.contains("1994: 2 places"));
-    assert!(page.contains("and 99,975 more") && page.contains("and 999,975 more"));
+    assert!(page.contains("and 99,990 more") && page.contains("and 999,990 more"));
 }
 
 #[test]
@@ -337,7 +337,28 @@ fn bars_say_what_their_length_is() {
     let by_host =
         vec![("a.example".into(), share(1000)), ("b.example".into(), share(1)), ("c.example".into(), share(1))];
     let text = page(&Summary { by_host, ..summary }, &[], &[]);
-    assert!(text.contains("is the square root of its number of places; the longest is 1,000."), "{text}");
+    // The scale is linear even if one number dwarfs the others.
+    assert!(text.contains("A bar's length is its number of places; the longest is 1,000."), "{text}");
+    assert!(text.contains("width=\"100.0\"") && text.contains("width=\"0.8\""), "{text}");
+}
+
+#[test]
+fn charts_precede_the_rules_and_a_rule_stands_once() {
+    let fixture = Fixture::new("plain");
+    let finding = fixture.finding();
+    let milder = ReportedFinding { severity: Severity::Info, ..finding.clone() };
+    let (rule, worst) = (finding.rule, finding.severity);
+    assert_ne!(worst, milder.severity);
+    let page = page(&fixture.summary(), &[], &[finding, milder]);
+    assert!(page.find("id=\"charts\"") < page.find("id=\"findings\""));
+    let ids: Vec<_> = attribute(&page, "id").into_iter().filter(|id| id.starts_with("rule-")).collect();
+    assert_eq!(ids.iter().filter(|id| **id == format!("rule-{}", rule.id())).count(), 1, "{ids:?}");
+    let (_, details) = page.split_once(&format!("id=\"rule-{}\"", rule.id())).unwrap();
+    let (summary, explained) = details.split_once("</summary>").unwrap();
+    for severity in [worst, Severity::Info] {
+        let badge = format!("badge {severity}");
+        assert!(summary.contains(&badge) && explained.contains(&badge), "{details}");
+    }
 }
 
 #[test]
