@@ -52,12 +52,13 @@
 //! ```
 //! use urlgrep::{Level, ParseErrorKind, Url};
 //!
-//! let url = Url::parse("http://h.example/~joe/?q=red+boats").unwrap();
+//! let url = Url::parse("http://h.example/~joe/?q=red+boats")?;
 //! assert_eq!((url.level(), url.host().unwrap()), (Level::Rfc3986, "h.example".into()));
 //! assert_eq!(url.query_pairs().next().unwrap(), ("q".into(), "red boats".into()));
 //!
 //! let error = Url::parse_at(Level::Rfc1738, "http://h.example/~joe/").unwrap_err();
 //! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
+//! # Ok::<(), urlgrep::ParseError>(())
 //! ```
 //!
 //! The folder `examples` of the repository holds complete programs.

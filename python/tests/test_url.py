@@ -41,7 +41,8 @@ def test_parse_is_the_commands(command: Command) -> None:
             assert parsed.error == expected["error"]
             assert parsed.level == expected["level"]
             if parsed.level == "none":
-                pytest.raises(urlgrep.UrlError, urlgrep.parse, url)
+                with pytest.raises(urlgrep.UrlError):
+                    urlgrep.parse(url)
             else:
                 assert urlgrep.parse(url).to_dict() == parsed.to_dict()
     assert 50 < valid < len(urls)

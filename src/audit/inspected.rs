@@ -30,7 +30,7 @@ use crate::{Level, ParseError, Url};
 /// let findings: Vec<_> = audit::findings(&found, RuleOptions::new().longest(20)).collect();
 /// assert_eq!(findings[0].rule, Rule::Long);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleOptions {
     pub(super) longest: usize,
     pub(super) other_literal: bool,

@@ -37,10 +37,10 @@ pub(crate) use tables::{is_plain, is_special};
 /// assert_eq!(extractor.find_iter(b"http://a.example/").count(), 1);
 /// assert_eq!(Backend::by_name("abacus"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Backend(Vectors);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Vectors {
     /// Safe Rust, on any machine.
     Portable,

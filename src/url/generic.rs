@@ -255,14 +255,14 @@ impl<'a> Generic<'a> {
 }
 
 /// The place where a text fits neither RFC 3986 nor RFC 3987.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Misfit {
     offset: usize,
     part: MisfitPart,
 }
 
 /// The component that rejects the byte of a [`Misfit`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum MisfitPart {
     Scheme,
     Userinfo,

@@ -77,7 +77,7 @@ impl FromStr for Level {
 /// let error = "RFC 3986".parse::<urlgrep::Level>().unwrap_err();
 /// assert_eq!(error.to_string(), "there is no such level; there is rfc1738, rfc1738-ref, rfc3986, iri, none");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct UnknownLevel;
 

@@ -101,7 +101,7 @@ impl NewsForm {
 /// assert_eq!(news.message_id().unwrap(), "<<1@h.example>");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct News<'a> {
     pub(super) url: Url<'a>,
 }

@@ -88,7 +88,7 @@ impl OtherForm {
 /// assert_eq!(other.rest().unwrap(), "isbn:0451450523");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Other<'a> {
     pub(super) url: Url<'a>,
 }

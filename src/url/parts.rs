@@ -23,7 +23,7 @@ macro_rules! dispatch {
         /// assert!(!names_a_document(&Url::parse("telnet://a.example")?));
         /// # Ok::<(), urlgrep::ParseError>(())
         /// ```
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Parts<'a> {
             $(

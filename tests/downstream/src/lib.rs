@@ -47,6 +47,13 @@ fn a_link_within_a_page() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn values_for_another_thread() {
+    fn crosses<T: Send + Sync + Unpin>() {}
+    crosses::<(Extractor, Feeder, Match<'static>, Segment<'static, str>)>();
+    crosses::<(Url, UrlBuf, SplitUrl, Level, ParseError)>();
+}
+
+#[test]
 fn a_level_of_the_user() -> Result<(), Box<dyn Error>> {
     let level: Level = "rfc1738".parse()?;
     assert!(Url::parse_at(level, "http://a.example/~joe").is_err());
