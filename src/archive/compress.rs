@@ -111,6 +111,8 @@ impl Format {
     }
 }
 
+crate::bytes::display::display!(Format, as_str);
+
 /// Returns the length of the line before a compressed batch of news, or 0. That line names the
 /// program that unpacks the batch.
 fn batch_line(head: &[u8]) -> usize {

@@ -217,6 +217,8 @@ impl Foreign {
     }
 }
 
+crate::bytes::display::display!(Foreign, as_str);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -208,11 +208,7 @@ const fn message(text: &'static str) -> Message {
     pieces
 }
 
-impl fmt::Display for ParseErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(ParseErrorKind, as_str);
 
 /// Why some bytes are not a URL, and where.
 ///

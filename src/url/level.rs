@@ -56,11 +56,7 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(Level, as_str);
 
 /// Accepts exactly the names of [`Level::as_str`]: lower case, no blanks.
 impl FromStr for Level {

@@ -88,6 +88,8 @@ impl NewsForm {
     }
 }
 
+crate::bytes::display::display!(NewsForm, as_str);
+
 /// A news URL.
 ///
 /// # Examples

@@ -75,6 +75,8 @@ impl OtherForm {
     }
 }
 
+crate::bytes::display::display!(OtherForm, as_str);
+
 /// A URL of another scheme.
 ///
 /// # Examples

@@ -5,8 +5,6 @@
 //! That file has the scheme's grammar (`parse`), its view, and the names of its components
 //! (`components`).
 
-use std::fmt;
-
 use bstr::{BStr, ByteSlice};
 
 use crate::bytes::class;
@@ -174,11 +172,7 @@ impl Scheme {
     }
 }
 
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(Scheme, as_str);
 
 impl Row {
     /// Returns whether eight bytes end in the name. The bytes must be in lower case, with the last

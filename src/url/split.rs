@@ -163,7 +163,14 @@ impl<'u> SplitUrl<'u> {
         self.query.as_deref()
     }
 
-    /// Returns the names and values of the [query](Self::query), decoded like [`Url::query_pairs`].
+    /// Returns the names and values of the [query](Self::query), decoded as those of a form.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let url = urlgrep::SplitUrl::new("https://h.example/find?x[]=red+boats&x[]=%C3%A9"); // fits no grammar
+    /// assert_eq!(url.query_pairs().last().unwrap(), ("x[]".into(), "é".into()));
+    /// ```
     #[must_use]
     pub fn query_pairs(&self) -> QueryPairs<'_> {
         QueryPairs::new(self.query().unwrap_or_default().as_bytes())

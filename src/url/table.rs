@@ -33,6 +33,8 @@ impl HostType {
     }
 }
 
+crate::bytes::display::display!(HostType, as_str);
+
 /// Whether there is a host, and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostState {

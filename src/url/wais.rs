@@ -80,6 +80,8 @@ impl WaisForm {
     }
 }
 
+crate::bytes::display::display!(WaisForm, as_str);
+
 /// A WAIS URL.
 ///
 /// # Examples
