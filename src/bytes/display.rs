@@ -1,6 +1,6 @@
 //! How values with a name are displayed.
 
-/// Implements `Display` for a type: writes the name that the method returns, with the width and the
+/// Implements `Display` for a type by a method that returns its name. Obeys the width and the
 /// alignment of the format string.
 macro_rules! display {
     ($name:ty, $method:ident) => {
