@@ -21,6 +21,7 @@
 //! | [`judge()`] | the strictest fitting grammar ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
+//! [`Url::resolve`]: crate::Url::resolve
 //! [`UrlBuf`]: crate::UrlBuf
 //! [`ParseError`]: crate::ParseError
 //! [`SplitUrl`]: crate::SplitUrl
