@@ -1,5 +1,9 @@
 //! Finds every URL in free text and gets each one right.
 //!
+//! A library depends on it by `cargo add urlgrep --no-default-features`, and on the
+//! [features](#features) that it needs. The default feature is the command, which also compiles
+//! SQLite and other C code.
+//!
 //! Mail, news, RFCs, source comments and logs write URLs in ways that break the usual tools:
 //!
 //! - `<URL:…>` wrappers continue on the next line, even inside quoted replies and comments;
@@ -42,16 +46,19 @@
 //! assert_eq!(found.readings().nth(1).unwrap().as_ref(), "https://joe@a.example:8443/call-forpapers");
 //! ```
 //!
-//! Use the parser by itself. It returns a URL, or the kind and the offset of the error:
+//! Use the parser by itself. It returns a URL and the grammar that fits it, or the kind and the
+//! offset of the error:
 //!
 //! ```
-//! use urlgrep::{ParseErrorKind, Url};
+//! use urlgrep::{Level, ParseErrorKind, Url};
 //!
-//! let url = Url::parse("gopher://h.example:70/7sel%09query").unwrap();
-//! assert_eq!(url.host().unwrap(), "h.example");
+//! let url = Url::parse("http://h.example/~joe/?q=red+boats")?;
+//! assert_eq!((url.level(), url.host().unwrap()), (Level::Rfc3986, "h.example".into()));
+//! assert_eq!(url.query_pairs().next().unwrap(), ("q".into(), "red boats".into()));
 //!
-//! let error = Url::parse("http://h.example/~joe/").unwrap_err();
+//! let error = Url::parse_at(Level::Rfc1738, "http://h.example/~joe/").unwrap_err();
 //! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
+//! # Ok::<(), urlgrep::ParseError>(())
 //! ```
 //!
 //! The folder `examples` of the repository holds complete programs.

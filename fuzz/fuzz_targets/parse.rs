@@ -8,17 +8,22 @@ use urlgrep::{Level, Url};
 
 fuzz_target!(|input: &[u8]| {
     let verdict = judge(input, ParseOptions::default());
-    match Url::parse(input) {
+    let url = Url::parse(input);
+    assert_eq!(url.map_or(Level::None, |url| url.level()), verdict.level);
+    if let Err(error) = url {
+        assert!(error.offset() <= input.len(), "{error:?}");
+    }
+    match Url::parse_at(Level::Rfc1738Ref, input) {
         Ok(url) => {
             assert_eq!(url.as_bstr(), input);
             let level = if url.fragment().is_some() { Level::Rfc1738Ref } else { Level::Rfc1738 };
             assert_eq!((verdict.level, verdict.error), (level, None));
-            assert!(Url::parse_without_fragment(url.without_fragment()).is_ok());
+            assert!(Url::parse_at(Level::Rfc1738, url.without_fragment()).is_ok());
         }
         Err(error) => {
             assert!(error.offset() <= input.len(), "{error:?}");
             assert!(verdict.error == Some(error) && verdict.level > Level::Rfc1738Ref);
-            assert!(Url::parse_without_fragment(input).is_err());
+            assert!(Url::parse_at(Level::Rfc1738, input).is_err());
         }
     }
     if let Some(generic) = Generic::parse(input) {

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::report::{JsonFormat, Resolution};
-use urlgrep::url::{ParseOptions, equality_key, judge, resolve_1808, resolve_3986};
+use urlgrep::url::{ParseOptions, equality_key, resolve_1808, resolve_3986};
 use urlgrep::{Level, ParseError, Url as RustUrl};
 
 use crate::options::{is_literal, level as level_of};
@@ -156,21 +156,16 @@ impl Url {
 
 #[doc = doc!("parse")]
 #[pyfunction]
-#[pyo3(signature = (url, *, level = "rfc1738-ref", otherurl = None))]
+#[pyo3(signature = (url, *, level = "iri", otherurl = None))]
 pub(crate) fn parse(url: &Bound<'_, PyAny>, level: &str, otherurl: Option<&str>) -> PyResult<Url> {
     let (py, given) = (url.py(), GivenUrl::of(url)?);
     let (level, other_literal) = (level_of(level)?, is_literal(otherurl)?);
-    let options = ParseOptions::new().other_literal(other_literal);
-    let verdict = judge(&given.bytes, options);
-    // RFC 1738 itself has no fragments.
-    let error = || verdict.error.or_else(|| RustUrl::parse_with(&given.bytes, options.fragment(false)).err());
-    if verdict.level > level
-        && let Some(error) = error()
-    {
-        return Err(url_error(py, error));
+    if level < Level::None {
+        let options = ParseOptions::new().other_literal(other_literal).level(level);
+        RustUrl::parse_with(&given.bytes, options).map_err(|error| url_error(py, error))?;
     }
     let mut line = Vec::new();
-    JsonFormat::new().other_literal(other_literal).write_parsed(&given.bytes, Resolution::Input, true, &mut line);
+    JsonFormat::new().other_literal(other_literal).write_parsed(&given.bytes, Resolution::Input, level, &mut line);
     let record = json(py, &line)?.unbind();
     Ok(Url { given, other_literal, record })
 }

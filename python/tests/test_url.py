@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import urlgrep
-from urlgrep import _error, _first, jobs
+from urlgrep import _first, jobs
 
 from conftest import ROOT, Command
 
@@ -34,17 +34,26 @@ def test_parse_is_the_commands(command: Command) -> None:
             assert urlgrep.parse(url.encode()) == urlgrep.parse(url)
         else:
             with pytest.raises(urlgrep.UrlError) as raised:
-                urlgrep.parse(url)
+                urlgrep.parse(url, level="rfc1738-ref")
             error = raised.value
             assert {"kind": error.kind, "offset": error.offset, "message": error.message} == expected["error"]
             parsed = urlgrep.parse(url, level="none")
             assert parsed.error == expected["error"]
             assert parsed.level == expected["level"]
+            if parsed.level == "none":
+                with pytest.raises(urlgrep.UrlError):
+                    urlgrep.parse(url)
+            else:
+                assert urlgrep.parse(url).to_dict() == parsed.to_dict()
     assert 50 < valid < len(urls)
 
 
 def test_levels() -> None:
-    assert urlgrep.parse("https://h/~joe", level="rfc3986").generic is not None
+    assert urlgrep.parse("https://h/~joe").level == "rfc3986"
+    with pytest.raises(urlgrep.UrlError, match="unsafe-gateway at 10"):
+        urlgrep.parse("https://h/~joe", level="rfc1738-ref")
+    with pytest.raises(urlgrep.UrlError, match="space at 14"):
+        urlgrep.parse("https://h/~joe ")
     with pytest.raises(urlgrep.UrlError, match="fragment-not-allowed at 9"):
         urlgrep.parse("http://h/#x", level="rfc1738")
     url = urlgrep.parse("HTTP://A.example:80")
@@ -67,6 +76,11 @@ def test_resolve_and_key() -> None:
         urlgrep.resolve("b", "c")
     assert urlgrep.key(b"HTTP://A.example:80") == b"http://a.example/"
     assert urlgrep.key("no url ü") == "no url ü"
+
+
+def test_errors_have_public_names() -> None:
+    for error in (urlgrep.UrlError, urlgrep.DecodeError, urlgrep.ContainerError):
+        assert (error.__module__, getattr(urlgrep, error.__qualname__)) == ("urlgrep", error)
 
 
 def test_errors_are_values() -> None:
@@ -111,7 +125,7 @@ def test_findings(command: Command) -> None:
 def test_documentation_runs() -> None:
     readme = Path(__file__).parents[1] / "README.md"
     assert doctest.testfile(str(readme), module_relative=False).failed == 0
-    for module in (urlgrep, _error, _first, jobs):
+    for module in (urlgrep, _first, jobs):
         result = doctest.testmod(module)
         assert result.failed == 0
         assert result.attempted > 0

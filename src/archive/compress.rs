@@ -45,7 +45,7 @@ const BATCH_LINE: usize = 20;
 pub const HEAD: usize = 64 << 10;
 
 /// The compression of an input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// RFC 1952.
@@ -110,6 +110,8 @@ impl Format {
         }
     }
 }
+
+crate::bytes::display::display!(Format, as_str);
 
 /// Returns the length of the line before a compressed batch of news, or 0. That line names the
 /// program that unpacks the batch.

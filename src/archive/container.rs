@@ -10,7 +10,7 @@ use crate::archive::foreign::Foreign;
 ///
 /// assert!(Container::Mbox.has_documents() && !Container::Text.has_documents());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Container {
     /// None of the others.

@@ -11,7 +11,7 @@ use crate::archive::compress::HEAD;
 use crate::archive::zip;
 
 /// A file that is recognised but not unpacked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Foreign {
     /// An archive of 7-Zip.
@@ -216,6 +216,8 @@ impl Foreign {
         SIGNATURES.iter().chain(COMPOUND).find(|&&(kind, ..)| kind == self).unwrap_or(&SELF_EXTRACTING)
     }
 }
+
+crate::bytes::display::display!(Foreign, as_str);
 
 #[cfg(test)]
 mod tests {

@@ -123,7 +123,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Input> {
 /// let input = OpenOptions::new().unpack(false).read_as(ReadAs::Text).open("mbox")?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OpenOptions {
     /// Whether compressed files and zips are left packed.
     is_raw: bool,
@@ -139,7 +139,7 @@ pub struct OpenOptions {
 /// let page = OpenOptions::new().read_as(ReadAs::Html).open("page.inc")?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ReadAs {
     /// The kind is recognised by the first 64 KiB. If these are text, the name decides: `.html`,
     /// `.xml`, `.eml`, `.mbox`, `.csv` and similar ones.

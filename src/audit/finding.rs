@@ -1,6 +1,5 @@
 //! The severity of a finding, and the remark of a rule.
 
-use std::fmt;
 use std::ops::Range;
 
 /// The severity of a finding.
@@ -52,11 +51,7 @@ impl Severity {
 #[cfg(feature = "serde")]
 crate::url::serial::by_name!(Severity, as_str, Severity::ALL);
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(Severity, as_str);
 
 /// The remark of a rule: a [`Finding`](super::Finding) without its rule.
 pub(crate) struct Remark {

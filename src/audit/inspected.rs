@@ -30,7 +30,7 @@ use crate::{Level, ParseError, Url};
 /// let findings: Vec<_> = audit::findings(&found, RuleOptions::new().longest(20)).collect();
 /// assert_eq!(findings[0].rule, Rule::Long);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuleOptions {
     pub(super) longest: usize,
     pub(super) other_literal: bool,
@@ -200,7 +200,7 @@ impl<'u> Inspected<'u> {
             Scheme::File => Signs::FILE,
             Scheme::Mailto => Signs::MAIL | Signs::LONG_NAME,
             Scheme::News => Signs::NEWS,
-            Scheme::Other => Signs::OTHER.when(!self.has_scheme("https")),
+            Scheme::Other => Signs::OTHER,
             _ => Signs::NONE,
         };
         let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
@@ -250,7 +250,7 @@ impl<'u> Inspected<'u> {
 
     /// Returns the URL parsed by RFC 1738.
     pub(super) fn parsed(&self) -> &Result<Url<'u>, ParseError> {
-        let options = ParseOptions::new().other_literal(self.options.other_literal);
+        let options = ParseOptions::new().level(Level::Rfc1738Ref).other_literal(self.options.other_literal);
         self.parsed.get_or_init(|| Url::parse_with(self.raw, options))
     }
 
@@ -285,7 +285,7 @@ impl<'u> Inspected<'u> {
     /// Returns the URL parsed by RFC 1738 if that RFC defines its scheme. Software for any other
     /// scheme, https included, follows RFC 3986.
     pub(super) fn classic(&self) -> Option<&Url<'u>> {
-        if self.scheme == Scheme::Other { None } else { self.parsed().as_ref().ok() }
+        if self.scheme.is_otherurl() { None } else { self.parsed().as_ref().ok() }
     }
 
     /// Returns the range of a slice of the URL.

@@ -127,14 +127,14 @@ fn hyphen_doubt<'r>(
     others: impl Iterator<Item = Cow<'r, BStr>>,
 ) -> Option<(Cow<'r, BStr>, Option<Severity>)> {
     let mut example = None;
-    let first_host = url::host(first, false);
+    let first_host = url::host(first);
     let mut is_same_host = true;
     // The offset at which each alternative first differs. Together these offsets are all hyphens in
     // doubt.
     let mut doubtful = Vec::new();
     let mut is_kept = true;
     for other in others.filter(|other| differs_by_hyphen(first, other)) {
-        is_same_host &= match (url::host(&other, false), &first_host) {
+        is_same_host &= match (url::host(&*other), &first_host) {
             (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
             (host, first) => host.is_none() && first.is_none(),
         };
@@ -284,7 +284,7 @@ pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
 #[cfg(feature = "archive")]
 pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     let meant = nested::meant(url, RuleOptions::new())?;
-    let host = url::host(&meant, false).unwrap_or_default();
+    let host = url::host(&meant).unwrap_or_default();
     if site::is_same(&host, shown_host.as_bytes()) {
         return None;
     }
@@ -350,7 +350,7 @@ pub(super) fn hides_target(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
     if is_clicked(found) {
         let meant = nested::meant(found.target(), RuleOptions::new());
-        let host = meant.as_deref().and_then(|url| url::host(url, false));
+        let host = meant.as_deref().and_then(url::host);
         let known = host.and_then(|host| shorteners::find(&host, b"/"));
         return known.is_some_and(shorteners::is_rare_in_mail);
     }

@@ -3,8 +3,6 @@
 //!
 //! `--rules`, SARIF and the HTML page show this table.
 
-use std::fmt;
-
 use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, RuleOptions};
 use super::signs::Signs;
@@ -504,8 +502,4 @@ impl Rule {
 #[cfg(feature = "serde")]
 crate::url::serial::by_name!(Rule, id, Rule::ALL);
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.id())
-    }
-}
+crate::bytes::display::display!(Rule, id);

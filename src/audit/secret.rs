@@ -14,8 +14,8 @@ use bstr::{BStr, BString, ByteSlice};
 use super::beside;
 use super::layers::each_layer;
 use super::token::{self, Token, begins_authority, continues, ends_word};
-use crate::Url;
 use crate::url::rough::Rough;
+use crate::{Level, Url};
 
 /// The replacement for a secret.
 const MASK: &[u8] = b"***";
@@ -84,7 +84,11 @@ pub fn has_token(url: &[u8]) -> bool {
 fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     // Every password ends at an `@`.
     let has_user = memchr::memchr(b'@', url).is_some();
-    let own = if has_user { password(url, Url::parse(url).ok().as_ref(), &Rough::new(url)) } else { None };
+    let own = if has_user {
+        password(url, Url::parse_at(Level::Rfc1738Ref, url).ok().as_ref(), &Rough::new(url))
+    } else {
+        None
+    };
     let Some(own) = own else { return secret_ranges(url) };
     // The URL's own password may resemble a URL, so the search for other passwords begins after it.
     let rest = own.end;

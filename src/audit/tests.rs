@@ -551,7 +551,7 @@ fn what_is_read_late_is_what_the_parser_reads() {
             None => inspected.rough.first_host(),
         };
         assert_eq!(inspected.host(), host.filter(|host| !host.is_empty()), "{}", url.as_bstr());
-        assert_eq!(inspected.site(), crate::url::host(url, options.other_literal), "{}", url.as_bstr());
+        assert_eq!(inspected.site(), crate::url::host_with(url, parse), "{}", url.as_bstr());
     });
 }
 

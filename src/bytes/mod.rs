@@ -2,6 +2,7 @@
 //! depends on the structure of a URL.
 
 pub(crate) mod class;
+pub(crate) mod display;
 pub(crate) mod letters;
 pub(crate) mod limits;
 pub(crate) mod logical;

@@ -47,7 +47,7 @@ pub(crate) const FIRST_READ: usize = 64 << 10;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DamagedEnd;
 
 impl DamagedEnd {

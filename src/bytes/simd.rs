@@ -10,7 +10,6 @@
 //! are for mail, text made of URLs, and prose without URLs. The portable form reaches 1.9, 0.26 and
 //! 5.4. Both AVX2 and AVX-512 reach 5.2, 0.60 and 19. `memchr_iter(b':').count()` reaches 38.
 
-use std::fmt;
 use std::sync::OnceLock;
 
 mod tables;
@@ -37,10 +36,10 @@ pub(crate) use tables::{is_plain, is_special};
 /// assert_eq!(extractor.find_iter(b"http://a.example/").count(), 1);
 /// assert_eq!(Backend::by_name("abacus"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Backend(Vectors);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Vectors {
     /// Safe Rust, on any machine.
     Portable,
@@ -57,11 +56,7 @@ impl Default for Backend {
     }
 }
 
-impl fmt::Display for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+crate::bytes::display::display!(Backend, name);
 
 impl Backend {
     /// Returns the fastest backend of this machine. The machine is inspected once.

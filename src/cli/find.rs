@@ -50,7 +50,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
         out,
         printed: FingerprintSet::default(),
         firsts: FirstOccurrences::default(),
-        lines: ContextWriter::new(plan.text, plan.context.is_some_and(|lines| lines != (0, 0))),
+        lines: ContextWriter::new(plan.text).separators(plan.context.is_some_and(|lines| lines != (0, 0))),
         count: 0,
         selected: 0,
         found: false,

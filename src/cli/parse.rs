@@ -87,7 +87,7 @@ impl ParseRun<'_, '_> {
         self.line.clear();
         if plan.args.json {
             let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal()).escape(plan.escape);
-            json.write_parsed(input, resolution, is_valid, &mut self.line);
+            json.write_parsed(input, resolution, loosest(plan), &mut self.line);
         } else {
             let explain = plan.explain.filter(|_| !matches!(resolution, Resolution::Unresolved(_)));
             if explain.is_some() {
@@ -120,10 +120,15 @@ fn write_url(plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
     }
 }
 
+/// Returns the loosest level that is valid. The default is RFC 1738 with an optional fragment.
+fn loosest(plan: &ParsePlan) -> Level {
+    plan.args.level.unwrap_or(Level::Rfc1738Ref)
+}
+
 /// The verdict on a URL.
 #[derive(Clone, Copy)]
 struct UrlVerdict {
-    /// The URL is valid at `--level`. By default, that is RFC 1738 with an optional fragment.
+    /// The URL is valid at [`loosest`].
     is_valid: bool,
     level: Level,
     error: Option<ParseError>,
@@ -134,10 +139,10 @@ impl UrlVerdict {
         let options = ParseOptions::new().other_literal(plan.args.otherurl.is_literal());
         let verdict = url::judge(url, options);
         let level = verdict.level;
-        let is_valid = level <= plan.args.level.unwrap_or(Level::Rfc1738Ref);
+        let is_valid = level <= loosest(plan);
         let error = match verdict.error {
             // RFC 1738 itself has no fragments.
-            None if !is_valid => Url::parse_with(url, options.fragment(false)).err(),
+            None if !is_valid => Url::parse_with(url, options.level(Level::Rfc1738)).err(),
             error => error,
         };
         Self { is_valid, level, error }

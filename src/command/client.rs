@@ -42,9 +42,9 @@ fn sends(verb: &str, argument: &[u8]) -> BString {
 
 /// Returns the step that connects, and the steps that `then` appends. Without a valid port, the
 /// only step is an error.
-fn connected(host: Option<&BStr>, port: Option<u64>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
+fn connected(host: Option<&BStr>, port: Option<u16>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
     let host = host.unwrap_or_default();
-    let Some(port) = port.filter(|port| (1..=65535).contains(port)) else {
+    let Some(port) = port.filter(|&port| port != 0) else {
         return vec![step(["cannot connect to ", ": there is no such port"], host)];
     };
     let mut steps = vec![step(["connects to ", &format!(", port {port}")], host)];
@@ -171,15 +171,15 @@ fn of_prospero(prospero: Prospero<'_>) -> Vec<BString> {
 fn of_generic(generic: &Generic<'_>) -> Vec<BString> {
     match Scheme::from_bytes(generic.scheme) {
         Scheme::Http => of_http(generic, 80),
+        Scheme::Https => of_http(generic, 443),
         Scheme::Mailto => of_mailto(generic),
-        _ if generic.scheme.eq_ignore_ascii_case(b"https") => of_http(generic, 443),
         _ => Vec::new(),
     }
 }
 
 /// Returns the steps of http and https (RFC 9110 sections 4.2 and 7.1, and RFC 9112 section 3.2).
 /// Non-ASCII characters are sent percent-encoded (RFC 3987 section 3.1).
-fn of_http(generic: &Generic<'_>, usual: u64) -> Vec<BString> {
+fn of_http(generic: &Generic<'_>, usual: u16) -> Vec<BString> {
     // An empty port stands for the default one (RFC 3986 section 3.2.3).
     let written = generic.port.filter(|port| !port.is_empty());
     let port = written.map_or(Some(usual), |port| port.to_str().ok()?.parse().ok());

@@ -81,7 +81,8 @@ impl SettledLedger {
     }
 
     pub(super) fn host(&self, id: UrlId) -> Option<Cow<'_, [u8]>> {
-        url::host(self.url(id), self.rules.has_other_literal()).filter(|host| !host.is_empty())
+        let options = ParseOptions::new().other_literal(self.rules.has_other_literal());
+        url::host_with(self.url(id), options).filter(|host| !host.is_empty())
     }
 
     /// Returns the findings about the URL's bytes, with the severities that these alone have.

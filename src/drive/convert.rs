@@ -6,8 +6,8 @@ use crate::url::WhatwgError;
 use crate::{ParseError, Url};
 
 /// Parses the [URL](Match::url) with the options of the
-/// [extractor](crate::ExtractorBuilder::other_literal). The conversion fails if the match has an
-/// [error](Match::error).
+/// [extractor](crate::ExtractorBuilder::other_literal). The conversion fails if the match has the
+/// [level](Match::level) [`None`](crate::Level::None).
 ///
 /// ```
 /// use urlgrep::{Extractor, Url};

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 use std::io;
+use std::iter::FusedIterator;
 use std::ops::{ControlFlow, Deref, Range};
 use std::panic;
 use std::path::Path;
@@ -277,6 +278,8 @@ impl Iterator for FileMatches {
         }
     }
 }
+
+impl FusedIterator for FileMatches {}
 
 /// A match in a file. Matches are ordered by path first, then by place in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -117,7 +117,7 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
 }
 
 /// The reason why [`Stream::try_for_each_known`], or a call that fills a sink, returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Halt {
     /// The caller stopped the search.
     Stopped,

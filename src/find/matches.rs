@@ -3,8 +3,8 @@
 //! A *reading* is a possible URL of a match. It is a list of source pieces, not a copy. Workers
 //! exchange offsets, and the drivers attach the bytes.
 
+use std::mem;
 use std::ops::Range;
-use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
 pub(crate) use crate::bytes::pieces::{Pieces, UrlPiece};
@@ -61,11 +61,7 @@ impl Kind {
 #[cfg(feature = "serde")]
 crate::url::serial::by_name!(Kind, as_str, Kind::ALL);
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(Kind, as_str);
 
 /// The reason why a candidate is refused (B-NOHOST).
 ///
@@ -101,11 +97,7 @@ impl RefusedHost {
     }
 }
 
-impl fmt::Display for RefusedHost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(RefusedHost, as_str);
 
 #[cfg(feature = "serde")]
 crate::url::serial::by_name!(RefusedHost, as_str, RefusedHost::ALL);

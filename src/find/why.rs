@@ -85,11 +85,7 @@ impl ReasonKind {
     }
 }
 
-impl std::fmt::Display for ReasonKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(ReasonKind, as_str);
 
 impl Ruling {
     pub(crate) fn new(what: ReasonKind, rule: &'static str, at: Range<usize>) -> Ruling {

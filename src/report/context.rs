@@ -48,7 +48,7 @@ impl ShownMatch {
 /// use urlgrep::{Extractor, report::{ContextWriter, MatchInLines, ShownMatch, TextFormat}};
 ///
 /// let format = TextFormat::new().line_number(true);
-/// let (mut writer, prefix) = (ContextWriter::new(format, true), format.prefix("f"));
+/// let (mut writer, prefix) = (ContextWriter::new(format).separators(true), format.prefix("f"));
 /// let mut out = Vec::new();
 /// let text = "one\ntwo http://a.example/\nthree\nfour\n";
 /// for found in Extractor::builder().line_numbers(true).build().find_iter(text) {
@@ -104,10 +104,15 @@ enum PieceKind {
 const CUT: &[u8] = b"[...]";
 
 impl ContextWriter {
-    /// Makes a writer. If `is_separating`, a line `--` separates groups of lines that neither
-    /// overlap nor touch.
-    pub fn new(format: TextFormat, is_separating: bool) -> Self {
-        ContextWriter { format, is_separating, group: None, has_groups: false }
+    /// Makes a writer.
+    pub fn new(format: TextFormat) -> Self {
+        ContextWriter { format, is_separating: false, group: None, has_groups: false }
+    }
+
+    /// Writes a line `--` between groups of lines that neither overlap nor touch.
+    #[must_use]
+    pub fn separators(self, yes: bool) -> Self {
+        ContextWriter { is_separating: yes, ..self }
     }
 
     /// Adds a match. Appends the text up to the end of the match, and buffers the lines after it.
@@ -267,7 +272,7 @@ mod tests {
     /// Returns the output for the wanted matches of a text.
     fn shown(text: &str, format: TextFormat, (before, after): (usize, usize), wanted: impl Fn(&str) -> bool) -> String {
         let mut out = Vec::new();
-        let mut writer = ContextWriter::new(format, before + after > 0);
+        let mut writer = ContextWriter::new(format).separators(before + after > 0);
         let prefix = format.prefix(b"f");
         for found in Extractor::builder().line_numbers(true).build().find_iter(text) {
             if wanted(&found.url().to_string()) {
@@ -311,7 +316,7 @@ mod tests {
         for context in [(0, 0), (1, 1), (0, 3), (9, 9)] {
             let matches: Vec<_> = Extractor::builder().line_numbers(true).build().find_iter(TEXT).collect();
             for settled in 0..=TEXT.len() as u64 {
-                let (mut writer, mut out) = (ContextWriter::new(format, context != (0, 0)), Vec::new());
+                let (mut writer, mut out) = (ContextWriter::new(format).separators(context != (0, 0)), Vec::new());
                 for (number, found) in matches.iter().enumerate() {
                     let excerpt = found.lines_around(context.0, context.1);
                     let found_in = MatchInLines { excerpt, shown: ShownMatch::new(&format, found) };

@@ -60,7 +60,7 @@ impl FromStr for FieldList {
 }
 
 /// An unknown name of a field. Its message lists all fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownField {
     pub(super) name: String,
 }

@@ -223,8 +223,8 @@ impl JsonFormat {
 
     /// Appends the line of a URL outside any text, as `urlgrep parse --json` does.
     ///
-    /// It holds `input` and its resolution, `valid` as given, and the fields of the URL and its
-    /// error.
+    /// It holds `input` and its resolution, and the fields of the URL and its error. `valid` is
+    /// whether the URL satisfies the level `loosest`.
     ///
     /// # Complexity
     ///
@@ -233,13 +233,14 @@ impl JsonFormat {
     /// # Examples
     ///
     /// ```
+    /// use urlgrep::Level;
     /// use urlgrep::report::{JsonFormat, Resolution};
     ///
     /// let mut line = Vec::new();
-    /// JsonFormat::new().write_parsed(b"http://h.example/", Resolution::Input, true, &mut line);
+    /// JsonFormat::new().write_parsed(b"http://h.example/", Resolution::Input, Level::Rfc3986, &mut line);
     /// assert!(line.starts_with(br#"{"input":"http://h.example/","valid":true,"level":"rfc1738","scheme":"http""#));
     /// ```
-    pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, is_valid: bool, out: &mut Vec<u8>) {
+    pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, loosest: Level, out: &mut Vec<u8>) {
         let (url, error) = match resolution {
             Resolution::Input => (Some(input), None),
             Resolution::Resolved(url) => (Some(url), None),
@@ -249,11 +250,12 @@ impl JsonFormat {
         let options = ParseOptions::new().other_literal(self.other_literal);
         let verdict = url.map(|url| url::judge(url, options));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        let parsed = url.and_then(|url| Url::parse_with(url, options).ok());
+        let parsed = url.and_then(|url| Url::parse_with(url, options.level(Level::Rfc1738Ref)).ok());
         let generic = url.and_then(Generic::parse);
         let host = url.and_then(|url| url::host_of(url, parsed.as_ref(), generic.as_ref())).map(url::in_lower_case);
         let scheme = url.and_then(url::scheme_of);
         let level = verdict.map_or(Level::None, |verdict| verdict.level);
+        let is_valid = verdict.is_some() && level <= loosest;
         let scheme = || scheme.map(|scheme| lower(scheme)).unwrap_or_default();
         let host = || host.as_deref().map(|host| RecordValue::Source(host.into())).unwrap_or_default();
         let mut page = Page::following(out);
@@ -386,7 +388,7 @@ mod tests {
         }) {
             let input = &input[..];
             let verdict = url::judge(input, ParseOptions::new());
-            let (parsed, generic) = (Url::parse(input).ok(), Generic::parse(input));
+            let (parsed, generic) = (Url::parse_at(Level::Rfc1738Ref, input).ok(), Generic::parse(input));
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let resolved = is_resolved.then_some(input);
             let expected = ParsedRecord {
@@ -404,7 +406,7 @@ mod tests {
             };
             let mut line = Vec::new();
             let resolution = resolved.map_or(Resolution::Input, Resolution::Resolved);
-            JsonFormat::new().write_parsed(input, resolution, true, &mut line);
+            JsonFormat::new().write_parsed(input, resolution, Level::None, &mut line);
             let expected = serde_json::to_string(&expected).unwrap() + "\n";
             assert_eq!(String::from_utf8(line).unwrap(), expected);
         }

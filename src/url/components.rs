@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString};
 
-use super::table::{HostType, Url};
+use super::table::{HostType, Url, number};
 
 /// The value of a component of a URL; see [`Url::components`].
 ///
@@ -146,8 +146,15 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     #[inline(always)]
     pub(super) fn site(self) -> Self {
         let url = self.url;
-        let out = self.host().put("port", url.port()).put("port_text", url.port_text());
-        out.put("port_effective", url.port_effective())
+        let (scheme, digits) = (url.scheme(), url.port_text());
+        // Reports have any number of 64 bits (G-PORT-2).
+        let port = if let Some(digits) = digits { number(digits) } else { None };
+        let effective = match digits {
+            // RFC 1738 has no default port for https (G-OTHER-5).
+            None if url.table.is_generic || !scheme.is_otherurl() => scheme.default_port().map(u64::from),
+            _ => port,
+        };
+        self.host().put("port", port).put("port_text", digits).put("port_effective", effective)
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use bstr::BStr;
 
 use super::escape::{self, Component};
 use super::generic::Generic;
+use super::level::Level;
 use super::parts::Parts;
 use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, number};
@@ -31,7 +32,7 @@ pub fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
     if is_key(text) {
         return Cow::Borrowed(text);
     }
-    match Url::parse(text) {
+    match Url::parse_at(Level::Rfc1738Ref, text) {
         Ok(url) => Cow::Owned(url.key()),
         Err(_) => Generic::parse(text).map_or(Cow::Borrowed(text), |generic| Cow::Owned(generic.key())),
     }

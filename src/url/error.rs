@@ -23,9 +23,9 @@ macro_rules! kinds {
         /// ```
         /// use urlgrep::{ParseErrorKind, Url};
         ///
-        /// let error = Url::parse("http://a.example:/").unwrap_err();
-        /// assert_eq!(error.kind(), ParseErrorKind::EmptyPort);
-        /// assert_eq!(error.kind().as_str(), "empty-port");
+        /// let error = Url::parse("http://a.example:x/").unwrap_err();
+        /// assert_eq!(error.kind(), ParseErrorKind::BadPortChar);
+        /// assert_eq!(error.kind().as_str(), "bad-port-char");
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
@@ -110,7 +110,7 @@ kinds! {
     UserinfoColon "userinfo-colon" "`:` inside a password must be %3A", "G-LOGIN-3";
     /// No host. Offset of the place where the host should begin.
     EmptyHost "empty-host" "host name missing",
-        "G-HOST-5", (Scheme::News, _) "G-NEWS-6", (Scheme::Other, _) "G-OTHER-2";
+        "G-HOST-5", (Scheme::News, _) "G-NEWS-6", (Scheme::Https | Scheme::Other, _) "G-OTHER-2";
     /// A byte that cannot be in a host. Offset of the first such byte.
     BadHostChar "bad-host-char" "`{c}` cannot be in a host name",
         "G-HOST-7", (Scheme::News, _) "G-NEWS-6", (Scheme::Ftp, b';') "G-FTP-4";
@@ -208,16 +208,12 @@ const fn message(text: &'static str) -> Message {
     pieces
 }
 
-impl fmt::Display for ParseErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(ParseErrorKind, as_str);
 
 /// Why some bytes are not a URL, and where.
 ///
-/// A text has at most one error: that of the first phase that fails (P-2). The phases are:
-/// characters, scheme, authority, the rest. The message names the remedy, if there is one, and ends
+/// A text has at most one error at each [level](crate::Level); see
+/// [`Url::parse_at`](crate::Url::parse_at). The message names the remedy, if there is one, and ends
 /// with the rule's id.
 ///
 /// # Examples
@@ -225,10 +221,10 @@ impl fmt::Display for ParseErrorKind {
 /// ```
 /// use urlgrep::{ParseErrorKind, Url};
 ///
-/// let error = Url::parse(b"http://h/~joe/").unwrap_err();
+/// let error = Url::parse("http://h/~joe/{x}").unwrap_err();
 /// assert_eq!(error.kind(), ParseErrorKind::UnsafeGateway);
-/// assert_eq!(error.offset(), 9);
-/// assert_eq!(error.to_string(), "`~` is unsafe in transit; write %7E (G-LEX-3)");
+/// assert_eq!(error.offset(), 14);
+/// assert_eq!(error.to_string(), "`{` is unsafe in transit; write %7B (G-LEX-3)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParseError {
@@ -288,7 +284,7 @@ impl ParseError {
     fn each_piece<E>(&self, mut put: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
         let message = match self.kind {
             // The error does not hold the URL, so it can only name the ten schemes of RFC 1738.
-            ParseErrorKind::BaseNotHierarchical if self.scheme == Scheme::Other => {
+            ParseErrorKind::BaseNotHierarchical if self.scheme.is_otherurl() => {
                 const { &message("an opaque URL cannot be a base for a relative path") }
             }
             // Escaping the bracket would not make the host valid.

@@ -50,7 +50,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 /// assert_eq!(file.path(), "etc/motd");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct File<'a> {
     pub(super) url: Url<'a>,
 }

@@ -65,7 +65,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 /// assert_eq!(ftp.commands().unwrap(), ["CWD /etc", "TYPE A", "RETR motd"]);
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ftp<'a> {
     pub(super) url: Url<'a>,
 }

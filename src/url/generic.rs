@@ -22,6 +22,7 @@ use bstr::{BStr, ByteSlice};
 use super::error::{ParseError, ParseErrorKind};
 use super::escape::push_escape;
 use super::level::Level;
+use super::lexical;
 use super::rough::first_host_len;
 use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, offset};
@@ -122,6 +123,7 @@ impl<'a> Generic<'a> {
         };
         let mut validator = Validator { iri: false };
         let mut at = scheme_end + 1;
+        let mut host_start = at;
         if bytes[at..].starts_with(b"//") {
             let start = at + 2;
             let CutAuthority { userinfo, host, port, end } = CutAuthority::new(bytes, start);
@@ -132,7 +134,7 @@ impl<'a> Generic<'a> {
                     return Err(MisfitPart::Userinfo.at(start + end));
                 }
             }
-            let host_start = userinfo.map_or(start, |userinfo| start + userinfo.len() + 1);
+            host_start = userinfo.map_or(start, |userinfo| start + userinfo.len() + 1);
             if let Err(misfit) = validator.host(host) {
                 return Err(MisfitPart::Host.at(host_start + misfit));
             }
@@ -148,7 +150,7 @@ impl<'a> Generic<'a> {
             generic.port = port.map(ByteSlice::as_bstr);
         }
         if needs_host(scheme) && generic.host.is_none_or(|host| host.is_empty()) {
-            return Err(MisfitPart::NoHost.at(at));
+            return Err(MisfitPart::NoHost.at(host_start));
         }
         // Each run ends where the next part begins, or at a byte that its own part may not hold.
         let path_end = validator.run(bytes, at, class::PATH);
@@ -253,14 +255,14 @@ impl<'a> Generic<'a> {
 }
 
 /// The place where a text fits neither RFC 3986 nor RFC 3987.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Misfit {
     offset: usize,
     part: MisfitPart,
 }
 
 /// The component that rejects the byte of a [`Misfit`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum MisfitPart {
     Scheme,
     Userinfo,
@@ -285,6 +287,17 @@ impl Misfit {
     #[must_use]
     pub const fn offset(self) -> usize {
         self.offset
+    }
+
+    /// Returns the kind of the error. `text` must be the parsed text.
+    pub(super) fn kind(self, text: &[u8]) -> ParseErrorKind {
+        match (self.part, text.get(self.offset)) {
+            (MisfitPart::Scheme, _) => ParseErrorKind::BadSchemeChar,
+            (MisfitPart::NoHost, _) => ParseErrorKind::EmptyHost,
+            (MisfitPart::Port, _) => ParseErrorKind::BadPortChar,
+            (MisfitPart::Host, Some(0x21..=0x24 | 0x26..=0x7E)) => ParseErrorKind::BadHostChar,
+            _ => lexical::fault(text, self.offset).kind(),
+        }
     }
 
     /// Returns the reason for the misfit, and the remedy if there is one. `text` must be the parsed

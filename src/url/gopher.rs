@@ -64,7 +64,7 @@ fn find_tab(url: &[u8], from: usize) -> usize {
 }
 
 /// The request of a gopher+ string (S-GOPHER-3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GopherPlus<'a> {
     /// `+`: the default view of the item.
@@ -167,7 +167,7 @@ fn starts_form(octets: Octets<'_>) -> bool {
 /// assert!(gopher.gplus_kind().unwrap().names().eq(["+ABSTRACT"]));
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gopher<'a> {
     pub(super) url: Url<'a>,
 }

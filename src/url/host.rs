@@ -6,6 +6,7 @@ use bstr::ByteSlice;
 
 use super::escape;
 use super::generic::Generic;
+use super::level::Level;
 use super::parse::ParseOptions;
 use super::rough::Rough;
 use super::scheme::Scheme;
@@ -17,8 +18,7 @@ use crate::bytes::words::is_lower_ascii;
 /// articles, the host is the domain. If the URL fits no grammar, its delimiters determine the host.
 ///
 /// The host is returned as written, without the port. Only the domain of a mail address is decoded.
-/// `None` if there is no host. `other_literal` is the option [`ParseOptions::other_literal`]
-/// (G-OTHER-2).
+/// `None` if there is no host.
 ///
 /// # Complexity
 ///
@@ -33,22 +33,38 @@ use crate::bytes::words::is_lower_ascii;
 /// ```
 /// use urlgrep::url::host;
 ///
-/// let text = |url: &'static str| host(url.as_bytes(), false).map(|host| String::from_utf8_lossy(&host).into_owned());
-/// assert_eq!(text("http://joe@h.example:80/").as_deref(), Some("h.example"));
-/// assert_eq!(text("mailto:joe@a.example?subject=x").as_deref(), Some("a.example"));
-/// assert_eq!(text("news:comp.lang.c"), None);
-/// assert_eq!(text("https://h.example/a?x[]=1").as_deref(), Some("h.example")); // fits no grammar
+/// assert_eq!(host("http://joe@h.example:80/").as_deref(), Some(&b"h.example"[..])); // or bytes
+/// assert_eq!(host("mailto:joe@a.example?subject=x").as_deref(), Some(&b"a.example"[..]));
+/// assert_eq!(host("news:comp.lang.c"), None);
+/// assert_eq!(host("https://h.example/a?x[]=1").as_deref(), Some(&b"h.example"[..])); // fits no grammar
 /// ```
 #[must_use]
-pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
-    host_with(url, ParseOptions::new().other_literal(other_literal))
+pub fn host(url: &(impl AsRef<[u8]> + ?Sized)) -> Option<Cow<'_, [u8]>> {
+    host_with(url.as_ref(), ParseOptions::new())
 }
 
-/// Returns the host as [`host`](fn@host) does, with the options of a search.
-pub(crate) fn host_with(url: &[u8], options: ParseOptions) -> Option<Cow<'_, [u8]>> {
-    let parsed = Url::parse_with(url, options).ok();
-    let generic = if parsed.is_none() { Generic::parse(url) } else { None };
-    host_of(url, parsed.as_ref(), generic.as_ref())
+/// Returns the host as [`host`](fn@host) does, but if RFC 1738 reads the URL with
+/// [`ParseOptions::other_literal`] (G-OTHER-2). The level of the options does not matter.
+///
+/// # Complexity
+///
+/// That of [`host`](fn@host).
+///
+/// # RFC
+///
+/// Those of [`host`](fn@host).
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::{ParseOptions, host, host_with};
+///
+/// assert_eq!(host(b"sqlite://a_b/x").as_deref(), Some(&b"a_b"[..]));
+/// assert_eq!(host_with(b"sqlite://a_b/x", ParseOptions::new().other_literal(true)), None);
+/// ```
+#[must_use]
+pub fn host_with(url: &[u8], options: ParseOptions) -> Option<Cow<'_, [u8]>> {
+    host_of(url, Url::parse_with(url, options.level(Level::Iri)).ok().as_ref(), None)
 }
 
 /// Returns the host of a URL that was parsed. `generic` is only used without `parsed`. If both are
@@ -141,7 +157,7 @@ mod tests {
             ("x:y", None),
             ("", None),
         ] {
-            let host = host(url.as_bytes(), false);
+            let host = host(url);
             assert_eq!(host.as_deref(), expected.map(str::as_bytes), "{url}");
         }
     }

@@ -66,7 +66,7 @@ pub(super) fn search(url: &[u8], start: usize, table: &Table) -> Result<(), Pars
 /// assert_eq!(*http.search_decoded().unwrap(), "x+y=1"); // `+` is a plus (S-HTTP-1)
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Http<'a> {
     pub(super) url: Url<'a>,
 }

@@ -51,15 +51,14 @@ pub(crate) fn plain_verdict(bytes: &[u8]) -> Option<Verdict> {
 /// Judges any URL, plain or not.
 pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     let level = || Generic::parse(bytes).map_or(Level::None, |generic| generic.level());
-    verdict_of(&Url::parse_with(bytes, options.fragment(true).level(Level::Rfc1738Ref)), level)
+    verdict_of(&Url::parse_with(bytes, options.level(Level::Rfc1738Ref)), level)
 }
 
 /// Returns the verdict on a URL that was parsed with its fragment. If RFC 1738 rejected the URL,
 /// `level` must return the level by RFC 3986 or 3987.
 pub(crate) fn verdict_of(parsed: &Result<Url<'_>, ParseError>, level: impl FnOnce() -> Level) -> Verdict {
     match parsed {
-        Ok(url) if url.fragment().is_none() => Verdict { level: Level::Rfc1738, error: None },
-        Ok(_) => Verdict { level: Level::Rfc1738Ref, error: None },
+        Ok(url) => Verdict { level: url.level(), error: None },
         Err(error) => Verdict { level: level(), error: Some(*error) },
     }
 }
@@ -129,7 +128,7 @@ mod tests {
 
     #[test]
     fn fragments_are_allowed_whatever_the_options_say() {
-        let verdict = judge(b"http://h/#f", ParseOptions::new().fragment(false));
+        let verdict = judge(b"http://h/#f", ParseOptions::new().level(Level::Rfc1738));
         assert_eq!(verdict, Verdict { level: Level::Rfc1738Ref, error: None });
     }
 }

@@ -1,6 +1,7 @@
 //! The levels of the specification, section 8: how strict a grammar a URL satisfies.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::error::ParseError;
 
@@ -12,7 +13,7 @@ use super::error::ParseError;
 /// use urlgrep::Level;
 ///
 /// assert!(Level::Rfc1738 < Level::Rfc3986);
-/// assert_eq!(Level::by_name("rfc1738-ref"), Some(Level::Rfc1738Ref));
+/// assert_eq!("rfc1738-ref".parse(), Ok(Level::Rfc1738Ref));
 /// assert_eq!(Level::Iri.as_str(), "iri");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,12 +49,6 @@ impl Level {
         }
     }
 
-    /// Returns the level with exactly this name: lower case, no blanks.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Level> {
-        Level::ALL.iter().copied().find(|level| level.as_str() == name)
-    }
-
     /// Returns whether a URL of this level is printable ASCII without blanks, `"`, `<`, `>` and
     /// `\`.
     pub(crate) const fn is_ascii(self) -> bool {
@@ -61,11 +56,35 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+crate::bytes::display::display!(Level, as_str);
+
+/// Accepts exactly the names of [`Level::as_str`]: lower case, no blanks.
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(name: &str) -> Result<Level, UnknownLevel> {
+        Level::ALL.iter().copied().find(|level| level.as_str() == name).ok_or(UnknownLevel)
     }
 }
+
+/// A text is not the name of a [`Level`].
+///
+/// ```
+/// let error = "RFC 3986".parse::<urlgrep::Level>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is no such level; there is rfc1738, rfc1738-ref, rfc3986, iri, none");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct UnknownLevel;
+
+impl fmt::Display for UnknownLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Level::ALL.iter().map(|level| level.as_str()).collect();
+        write!(f, "there is no such level; there is {}", names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownLevel {}
 
 /// The verdict of [`judge`](super::judge()) on some bytes.
 ///
@@ -94,9 +113,9 @@ mod tests {
     fn names_round_trip_in_order() {
         assert!(Level::ALL.is_sorted());
         for &level in Level::ALL {
-            assert_eq!(Level::by_name(level.as_str()), Some(level));
+            assert_eq!(level.as_str().parse(), Ok(level));
             assert_eq!(level.to_string(), level.as_str());
         }
-        assert_eq!(Level::by_name("RFC1738"), None);
+        assert_eq!("RFC1738".parse::<Level>(), Err(UnknownLevel));
     }
 }

@@ -165,7 +165,7 @@ fn quoted(octets: &mut Octets<'_>, closer: u8) -> Option<()> {
 /// assert_eq!(*mailto.domain(), "Host.example");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mailto<'a> {
     pub(super) url: Url<'a>,
 }

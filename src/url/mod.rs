@@ -13,13 +13,15 @@
 //! | [`Url`], [`UrlBuf`], [`ParseOptions`], [`ParseError`] | parsing, and the common parts of URLs | G-LEX to G-PORT, section 2 |
 //! | [`Parts`]: [`Ftp`] to [`Prospero`], [`Other`] | one view per scheme: its grammar and its meaning | G-FTP to G-OTHER, S-… |
 //! | [`Component`], [`encode`], [`decode`] | octets of components | section 1 |
-//! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
+//! | [`Url::resolve`], [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
+//! | [`QueryPairs`] | the names and values of a query | |
 //! | [`Generic`] | the components of RFC 3986 and RFC 3987 | section 8 |
 //! | [`equality_key`] | the equality of URLs | section 4 |
 //! | [`SplitUrl`] | the components of a URL of any level, valid or not, as text | section 8 |
 //! | [`judge()`] | the strictest fitting grammar ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
+//! [`Url::resolve`]: crate::Url::resolve
 //! [`UrlBuf`]: crate::UrlBuf
 //! [`ParseError`]: crate::ParseError
 //! [`SplitUrl`]: crate::SplitUrl
@@ -27,7 +29,7 @@
 
 // Semicolons and lines separate groups of files. A file uses only files of earlier groups, except
 // that `wais` uses `http`, and `nntp` uses `news`:
-// - scheme; error; level, table; escape, lexical; components, login
+// - scheme; error; level; escape, lexical; pairs; table; components, login
 // - the schemes' files; parts, generic; parse; owned; relative, rough, domain
 // - plain; judge, host, equal; split; serial, whatwg
 mod components;
@@ -51,6 +53,7 @@ mod news;
 mod nntp;
 mod other;
 pub(crate) mod owned;
+mod pairs;
 mod parse;
 mod parts;
 pub(crate) mod plain;
@@ -79,14 +82,15 @@ pub use file::File;
 pub use ftp::Ftp;
 pub use generic::{Generic, Misfit, resolve_3986};
 pub use gopher::{Gopher, GopherPlus};
-pub use host::host;
+pub use host::{host, host_with};
 pub use http::Http;
 pub use judge::judge;
-pub use level::Verdict;
+pub use level::{UnknownLevel, Verdict};
 pub use mailto::Mailto;
 pub use news::{News, NewsForm};
 pub use nntp::Nntp;
 pub use other::{Other, OtherForm};
+pub use pairs::QueryPairs;
 pub use parse::ParseOptions;
 pub use parts::Parts;
 pub use prospero::Prospero;
@@ -100,7 +104,6 @@ pub use whatwg::WhatwgError;
 
 #[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) use host::host_of;
-pub(crate) use host::host_with;
 #[cfg(feature = "serde")]
 pub(crate) use host::in_lower_case;
 pub(crate) use judge::{judge_any, judge_with};

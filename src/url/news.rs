@@ -88,6 +88,8 @@ impl NewsForm {
     }
 }
 
+crate::bytes::display::display!(NewsForm, as_str);
+
 /// A news URL.
 ///
 /// # Examples
@@ -101,7 +103,7 @@ impl NewsForm {
 /// assert_eq!(news.message_id().unwrap(), "<<1@h.example>");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct News<'a> {
     pub(super) url: Url<'a>,
 }

@@ -46,7 +46,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 /// assert_eq!((nntp.group().to_string(), nntp.number_value()), ("comp.infosystems".to_string(), Some(42)));
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nntp<'a> {
     pub(super) url: Url<'a>,
 }

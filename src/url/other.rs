@@ -75,6 +75,8 @@ impl OtherForm {
     }
 }
 
+crate::bytes::display::display!(OtherForm, as_str);
+
 /// A URL of another scheme.
 ///
 /// # Examples
@@ -88,7 +90,7 @@ impl OtherForm {
 /// assert_eq!(other.rest().unwrap(), "isbn:0451450523");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Other<'a> {
     pub(super) url: Url<'a>,
 }

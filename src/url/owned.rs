@@ -7,13 +7,14 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use super::error::ParseError;
+use super::generic::resolve_3986;
 use super::table::{Table, Url};
 
 /// A URL that owns its text, and so outlives its source. [`as_url`](Self::as_url) returns its
 /// [`Url`].
 ///
-/// It is parsed from text with the default options, or copied from a `Url` of any options
-/// ([`Url::to_buf`]). Like a `Url`, it is compared and sorted by its text.
+/// It is parsed from text at any level, or copied from a `Url` ([`Url::to_buf`]). Like a `Url`, it
+/// is compared and sorted by its text.
 ///
 /// # Examples
 ///
@@ -21,9 +22,9 @@ use super::table::{Table, Url};
 /// use std::collections::HashSet;
 /// use urlgrep::UrlBuf;
 ///
-/// let url: UrlBuf = "ftp://a.example/pub/doc;type=a".parse()?;
+/// let url: UrlBuf = "http://a.example/~joe".parse()?;
 /// assert_eq!(url.as_url().host().unwrap(), "a.example");
-/// assert_eq!(url.as_str(), "ftp://a.example/pub/doc;type=a");
+/// assert_eq!(url.as_str(), "http://a.example/~joe");
 ///
 /// let mut seen = HashSet::from([url]);
 /// assert!(seen.insert(UrlBuf::try_from("http://b.example/")?));
@@ -55,6 +56,38 @@ impl Url<'_> {
     #[must_use]
     pub fn to_buf(&self) -> UrlBuf {
         UrlBuf { text: self.as_str().into(), table: self.table }
+    }
+
+    /// Resolves a reference against this URL by RFC 3986, and parses the result.
+    ///
+    /// [`resolve_3986`] returns the bytes, even if they are not a URL.
+    /// [`resolve_1808`](crate::url::resolve_1808) resolves by RFC 1808.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of [`Url::parse`] if the result is not a URL. Its offset is in the result.
+    ///
+    /// # Complexity
+    ///
+    /// Linear; two allocations.
+    ///
+    /// # RFC
+    ///
+    /// RFC 3986 sections 5.2 and 5.3.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::Url;
+    ///
+    /// let base = Url::parse("https://h.example/docs/index.html")?;
+    /// let url = base.resolve("../img/lamp.png")?; // or bytes
+    /// assert_eq!(url.as_str(), "https://h.example/img/lamp.png");
+    /// assert_eq!(base.resolve("a{b}").unwrap_err().offset(), 24);
+    /// # Ok::<(), urlgrep::ParseError>(())
+    /// ```
+    pub fn resolve(&self, reference: &(impl AsRef<[u8]> + ?Sized)) -> Result<UrlBuf, ParseError> {
+        Url::parse(&resolve_3986(self.bytes, reference)?).map(UrlBuf::from)
     }
 }
 
@@ -185,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_url_is_the_same_owned_and_borrowed() {
-        for text in ["http://u.example:80/p?q#f", "mailto:joe@a.example", "news:*", "wais://h/d/t/p", "x:"] {
+        for text in ["http://u.example:80/p?q#f", "mailto:joe@a.example", "news:*", "x:", "http://h/~é"] {
             let url = Url::parse(text).unwrap();
             let owned: UrlBuf = text.parse().unwrap();
             for other in [UrlBuf::try_from(text), text.as_bytes().try_into(), text.to_owned().try_into()] {
@@ -196,10 +229,30 @@ mod tests {
             assert_eq!(url, owned);
             assert_eq!((owned.as_url().host(), owned.as_url().fragment()), (url.host(), url.fragment()));
             assert_eq!((owned.to_string(), format!("{owned:?}")), (text.to_owned(), format!("UrlBuf({text:?})")));
+            let as_text: [&str; 2] = [url.as_ref(), owned.as_ref()];
+            assert_eq!(as_text, [text; 2]);
             assert_eq!(String::from(owned), text);
         }
-        assert_eq!("http://h/~".parse::<UrlBuf>(), Url::parse("http://h/~").map(UrlBuf::from));
-        assert_eq!(Url::try_from("http://h/~").unwrap_err(), UrlBuf::try_from(&b"http://h/~"[..]).unwrap_err());
+        assert_eq!("http://h/{".parse::<UrlBuf>().unwrap_err(), Url::parse("http://h/{").unwrap_err());
+        assert_eq!(Url::try_from("http://h/{").unwrap_err(), UrlBuf::try_from(&b"http://h/{"[..]).unwrap_err());
+    }
+
+    #[test]
+    fn references_are_resolved_to_urls() {
+        let base = Url::parse("http://h/~a/b?q").unwrap();
+        for (reference, expected) in
+            [("../é", "http://h/é"), ("", "http://h/~a/b?q"), ("//i:8", "http://i:8"), ("mailto:a@b", "mailto:a@b")]
+        {
+            let url = base.resolve(reference).unwrap();
+            assert_eq!(url.as_url(), Url::parse(expected).unwrap());
+        }
+        for (reference, kind, offset) in [("c d", "space", 13), ("//", "empty-host", 7), ("//h:x", "bad-port-char", 9)]
+        {
+            let error = base.resolve(reference).unwrap_err();
+            assert_eq!((error.kind().as_str(), error.offset()), (kind, offset), "{reference}");
+        }
+        let opaque = Url::parse("urn:a:b").unwrap();
+        assert_eq!(opaque.resolve("c").unwrap().as_str(), "urn:c");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use bstr::BStr;
 use super::error::{ParseError, ParseErrorKind};
 use super::generic::Generic;
 use super::level::Level;
-use super::scheme::Scheme;
+use super::scheme::{Scheme, scheme_of};
 use super::table::{HostState, Table, Url, offset};
 use super::{lexical, parts};
 use crate::bytes::class;
@@ -16,58 +16,44 @@ use crate::bytes::class;
 /// # Examples
 ///
 /// ```
-/// use urlgrep::{Url, url::ParseOptions};
+/// use urlgrep::{Level, Url, url::ParseOptions};
 ///
-/// let literal = ParseOptions::new().other_literal(true);
-/// assert!(Url::parse(b"sqlite:///x").is_err()); // `//` announces a host
-/// assert!(Url::parse_with(b"sqlite:///x", literal).is_ok()); // `*xchar`
+/// let strict = ParseOptions::new().level(Level::Rfc1738);
+/// assert!(Url::parse_with("sqlite:///x", strict).is_err()); // `//` announces a host
+/// assert!(Url::parse_with("sqlite:///x", strict.other_literal(true)).is_ok()); // `*xchar`
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParseOptions {
     pub(super) other_literal: bool,
-    pub(super) fragment: bool,
     pub(super) level: Level,
 }
 
 impl ParseOptions {
-    /// Returns the defaults: one fragment is allowed, and a `//` of [`Scheme::Other`] announces
-    /// `ip-schemepart`.
+    /// Returns the defaults: any level is accepted, and by RFC 1738 a `//` of [`Scheme::Https`] and
+    /// [`Scheme::Other`] announces `ip-schemepart`.
     #[must_use]
     pub const fn new() -> ParseOptions {
-        ParseOptions { other_literal: false, fragment: true, level: Level::Rfc1738Ref }
+        ParseOptions { other_literal: false, level: Level::Iri }
     }
 
-    /// Accepts any string of `xchar` after the colon of [`Scheme::Other`], with or without `//`
-    /// (G-OTHER-2).
+    /// Accepts any string of `xchar` after the colon of [`Scheme::Https`] and [`Scheme::Other`],
+    /// with or without `//` (G-OTHER-2).
     #[must_use]
     pub const fn other_literal(self, yes: bool) -> ParseOptions {
         ParseOptions { other_literal: yes, ..self }
     }
 
-    /// Allows one `#fragment` (G-FRAG-1), or none (G-FRAG-3).
+    /// Accepts URLs of this level and of stricter ones, as [`Url::parse_at`] does. The default is
+    /// [`Level::Iri`]. No parsed URL has [`Level::None`], so that level accepts no more than
+    /// [`Level::Iri`].
     #[must_use]
-    pub const fn fragment(self, yes: bool) -> ParseOptions {
-        ParseOptions { fragment: yes, ..self }
+    pub const fn level(self, loosest: Level) -> ParseOptions {
+        ParseOptions { level: loosest, ..self }
     }
 
-    /// Accepts a URL that RFC 1738 rejects, if it satisfies this level or a stricter one. The
-    /// default is [`Level::Rfc1738Ref`], which accepts no such URL. No parsed URL has
-    /// [`Level::None`].
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use urlgrep::{Level, Url, url::ParseOptions};
-    ///
-    /// let text = "http://[::1]:8080/~joe";
-    /// assert!(Url::parse(text).is_err());
-    /// let url = Url::parse_with(text, ParseOptions::new().level(Level::Rfc3986))?;
-    /// assert_eq!((url.host().unwrap(), url.port(), url.path().unwrap()), ("[::1]".into(), Some(8080), "~joe".into()));
-    /// # Ok::<(), urlgrep::ParseError>(())
-    /// ```
-    #[must_use]
-    pub const fn level(self, least: Level) -> ParseOptions {
-        ParseOptions { level: least, ..self }
+    /// Returns whether one `#fragment` is allowed (G-FRAG-1), or none (G-FRAG-3).
+    const fn has_fragment(self) -> bool {
+        !matches!(self.level, Level::Rfc1738)
     }
 }
 
@@ -78,31 +64,38 @@ impl Default for ParseOptions {
 }
 
 impl<'a> Url<'a> {
-    /// Parses a URL that may have a fragment: `parse_reference` of the specification (G-FRAG-1).
+    /// Parses a URL by RFC 1738, else by RFC 3986, else by RFC 3987. [`level`](Url::level) returns
+    /// the strictest grammar that accepts it.
     ///
     /// The bytes are parsed as they are. The finder removes white space, `<URL:` and `>`.
     ///
     /// # Errors
     ///
-    /// Returns the error of the first phase that fails (P-2). The phases are: bytes that no URL may
-    /// hold, the scheme, the authority, the rest.
+    /// Returns the first byte that prevents every grammar from accepting the text. So a `~`, which
+    /// only RFC 1738 rejects, is never the error. [`parse_at`](Url::parse_at) and
+    /// [`judge`](crate::url::judge()) return the error of RFC 1738.
     ///
     /// # Complexity
     ///
-    /// Linear, without allocation. A valid URL is read once, an invalid one at most three times.
+    /// Linear, without allocation. A URL of RFC 1738 is read once, any other text at most four
+    /// times.
     ///
     /// # RFC
     ///
-    /// RFC 1738 section 5, `genericurl`; RFC 1808 section 2.2, `[ "#" fragment ]`.
+    /// RFC 1738 section 5, `genericurl`; RFC 1808 section 2.2, `[ "#" fragment ]`; RFC 3986
+    /// appendix A; RFC 3987 section 2.2.
     ///
     /// # Examples
     ///
     /// ```
-    /// use urlgrep::{ParseErrorKind, Url};
+    /// use urlgrep::{Level, ParseErrorKind, Url};
     ///
-    /// assert_eq!(Url::parse("http://h/#f")?.fragment().unwrap(), "f"); // or bytes
-    /// let error = Url::parse("http://h?q").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ParseErrorKind::MissingPathSlash, 8));
+    /// assert_eq!(Url::parse("http://h.example/joe")?.level(), Level::Rfc1738);
+    /// let url = Url::parse("http://[::1]:8080/~joe")?; // or bytes
+    /// assert_eq!((url.level(), url.port(), url.path().unwrap()), (Level::Rfc3986, Some(8080), "~joe".into()));
+    ///
+    /// let error = Url::parse("http://h.example/~joe/{x}").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 22));
     /// # Ok::<(), urlgrep::ParseError>(())
     /// ```
     #[inline]
@@ -110,32 +103,44 @@ impl<'a> Url<'a> {
         Url::parse_with(text, ParseOptions::new())
     }
 
-    /// Parses a URL without a fragment: `parse_url` of the specification, where any `#` is an error
-    /// (G-FRAG-3).
+    /// Parses a URL of this level or a stricter one. [`Level::Rfc1738`] allows no fragment
+    /// (`parse_url` of the specification, G-FRAG-3). [`Level::Rfc1738Ref`] allows one
+    /// (`parse_reference`, G-FRAG-1).
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`parse`](Url::parse), and [`ParseErrorKind::FragmentNotAllowed`].
+    /// By RFC 1738, returns the error of the first phase that fails (P-2). The phases are: bytes
+    /// that no URL may hold, the scheme, the authority, the rest. By a looser level, returns the
+    /// byte at which that level stops, as [`parse`](Url::parse) does.
+    ///
+    /// # Complexity
+    ///
+    /// That of [`parse`](Url::parse).
+    ///
+    /// # RFC
+    ///
+    /// Those of [`parse`](Url::parse).
     ///
     /// # Examples
     ///
     /// ```
-    /// use urlgrep::{ParseErrorKind, Url};
+    /// use urlgrep::{Level, ParseErrorKind, Url};
     ///
-    /// let error = Url::parse_without_fragment(b"http://h/#f").unwrap_err();
+    /// let error = Url::parse_at(Level::Rfc1738Ref, "http://h/~joe#f").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 9));
+    /// let error = Url::parse_at(Level::Rfc1738, "http://h/#f").unwrap_err();
     /// assert_eq!(error.kind(), ParseErrorKind::FragmentNotAllowed);
     /// ```
     #[inline]
-    pub fn parse_without_fragment(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Url<'a>, ParseError> {
-        Url::parse_with(text, ParseOptions::new().fragment(false))
+    pub fn parse_at(level: Level, text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Url<'a>, ParseError> {
+        Url::parse_with(text, ParseOptions::new().level(level))
     }
 
     /// Parses with [`ParseOptions`].
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`parse`](Url::parse), and [`ParseErrorKind::FragmentNotAllowed`] if
-    /// the options allow no fragment.
+    /// Returns the errors of [`parse_at`](Url::parse_at) for the level of the options.
     #[inline]
     pub fn parse_with(text: &'a (impl AsRef<[u8]> + ?Sized), options: ParseOptions) -> Result<Url<'a>, ParseError> {
         let bytes = text.as_ref();
@@ -145,18 +150,37 @@ impl<'a> Url<'a> {
                 url.check_invariants();
                 Ok(url)
             }
-            Err(error) => generic(bytes, options).ok_or_else(|| first_error(bytes, options, error)),
+            Err(error) => generic(bytes, options, error),
         }
     }
 }
 
 /// Parses a URL by RFC 3986 or RFC 3987 after RFC 1738 rejected it, if `options` allow that.
+///
+/// If the looser grammar also rejects the URL, the error is where that grammar stops. If RFC 1738
+/// stops at the same byte, its message says more, except in a host. If the looser grammar rejects
+/// the scheme, only RFC 1738 read the rest.
 #[cold]
-fn generic(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
-    let is_wanted = options.level > Level::Rfc1738Ref && bytes.len() < u32::MAX as usize;
-    let generic = if is_wanted { Generic::parse(bytes) } else { None };
-    let generic = generic.filter(|generic| generic.level() <= options.level)?;
-    (options.fragment || generic.fragment.is_none()).then(|| generic.url(bytes))
+fn generic(bytes: &[u8], options: ParseOptions, structural: ParseError) -> Result<Url<'_>, ParseError> {
+    if structural.kind() == ParseErrorKind::TooLong {
+        return Err(structural);
+    }
+    if options.level <= Level::Rfc1738Ref {
+        // By P-2, a lexical error anywhere precedes a structural error.
+        return Err(lexical::check(bytes, options.has_fragment()).err().unwrap_or(structural));
+    }
+    let (kind, at) = match Generic::parse_or_misfit(bytes) {
+        Ok(generic) if generic.level() <= options.level => return Ok(generic.url(bytes)),
+        Ok(_) => (ParseErrorKind::NonAscii, bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or_default()),
+        Err(misfit) => (misfit.kind(bytes), misfit.offset()),
+    };
+    Err(match kind {
+        ParseErrorKind::BadSchemeChar => structural,
+        kind if kind != ParseErrorKind::BadHostChar && at == structural.offset() => structural,
+        kind => {
+            ParseError::new(kind, scheme_of(bytes).map_or(Scheme::Other, |name| Scheme::from_bytes(name)), bytes, at)
+        }
+    })
 }
 
 #[cfg(feature = "serde")]
@@ -173,7 +197,7 @@ impl<'a> Url<'a> {
 fn cut_http(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
     const START: &[u8] = b"http://";
     let host_start = START.len();
-    if !bytes.starts_with(START) || !options.fragment || bytes.len() >= u32::MAX as usize {
+    if !bytes.starts_with(START) || !options.has_fragment() || bytes.len() >= u32::MAX as usize {
         return None;
     }
     let host_end = class::raw_run(bytes, host_start, class::HOST);
@@ -224,14 +248,14 @@ try_from!(str [u8] BStr);
 /// Runs phases 2 to 4 of P-2, by the scheme's own grammar.
 ///
 /// It accepts only runs of classes within the alphabet, so a URL that it accepts is lexically
-/// clean. Errors of [`lexical::check`] precede its own error (see [`first_error`]).
+/// clean. Errors of [`lexical::check`] precede its own error (P-2).
 #[inline]
 pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, ParseError> {
     if bytes.len() >= u32::MAX as usize {
         return Err(ParseError::new(ParseErrorKind::TooLong, Scheme::Other, bytes, 0));
     }
     // G-FRAG-1
-    let url_end = match options.fragment {
+    let url_end = match options.has_fragment() {
         true => memchr::memchr(b'#', bytes).unwrap_or(bytes.len()),
         false => bytes.len(),
     };
@@ -263,15 +287,6 @@ pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, 
         }
     }
     Ok(Url { bytes, table })
-}
-
-/// Returns the error that comes first by P-2: a lexical error anywhere, else the structural error.
-#[cold]
-pub(super) fn first_error(bytes: &[u8], options: ParseOptions, structural: ParseError) -> ParseError {
-    if structural.kind() == ParseErrorKind::TooLong {
-        return structural;
-    }
-    lexical::check(bytes, options.fragment).err().unwrap_or(structural)
 }
 
 /// Returns the error in the scheme (G-SCHEME-3). `run` is the end of the scheme characters at the

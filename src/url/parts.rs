@@ -23,7 +23,7 @@ macro_rules! dispatch {
         /// assert!(!names_a_document(&Url::parse("telnet://a.example")?));
         /// # Ok::<(), urlgrep::ParseError>(())
         /// ```
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Parts<'a> {
             $(
@@ -39,7 +39,7 @@ macro_rules! dispatch {
         pub(super) fn parse(url: &[u8], table: &mut Table, other_literal: bool) -> Result<(), ParseError> {
             match table.scheme {
                 $(Scheme::$scheme => $module::parse(url, table),)*
-                Scheme::Other => other::parse(url, other_literal, table),
+                Scheme::Https | Scheme::Other => other::parse(url, other_literal, table),
             }
         }
 
@@ -59,7 +59,7 @@ macro_rules! dispatch {
                 match self.table.scheme {
                     _ if self.table.is_generic => Parts::Other(Other { url: *self }),
                     $(Scheme::$scheme => Parts::$scheme($module::$scheme { url: *self }),)*
-                    Scheme::Other => Parts::Other(Other { url: *self }),
+                    Scheme::Https | Scheme::Other => Parts::Other(Other { url: *self }),
                 }
             }
 

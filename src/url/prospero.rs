@@ -67,7 +67,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 /// assert!(prospero.fields().eq([("x".into(), "1".into()), ("y".into(), "".into())]));
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prospero<'a> {
     pub(super) url: Url<'a>,
 }

@@ -34,7 +34,7 @@ use crate::bytes::class;
 /// assert_eq!(reference.params(), "p");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reference<'a> {
     scheme: &'a [u8],
     /// `Some` if the text has `//`, even if the part after it is empty (R-1808-7).

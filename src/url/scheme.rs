@@ -5,8 +5,6 @@
 //! That file has the scheme's grammar (`parse`), its view, and the names of its components
 //! (`components`).
 
-use std::fmt;
-
 use bstr::{BStr, ByteSlice};
 
 use crate::bytes::class;
@@ -91,14 +89,13 @@ const OTHER: Row = Row {
     base: Base::WhereItHasSlashes,
 };
 
-/// https came after RFC 1738. For the parser it is [`Scheme::Other`] (G-OTHER-5), but the finder
-/// has it in K.
+/// https came after RFC 1738. The parser reads it as any other scheme (G-OTHER-5).
 const HTTPS: Row = Row { name: "https", key: key(b"https"), default_port: Some(443), has_slashes: true, ..OTHER };
 
 macro_rules! table {
     ($($(#[$doc:meta])* $scheme:ident, $module:ident, $name:literal, $port:expr, $slashes:literal, $host:literal,
         $user:literal, $path:literal, $base:ident;)*) => {
-        /// A scheme to which RFC 1738 gives a grammar, or any other scheme.
+        /// A scheme to which RFC 1738 gives a grammar, https, or any other scheme.
         ///
         /// # Examples
         ///
@@ -107,18 +104,20 @@ macro_rules! table {
         ///
         /// assert_eq!(Scheme::from_bytes(b"FTP"), Scheme::Ftp);
         /// assert_eq!(Scheme::Ftp.default_port(), Some(21));
-        /// assert_eq!(Scheme::from_bytes(b"https"), Scheme::Other); // it came later (G-OTHER-5)
+        /// assert_eq!(Scheme::from_bytes(b"urn"), Scheme::Other);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Scheme {
             $($(#[$doc])* $scheme,)*
-            /// Any other scheme: `otherurl` of section 5. `https` is one of them (G-OTHER-5).
+            /// https, which came after RFC 1738. By that RFC it is an `otherurl` (G-OTHER-5).
+            Https,
+            /// Any other scheme: `otherurl` of section 5.
             Other,
         }
 
-        /// The rows, in the order of [`Scheme`].
-        const ROWS: [Row; Scheme::Other as usize + 1] = [
+        /// K: the ten schemes of RFC 1738 and https, in the order of [`Scheme`].
+        pub(crate) const K: [Row; Scheme::Other as usize] = [
             $(Row {
                 name: $name,
                 key: key($name.as_bytes()),
@@ -129,12 +128,12 @@ macro_rules! table {
                 has_path: $path,
                 base: Base::$base,
             },)*
-            OTHER,
+            HTTPS,
         ];
 
         impl Scheme {
             /// Returns the scheme of this name, in any case (G-SCHEME-1). Returns [`Scheme::Other`]
-            /// for any name except the ten.
+            /// for any name without a variant.
             #[inline]
             #[must_use]
             pub fn from_bytes(name: &[u8]) -> Scheme {
@@ -142,19 +141,12 @@ macro_rules! table {
                 $(if name == const { key($name.as_bytes()) } {
                     return Scheme::$scheme;
                 })*
-                Scheme::Other
+                if name == HTTPS.key { Scheme::Https } else { Scheme::Other }
             }
         }
     };
 }
 schemes!(table);
-
-/// K: the ten schemes of RFC 1738 and https.
-pub(crate) const K: [Row; ROWS.len()] = {
-    let mut rows = ROWS;
-    rows[Scheme::Other as usize] = HTTPS;
-    rows
-};
 
 impl Scheme {
     /// Returns the name in lower case, or `other` for [`Scheme::Other`].
@@ -163,22 +155,24 @@ impl Scheme {
         self.row().name
     }
 
-    /// Returns the port of URLs that have no port (G-PORT-3).
+    /// Returns the port of URLs that have no port: 443 for https, and those of G-PORT-3.
     #[must_use]
     pub const fn default_port(self) -> Option<u16> {
         self.row().default_port
     }
 
+    /// Returns whether RFC 1738 reads the scheme as `otherurl`.
+    #[inline(always)]
+    pub(crate) const fn is_otherurl(self) -> bool {
+        matches!(self, Scheme::Https | Scheme::Other)
+    }
+
     pub(crate) const fn row(self) -> &'static Row {
-        &ROWS[self as usize]
+        if let Scheme::Other = self { &OTHER } else { &K[self as usize] }
     }
 }
 
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+crate::bytes::display::display!(Scheme, as_str);
 
 impl Row {
     /// Returns whether eight bytes end in the name. The bytes must be in lower case, with the last
@@ -288,7 +282,7 @@ mod tests {
 
     #[test]
     fn names_are_read_in_any_case() {
-        for row in ROWS.iter().filter(|row| row.name != "other") {
+        for row in &K {
             let scheme = Scheme::from_bytes(row.name.as_bytes());
             assert_eq!(scheme.as_str(), row.name);
             assert_eq!(Scheme::from_bytes(row.name.to_uppercase().as_bytes()), scheme);
@@ -296,7 +290,7 @@ mod tests {
             assert_eq!(Scheme::from_bytes(format!("{scheme}x").as_bytes()), Scheme::Other);
             assert!(is_k(row.name.as_bytes()));
         }
-        for name in ["", "https", "other", "url", "\x00\x00\x00\x00"] {
+        for name in ["", "https:", "other", "url", "\x00\x00\x00\x00"] {
             assert_eq!(Scheme::from_bytes(name.as_bytes()), Scheme::Other);
         }
         assert_eq!(Scheme::from_bytes(b"hTtP"), Scheme::Http);

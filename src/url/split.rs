@@ -1,12 +1,16 @@
 //! [`SplitUrl`]: the components of a URL of any level, as text.
 
 use std::borrow::Cow;
+use std::fmt;
+
+use bstr::ByteSlice;
 
 use super::host::host_of;
 use super::level::Level;
+use super::pairs::QueryPairs;
 use super::parse::ParseOptions;
 use super::rough::Rough;
-use super::table::{Url, number};
+use super::table::{Url, port};
 
 /// The components of a URL of any level, as text. If the URL fits no grammar, its delimiters
 /// separate them.
@@ -31,6 +35,8 @@ use super::table::{Url, number};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SplitUrl<'u> {
+    /// The whole URL.
+    bytes: &'u [u8],
     scheme: Option<Cow<'u, str>>,
     userinfo: Option<Cow<'u, str>>,
     host: Option<Cow<'u, str>>,
@@ -68,10 +74,11 @@ impl<'u> SplitUrl<'u> {
 
     /// Splits with the options of a search.
     pub(crate) fn with(bytes: &'u [u8], options: ParseOptions) -> SplitUrl<'u> {
-        let url = Url::parse_with(bytes, options.fragment(true).level(Level::Iri)).ok();
+        let url = Url::parse_with(bytes, options.level(Level::Iri)).ok();
         let host = host_of(bytes, url.as_ref(), None).map(text);
         match url {
             Some(url) => SplitUrl {
+                bytes,
                 scheme: Some(borrowed(url.scheme_str())),
                 userinfo: url.userinfo().map(|part| borrowed(part)),
                 host,
@@ -83,6 +90,7 @@ impl<'u> SplitUrl<'u> {
             None => {
                 let rough = Rough::new(bytes);
                 SplitUrl {
+                    bytes,
                     scheme: rough.scheme.map(borrowed),
                     userinfo: rough.userinfo.map(borrowed),
                     host,
@@ -127,12 +135,12 @@ impl<'u> SplitUrl<'u> {
         self.host.as_deref()
     }
 
-    /// Returns the written port as a number. `None` if there is no port, or if it is not a 64-bit
-    /// number.
+    /// Returns the written port as a number. `None` if there is no port, or if it is not a number up
+    /// to 65535. [`port_text`](Self::port_text) has the digits in any case.
     #[must_use]
-    pub fn port(&self) -> Option<u64> {
+    pub fn port(&self) -> Option<u16> {
         let text = self.port_text()?;
-        if text.bytes().all(|byte| byte.is_ascii_digit()) { number(text.as_bytes()) } else { None }
+        if text.bytes().all(|byte| byte.is_ascii_digit()) { port(text.as_bytes()) } else { None }
     }
 
     /// Returns the port as written: the text after the host and its colon.
@@ -155,10 +163,30 @@ impl<'u> SplitUrl<'u> {
         self.query.as_deref()
     }
 
+    /// Returns the names and values of the [query](Self::query), decoded as those of a form.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let url = urlgrep::SplitUrl::new("https://h.example/find?x[]=red+boats&x[]=%C3%A9"); // fits no grammar
+    /// assert_eq!(url.query_pairs().last().unwrap(), ("x[]".into(), "é".into()));
+    /// ```
+    #[must_use]
+    pub fn query_pairs(&self) -> QueryPairs<'_> {
+        QueryPairs::new(self.query().unwrap_or_default().as_bytes())
+    }
+
     /// Returns the fragment after the `#`, raw.
     #[must_use]
     pub fn fragment(&self) -> Option<&str> {
         self.fragment.as_deref()
+    }
+}
+
+/// Writes the whole URL as it was split.
+impl fmt::Display for SplitUrl<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.bytes.as_bstr(), f)
     }
 }
 
@@ -212,6 +240,7 @@ mod tests {
             let parts = [split.scheme(), split.userinfo(), split.host(), split.port_text(), Some(split.path())];
             let parts: Vec<_> = parts.into_iter().chain([split.query(), split.fragment()]).collect();
             assert_eq!(parts, expected.map(|part| (part != "-").then_some(part)), "{url}");
+            assert_eq!(split.to_string(), url);
         }
     }
 
@@ -219,11 +248,12 @@ mod tests {
     fn what_is_no_number_and_what_is_no_text() {
         let port = |url: &str| SplitUrl::new(url).port();
         assert_eq!(
-            ["http://h:080/", "http://h:/", "http://h:+1/", "http://h:99999999999999999999/"].map(port),
-            [Some(80), None, None, None]
+            ["http://h:080/", "http://h:65535/", "http://h:65536/", "http://h:/", "http://h:+1/"].map(port),
+            [Some(80), Some(65535), None, None, None]
         );
         let split = SplitUrl::new(b"http://a\xFF.example:80/\xFF?\xFF");
         assert_eq!((split.host(), split.port()), (Some("a\u{fffd}.example"), Some(80)));
         assert_eq!((split.path(), split.query()), ("/\u{fffd}", Some("\u{fffd}")));
+        assert_eq!(split.to_string(), "http://a\u{fffd}.example:80/\u{fffd}?\u{fffd}");
     }
 }

@@ -5,6 +5,8 @@ use std::fmt;
 
 use bstr::{BStr, ByteSlice};
 
+use super::level::Level;
+use super::pairs::QueryPairs;
 use super::scheme::Scheme;
 
 /// The kind of a host.
@@ -30,6 +32,8 @@ impl HostType {
         }
     }
 }
+
+crate::bytes::display::display!(HostType, as_str);
 
 /// Whether there is a host, and its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,12 +86,11 @@ pub(super) fn offset(at: usize) -> u32 {
     at as u32
 }
 
-/// A URL of RFC 1738, with or without a fragment, and the places of its parts.
+/// A URL of RFC 1738, RFC 3986 or RFC 3987, and the places of its parts.
 ///
-/// With [`ParseOptions::level`](crate::url::ParseOptions::level) it may be a URL of RFC 3986 or RFC
-/// 3987 that RFC 1738 rejects. The methods for host, port, path, query and fragment then work in
-/// the same way. For such a URL, [`parts`](Url::parts) returns
-/// [`Parts::Other`](crate::url::Parts::Other).
+/// [`level`](Url::level) returns the strictest of these grammars that accepts it. The methods for
+/// host, port, path, query and fragment work in the same way at every level. If RFC 1738 rejects
+/// the URL, [`parts`](Url::parts) returns [`Parts::Other`](crate::url::Parts::Other).
 ///
 /// ```text
 /// ftp://user:password@host.example:2121/cwd/name;type=a#fragment
@@ -110,7 +113,7 @@ pub(super) fn offset(at: usize) -> u32 {
 /// # RFC
 ///
 /// RFC 1738 section 5 (`genericurl`, as the specification reads it in section 3), and the fragment
-/// of RFC 1808.
+/// of RFC 1808; RFC 3986; RFC 3987.
 ///
 /// # Examples
 ///
@@ -144,7 +147,38 @@ impl<'a> Url<'a> {
         self.bytes.as_bstr()
     }
 
+    /// Returns the strictest grammar that the URL satisfies. It is never [`Level::None`].
+    ///
+    /// # Complexity
+    ///
+    /// Constant by RFC 1738. By the looser grammars, linear without allocation.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{Level, Url};
+    ///
+    /// let level = |text: &'static str| Url::parse(text).map(|url| url.level());
+    /// assert_eq!(level("http://h/joe"), Ok(Level::Rfc1738));
+    /// assert_eq!(level("http://h/joe#f"), Ok(Level::Rfc1738Ref));
+    /// assert_eq!(level("http://h/~joe"), Ok(Level::Rfc3986));
+    /// assert_eq!(level("http://h/jö"), Ok(Level::Iri));
+    /// ```
+    #[must_use]
+    pub fn level(&self) -> Level {
+        match self.table.is_generic {
+            false if self.fragment().is_none() => Level::Rfc1738,
+            false => Level::Rfc1738Ref,
+            true if self.bytes.is_ascii() => Level::Rfc3986,
+            true => Level::Iri,
+        }
+    }
+
     /// Returns the URL as a string. It is ASCII (G-LEX-6), or UTF-8 at level iri.
+    ///
+    /// # Complexity
+    ///
+    /// Linear, because the bytes are validated as UTF-8; without allocation.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
@@ -207,27 +241,39 @@ impl<'a> Url<'a> {
         if host_end < authority_end { Some(self.slice(host_end + 1, authority_end)) } else { None }
     }
 
-    /// Returns the written port as a number.
+    /// Returns the written port as a number. `None` if there is no port, no digit (G-PORT-2), or a
+    /// number above 65535. [`port_text`](Url::port_text) has the digits in any case.
     ///
-    /// The grammar allows any number of digits, so the port may be 0 or above 65535, which the
-    /// audit reports (A-PORT-RANGE). `None` if there is no usable port. A port without digits, or
-    /// one that does not fit 64 bits, is unusable (G-PORT-2).
-    #[inline(always)]
+    /// The port may be 0. The audit reports ports that cannot exist (A-PORT-RANGE).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::Url;
+    ///
+    /// assert_eq!(Url::parse("http://h:080/")?.port(), Some(80));
+    /// let url = Url::parse("http://h:65536/")?;
+    /// assert_eq!((url.port(), url.port_text().unwrap()), (None, "65536".into()));
+    /// # Ok::<(), urlgrep::ParseError>(())
+    /// ```
+    #[inline]
     #[must_use]
-    pub fn port(&self) -> Option<u64> {
-        number(self.port_text()?)
+    pub fn port(&self) -> Option<u16> {
+        port(self.port_text()?)
     }
 
-    /// Returns the effective port: the written port, else the scheme's default (G-PORT-3).
+    /// Returns the port that a client connects to: the written port, else the scheme's
+    /// [default](Scheme::default_port) (G-PORT-3). A colon without digits also stands for the
+    /// default (RFC 3986 section 3.2.3).
     ///
-    /// `None` if there is no default, or if the written port is unusable.
-    #[inline(always)]
+    /// `None` if there is no default, or if the written port is above 65535.
+    #[inline]
     #[must_use]
-    pub fn port_effective(&self) -> Option<u64> {
+    pub fn port_effective(&self) -> Option<u16> {
         match self.port_text() {
-            Some(digits) => number(digits),
-            None if self.table.host == HostState::Absent => None,
-            None => self.scheme().default_port().map(u64::from),
+            Some(digits) if !digits.is_empty() => port(digits),
+            _ if self.table.host == HostState::Absent => None,
+            _ => self.scheme().default_port(),
         }
     }
 
@@ -260,17 +306,16 @@ impl<'a> Url<'a> {
 
     /// Returns the path after the slash of the authority, raw. URLs of ftp, http, file and prospero
     /// have a path. It excludes the typecode of ftp and the fields of prospero. URLs of
-    /// [`Scheme::Other`] with a host have a path that ends at the `?`. So have URLs that only RFC
-    /// 3986 accepts. `None` without the slash, and in all other forms.
+    /// [`Scheme::Https`] and [`Scheme::Other`] with a host have a path that ends at the `?`. So
+    /// have URLs that only RFC 3986 accepts. `None` without the slash, and in all other forms.
     ///
     /// # Examples
     ///
     /// ```
-    /// use urlgrep::{Level, Url, url::ParseOptions};
+    /// use urlgrep::Url;
     ///
-    /// let any = ParseOptions::new().level(Level::Iri);
     /// for text in ["https://h/a/b?c#d", "https://h/a/b?c#d~", "http://h/a/b?c/d", "https://[::1]/a/b?é"] {
-    ///     let url = Url::parse_with(text, any)?;
+    ///     let url = Url::parse(text)?;
     ///     assert_eq!(url.path().unwrap(), "a/b");
     ///     assert!(url.query().is_some());
     /// }
@@ -280,20 +325,39 @@ impl<'a> Url<'a> {
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         let path = self.whole_path()?;
-        let ends = self.scheme() == Scheme::Other && !self.table.is_generic;
+        let ends = self.scheme().is_otherurl() && !self.table.is_generic;
         let end = if ends { path.find_byte(b'?') } else { None };
         Some(path[..end.unwrap_or(path.len())].as_bstr())
     }
 
-    /// Returns the query after the `?`, raw. URLs of http, wais, mailto and [`Scheme::Other`] can
-    /// have a query. So can any URL that only RFC 3986 accepts. In the remaining schemes of RFC
-    /// 1738, a `?` is an ordinary character.
+    /// Returns the query after the `?`, raw. URLs of http, https, wais, mailto and
+    /// [`Scheme::Other`] can have a query. So can any URL that only RFC 3986 accepts. In the
+    /// remaining schemes of RFC 1738, a `?` is an ordinary character.
     #[must_use]
     pub fn query(&self) -> Option<&'a BStr> {
         let Table { scheme, authority_end, url_end, is_generic, .. } = self.table;
-        let has_query = is_generic || matches!(scheme, Scheme::Http | Scheme::Wais | Scheme::Mailto | Scheme::Other);
+        let has_query =
+            is_generic || scheme.is_otherurl() || matches!(scheme, Scheme::Http | Scheme::Wais | Scheme::Mailto);
         let rest = if has_query { self.slice(authority_end, url_end) } else { BStr::new("") };
         rest.find_byte(b'?').map(|at| rest[at + 1..].as_bstr())
+    }
+
+    /// Returns the names and values of the [query](Url::query), decoded as those of a form. Without
+    /// a query there are none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::Url;
+    ///
+    /// let url = Url::parse("https://h.example/find?q=red+boats%21&page=2&all")?;
+    /// let pairs: Vec<_> = url.query_pairs().collect();
+    /// assert_eq!(pairs, [("q".into(), "red boats!".into()), ("page".into(), "2".into()), ("all".into(), "".into())]);
+    /// # Ok::<(), urlgrep::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn query_pairs(&self) -> QueryPairs<'a> {
+        QueryPairs::new(self.query().unwrap_or_default())
     }
 
     /// Returns the path as the URL's grammar splits it. By RFC 1738, the path of [`Scheme::Other`]
@@ -426,10 +490,22 @@ impl std::hash::Hash for Url<'_> {
     }
 }
 
+/// Returns [`Url::as_str`], in linear time.
+impl AsRef<str> for Url<'_> {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 impl AsRef<[u8]> for Url<'_> {
     fn as_ref(&self) -> &[u8] {
         self.bytes
     }
+}
+
+/// Returns the value of a run of digits, if it is not empty and a port can have it.
+pub(super) fn port(digits: &[u8]) -> Option<u16> {
+    u16::try_from(number(digits)?).ok()
 }
 
 /// Returns the value of a run of digits, if it is not empty and fits 64 bits.

@@ -32,7 +32,7 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 /// assert!(telnet.slash() && url.port_effective() == Some(23));
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Telnet<'a> {
     pub(super) url: Url<'a>,
 }

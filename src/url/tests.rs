@@ -74,12 +74,12 @@ const KINDS: &[(&str, &str, usize, &str)] = &[
 fn every_kind_has_an_input_and_a_message() {
     let mut seen = Vec::new();
     for &(text, kind, offset, message) in KINDS {
-        let error = Url::parse(text.as_bytes()).expect_err(text);
+        let error = Url::parse_at(Level::Rfc1738Ref, text).expect_err(text);
         assert_eq!((error.kind().as_str(), error.offset()), (kind, offset), "{text}");
         assert_eq!(error.to_string(), message, "{text}");
         seen.push(error.kind());
     }
-    let error = Url::parse_without_fragment(b"http://h/#").unwrap_err();
+    let error = Url::parse_at(Level::Rfc1738, "http://h/#").unwrap_err();
     assert_eq!(error.to_string(), "a fragment is not allowed here (G-FRAG-3)");
     seen.push(error.kind());
     seen.push(resolve_1808(b"mailto:a@b", b"x").unwrap_err().kind());
@@ -91,6 +91,51 @@ fn every_kind_has_an_input_and_a_message() {
     for kind in ParseErrorKind::ALL {
         assert!(seen.contains(kind), "{kind} has no input");
     }
+}
+
+// RFC 1738 also rejects each text, often for a reason that does not matter to the looser grammars.
+#[test]
+fn errors_are_those_of_the_loosest_level() {
+    for (text, kind, offset, message) in [
+        ("http://h/~joe/a b", "space", 15, "a space must be written %20 (G-LEX-5)"),
+        ("http://h/~joe/%4", "truncated-escape", 14, "the URL ends inside an escape (G-LEX-2)"),
+        ("http://u@v@h/~", "bad-host-char", 10, "`@` cannot be in a host name (G-HOST-7)"),
+        ("https://u%u@h/~", "bad-escape", 9, "`%` must be followed by two hexadecimal digits (G-LEX-2)"),
+        ("https://[::1/~", "bad-host-char", 8, "`[` cannot be in a host name (G-HOST-7)"),
+        ("http://a_b{c}/", "bad-host-char", 10, "`{` cannot be in a host name (G-HOST-7)"),
+        ("http://a_%4g/", "bad-escape", 9, "`%` must be followed by two hexadecimal digits (G-LEX-2)"),
+        ("http://a_\u{1f600}/", "non-ascii", 9, "octet F0 is outside US-ASCII and must be encoded (G-LEX-6)"),
+        ("http://h:8x/~", "bad-port-char", 10, "a port has digits only (G-PORT-1)"),
+        ("http://:80/~", "empty-host", 7, "host name missing (G-HOST-5)"),
+        ("https:///~", "empty-host", 8, "host name missing (G-OTHER-2)"),
+        ("http:foo~", "missing-slashes", 5, "http URLs begin with `http://` (G-OTHER-1)"),
+        ("h.example/~", "missing-scheme", 0, "no `:` in the input: not an absolute URL (a relative one?) (G-SCHEME-3)"),
+        ("3com:x y", "space", 6, "a space must be written %20 (G-LEX-5)"),
+        ("http://h/~?{#", "unsafe-gateway", 11, "`{` is unsafe in transit; write %7B (G-LEX-3)"),
+        ("http://h/~#a#b", "unencoded-hash", 12, "a fragment cannot contain `#` (G-FRAG-2)"),
+        ("", "empty", 0, "nothing to parse (G-SCHEME-3)"),
+    ] {
+        let error = Url::parse(text).expect_err(text);
+        assert_eq!((error.kind().as_str(), error.offset()), (kind, offset), "{text}");
+        assert_eq!(error.to_string(), message, "{text}");
+    }
+    let error = Url::parse_at(Level::Rfc3986, "http://h/~é").unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ParseErrorKind::NonAscii, 10));
+    assert_eq!(Url::parse_at(Level::None, "http://h/é").unwrap().level(), Level::Iri);
+}
+
+#[test]
+fn https_is_read_as_any_other_scheme() {
+    let url = Url::parse("HTTPS://h:/").unwrap();
+    assert_eq!((url.scheme(), url.port_effective()), (Scheme::Https, Some(443)));
+    let url = Url::parse("https://h?x=j@i:8/a?b").unwrap();
+    assert_eq!((url.host().unwrap(), url.port_effective(), url.query().unwrap()), ("i".into(), Some(8), "b".into()));
+    assert_eq!(url.path().unwrap(), "a");
+    assert!(matches!(url.parts(), Parts::Other(_)));
+    let ports = |text: &'static str| Url::parse(text).map(|url| (url.port(), url.port_effective()));
+    assert_eq!(ports("https://h"), Ok((None, Some(443))));
+    assert_eq!(ports("https://h:99999"), Ok((None, None)));
+    assert_eq!(ports("https:h"), Ok((None, None)));
 }
 
 #[test]
@@ -209,10 +254,20 @@ fn recompose(url: &Url<'_>) -> Vec<u8> {
 
 /// Checks properties that hold for any bytes. Returns whether the bytes are a URL.
 fn check(bytes: &[u8]) -> bool {
-    let options = ParseOptions::new();
+    let options = ParseOptions::new().level(Level::Rfc1738Ref);
     let verdict = judge(bytes, options);
     let lexical = lexical::check(bytes, true);
-    let result = Url::parse(bytes);
+    let result = Url::parse_with(bytes, options);
+    match Url::parse(bytes) {
+        Ok(url) => assert_eq!((url.as_bstr(), url.level()), (bytes.as_bstr(), verdict.level)),
+        Err(error) => {
+            assert_eq!(verdict.level, Level::None);
+            assert!(error.offset() <= bytes.len());
+            let misfit = Generic::parse_or_misfit(bytes).unwrap_err();
+            let is_of_1738 = misfit.kind(bytes) == ParseErrorKind::BadSchemeChar;
+            assert!(is_of_1738 || error.offset() == misfit.offset(), "{error:?} {misfit:?}");
+        }
+    }
     #[cfg(feature = "report")]
     if verdict.level.is_ascii() {
         assert!(bytes.iter().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\".contains(byte)));
@@ -224,10 +279,10 @@ fn check(bytes: &[u8]) -> bool {
             assert_eq!(recompose(&url).as_bstr(), bytes.as_bstr());
             assert_eq!(verdict.error, None);
             assert_eq!(verdict.level == Level::Rfc1738Ref, url.fragment().is_some());
-            assert!(Url::parse_without_fragment(url.without_fragment()).is_ok());
+            assert!(Url::parse_at(Level::Rfc1738, url.without_fragment()).is_ok());
             // A key is a URL, and it is its own key.
             let key = url.key();
-            assert_eq!(Url::parse(&key).unwrap().key().as_bstr(), key.as_bstr());
+            assert_eq!(Url::parse_with(&key, options).unwrap().key().as_bstr(), key.as_bstr());
             // The looser reading of `//` accepts every URL that the stricter reading accepts.
             assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
             #[cfg(feature = "serde")]
@@ -385,7 +440,7 @@ fn resolution_is_stable() {
 // G-OTHER-2
 #[test]
 fn other_urls_can_be_read_to_the_letter() {
-    let literal = ParseOptions::new().other_literal(true);
+    let literal = ParseOptions::new().level(Level::Rfc1738Ref).other_literal(true);
     let form = |text: &'static str| match Url::parse_with(text.as_bytes(), literal).map(|url| url.parts()) {
         Ok(Parts::Other(other)) => Ok(other.form()),
         Ok(_) => panic!("{text} has a scheme of its own"),

@@ -80,6 +80,8 @@ impl WaisForm {
     }
 }
 
+crate::bytes::display::display!(WaisForm, as_str);
+
 /// A WAIS URL.
 ///
 /// # Examples
@@ -93,7 +95,7 @@ impl WaisForm {
 /// assert_eq!(wais.wpath().unwrap(), "1%3D2"); // opaque (S-WAIS-1)
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wais<'a> {
     pub(super) url: Url<'a>,
 }

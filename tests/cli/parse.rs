@@ -108,6 +108,7 @@ fn a_level_can_be_asked_for() {
         ("http://u@h:8a/", 12, "a port has digits only"),
         ("http://u@[::g]/", 9, "this is not an IP literal (`[` and `]` around an IPv6 address)"),
         ("http:///x", 7, "the host is missing"),
+        ("http://u@:80/", 9, "the host is missing"),
         ("http://h/?%g", 10, "`%` must be followed by two hexadecimal digits"),
         ("http://h/#a#b", 11, "`#` is not allowed in a fragment; write %23"),
         ("http://h/\u{1}", 9, "`\u{1}` is not allowed in a path; write %01"),

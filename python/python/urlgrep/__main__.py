@@ -90,7 +90,7 @@ def _parse(words: Sequence[str]) -> int:
     status = FOUND
     for url in chosen.url or (line.rstrip(b"\r\n") for line in sys.stdin.buffer):
         try:
-            parsed, error = urlgrep.parse(url), None
+            parsed, error = urlgrep.parse(url, level="rfc1738-ref"), None
         except urlgrep.UrlError as raised:
             parsed, error = urlgrep.parse(url, level="none"), raised
             status = NOT_FOUND

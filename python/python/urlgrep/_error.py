@@ -10,11 +10,13 @@ class UrlError(ValueError):
 
     >>> import urlgrep
     >>> try:
-    ...     urlgrep.parse("http://a.example/~joe/")
+    ...     urlgrep.parse("http://a.example/~joe/{x}")
     ... except urlgrep.UrlError as error:
     ...     print(error.kind, error.offset, error.message)
-    unsafe-gateway 17 `~` is unsafe in transit; write %7E (G-LEX-3)
+    unsafe-gateway 22 `{` is unsafe in transit; write %7B (G-LEX-3)
     """
+
+    __module__ = "urlgrep"  # a traceback shows the public name
 
     kind: str
     """The kind of error in the specification: ``unsafe-gateway``."""
@@ -49,6 +51,8 @@ class DecodeError(OSError, ValueError):
     cut.gz 20
     """
 
+    __module__ = "urlgrep"
+
     path: str
     """The file, or ``a.tar!/member`` for a member of an archive."""
 
@@ -77,3 +81,5 @@ class DecodeError(OSError, ValueError):
 
 class ContainerError(DecodeError):
     """The reason and the place of damage in a tar or zip. ``offset`` is the byte in the archive."""
+
+    __module__ = "urlgrep"

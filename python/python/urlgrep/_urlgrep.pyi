@@ -694,8 +694,8 @@ def kind(
         ('text', True)
     """
 
-def parse(url: str | bytes, *, level: _Level = "rfc1738-ref", otherurl: Literal["literal"] | None = None) -> Url:
-    """Parse a URL by RFC 1738 with a fragment, or by another level.
+def parse(url: str | bytes, *, level: _Level = "iri", otherurl: Literal["literal"] | None = None) -> Url:
+    """Parse a URL by RFC 1738, else by RFC 3986, else by RFC 3987. `Url.level` is the level that fits.
 
     Args:
         url: The URL, and nothing else.
@@ -704,13 +704,16 @@ def parse(url: str | bytes, *, level: _Level = "rfc1738-ref", otherurl: Literal[
         otherurl: ``"literal"`` applies RFC 1738's rule for other schemes by the letter.
 
     Raises:
-        urlgrep.UrlError: If the URL does not satisfy the level. It is a `ValueError`, with the place.
+        urlgrep.UrlError: If the URL does not satisfy the level. It is a `ValueError`, with the first byte that the
+            level refuses.
 
     Example:
         >>> import urlgrep
         >>> url = urlgrep.parse("ftp://a.example/pub/read.me")
-        >>> url.host, url.parts["cwd"], url.parts["name"]
-        ('a.example', ['pub'], 'read.me')
+        >>> url.level, url.host, url.parts["cwd"], url.parts["name"]
+        ('rfc1738', 'a.example', ['pub'], 'read.me')
+        >>> urlgrep.parse("http://a.example/~joe").level
+        'rfc3986'
     """
 
 def resolve(base: str | bytes, reference: _AnyUrl, *, rfc: Literal[1808, 3986] = 1808) -> _AnyUrl:

@@ -96,7 +96,7 @@ pub(super) fn link(url: &str) -> ReportedLink<'_> {
         first: ReportedPlace { in_message: Some(in_message()), ..place("talk.mbox".into()) },
         dates: None,
         scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
-        host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
+        host: url::host(url).map(|host| Cow::Owned(host.into_owned().into())),
         level: verdict.level,
         error: verdict.error,
         rules: Vec::new(),

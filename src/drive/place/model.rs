@@ -69,7 +69,7 @@ pub struct Place {
 
 /// A part of a message that could not be decoded completely. Most such parts are searched
 /// undecoded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Undecoded {
     /// Number in its archive of the message that holds the part, from 1.

@@ -8,8 +8,8 @@ use std::error::Error;
 use std::io::BufReader;
 
 use serde::{Deserialize, Serialize};
-use urlgrep::url::{Generic, resolve_3986};
-use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Segment, Url, UrlBuf};
+use urlgrep::url::{Generic, Scheme, resolve_3986};
+use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Segment, SplitUrl, Url, UrlBuf};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
@@ -24,12 +24,39 @@ fn a_url_of_the_settings() -> Result<(), Box<dyn Error>> {
     struct Settings {
         home: UrlBuf,
     }
-    let settings = Settings { home: "http://a.example:8080/home".parse()? };
-    assert_eq!(settings.home.as_url().port(), Some(8080));
-    assert_eq!(format!("{}", settings.home), "http://a.example:8080/home");
+    let settings = Settings { home: "http://a.example:8080/~joe".parse()? };
+    assert_eq!((settings.home.as_url().level(), settings.home.as_url().port()), (Level::Rfc3986, Some(8080)));
+    assert_eq!(format!("{}", settings.home), "http://a.example:8080/~joe");
     let wrong: Result<UrlBuf, ParseError> = "a.example/home".parse();
     assert_eq!(wrong.unwrap_err().kind(), ParseErrorKind::MissingScheme);
     assert_eq!(Url::try_from("ftp://a.example")?.to_buf(), UrlBuf::try_from(&b"ftp://a.example"[..])?);
+    Ok(())
+}
+
+#[test]
+fn a_link_within_a_page() -> Result<(), Box<dyn Error>> {
+    let page = Url::parse("https://a.example/docs/")?;
+    let link: UrlBuf = page.resolve("find?q=red+boats&page=2")?;
+    let url = link.as_url();
+    assert_eq!((url.scheme(), url.port_effective()), (Scheme::Https, Some(443)));
+    let pairs: BTreeMap<_, _> = url.query_pairs().collect();
+    assert_eq!((&*pairs["q"], &*pairs["page"]), ("red boats", "2"));
+    let text: &str = url.as_ref();
+    assert_eq!(SplitUrl::new(text).to_string(), "https://a.example/docs/find?q=red+boats&page=2");
+    Ok(())
+}
+
+#[test]
+fn values_for_another_thread() {
+    fn crosses<T: Send + Sync + Unpin>() {}
+    crosses::<(Extractor, Feeder, Match<'static>, Segment<'static, str>)>();
+    crosses::<(Url, UrlBuf, SplitUrl, Level, ParseError)>();
+}
+
+#[test]
+fn a_level_of_the_user() -> Result<(), Box<dyn Error>> {
+    let level: Level = "rfc1738".parse()?;
+    assert!(Url::parse_at(level, "http://a.example/~joe").is_err());
     Ok(())
 }
 
