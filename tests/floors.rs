@@ -56,9 +56,13 @@ const INNER: [(&[&str], &[&[&str]]); 4] = [
     (
         &["archive"],
         &[
-            &["cms", "compress", "message", "quote", "support", "tar"],
-            &["charset", "inline", "members", "pruned", "wire", "zip"],
-            &["armor", "calendar", "flowed", "foreign", "header", "office", "pdf", "reply", "sylk", "transfer", "wide"],
+            &["cms", "compress", "encoding", "pruned", "quote", "support", "tar", "wire"],
+            &["members", "stream_places", "transfer", "zip"],
+            &["inline"],
+            &["text_source"],
+            &["message"],
+            &["charset"],
+            &["armor", "calendar", "flowed", "foreign", "header", "office", "pdf", "reply", "sylk", "wide"],
             &["container", "html"],
             &["rtf", "split"],
             &["recognise"],

@@ -52,7 +52,8 @@ use crate::archive::message::{Form, Note, Part};
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::recognise;
 use crate::archive::reply;
-use crate::archive::text_source::{OuterSource, Step, TextSource};
+use crate::archive::restored::Restored;
+use crate::archive::text_source::{DecodingStep, OuterSource, TextSource};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable_text, shows_quoted_printable};
 use crate::bytes::logical::Logical;
 use crate::bytes::source_map::SourceMap;
@@ -69,8 +70,8 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts_of(message, Unpacking::new(false), None)
 }
 
-/// Returns the texts of a message, and those of its attachments. `outer` is the way from the message
-/// to the archive, if the message is decoded.
+/// Returns the texts of a message, and those of its attachments. `outer` is the way from the
+/// message to the archive, if the message is decoded.
 pub(crate) fn parts_of<'m>(
     message: &'m [u8],
     unpacking: Unpacking,
@@ -80,6 +81,17 @@ pub(crate) fn parts_of<'m>(
         walk: MimeWalk::new(Vec::new()),
         parts: PartMaker { unpacking, outer, ..PartMaker::new(message, MAX_ENCODED) },
     }
+}
+
+/// Returns the texts of a restored message, with their places in the original message.
+pub(crate) fn parts_of_restored(restored: &Restored, unpacking: Unpacking) -> impl Iterator<Item = Part<'_>> {
+    let Restored { text, source, encoding } = restored;
+    parts_of(text, unpacking, Some(OuterSource::Text(Arc::clone(source)))).map(|part| {
+        let is_of_message = part.source.outer.as_ref().is_some_and(|outer| outer.is(source));
+        let is_as_it_lies = is_of_message && !part.source.is_decoded_in_message();
+        let encoding = encoding.filter(|_| is_as_it_lies).unwrap_or(part.encoding);
+        Part { body: source.range(part.body.clone()), encoding, ..part }
+    })
 }
 
 /// Returns the texts of a PDF, which is a part without a message.
@@ -196,7 +208,7 @@ impl<'m> PartMaker<'m> {
                     header: Some(String::from_utf8_lossy(&self.message[field.name.clone()]).into_owned()),
                     encoding,
                     text: Cow::Owned(text),
-                    source: TextSource::in_place(field.value.start).then(Step::Encoding, map),
+                    source: TextSource::in_place(field.value.start).then(DecodingStep::Encoding, map),
                     ..Part::in_place(self.message, field.range(), Form::Header)
                 });
             }
@@ -339,7 +351,7 @@ impl<'m> PartMaker<'m> {
             let (bytes, map) = text.into_parts();
             let is_text = charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]);
             if !is_text && attachment::is_known(&bytes) {
-                let file = TextSource::in_place(0).then(Step::Encoding, map).within(&around);
+                let file = TextSource::in_place(0).then(DecodingStep::Encoding, map).within(&around);
                 self.attachment(&Entity::inline(&name, encoding), path, body, &bytes, &file);
                 continue;
             }
@@ -351,12 +363,12 @@ impl<'m> PartMaker<'m> {
                 (true, _) => "text/plain",
                 _ => "application/octet-stream",
             };
-            let mut file = TextSource::in_place(0).then(Step::Encoding, map).within(&around);
+            let mut file = TextSource::in_place(0).then(DecodingStep::Encoding, map).within(&around);
             let text = match Charset::Unnamed.decode(&bytes).text {
                 _ if !is_text => Vec::new(),
                 Some(text) => {
                     let (text, map) = text.into_parts();
-                    file = file.then(Step::Charset, map);
+                    file = file.then(DecodingStep::Charset, map);
                     text
                 }
                 None => bytes,
@@ -378,7 +390,7 @@ impl<'m> PartMaker<'m> {
         let parts = mem::replace(&mut self.ready, before);
         let Some(rest) = pruned.finish() else { return (text, source, parts) };
         let (rest, map) = rest.into_parts();
-        (Cow::Owned(rest), source.then(Step::Lines, map), parts)
+        (Cow::Owned(rest), source.then(DecodingStep::Lines, map), parts)
     }
 
     /// Adds the signed content of an S/MIME message, which is a message of its own.
@@ -392,7 +404,7 @@ impl<'m> PartMaker<'m> {
         match cms::signed_content(&bytes) {
             Some(message) if self.may_decode > 0 => {
                 let (message, map) = message.into_parts();
-                let source = source_of(entity, &bytes, body.start, raw).then(Step::Stretch, map);
+                let source = source_of(entity, &bytes, body.start, raw).then(DecodingStep::Stretch, map);
                 self.inner_message(entity, path.to_vec(), body, &message, source, None);
             }
             _ => self.left_out(entity, path, body.start, Note::Sealed),
@@ -464,7 +476,7 @@ impl<'m> PartMaker<'m> {
             };
             let source = match is_here {
                 true if at == 0 => source.clone(),
-                true => source.clone().then(Step::Stretch, SourceMap::copy_from(at)),
+                true => source.clone().then(DecodingStep::Stretch, SourceMap::copy_from(at)),
                 false => TextSource::unpacked(),
             };
             let member = (!member.is_empty()).then(|| String::from_utf8_lossy(&member));
@@ -515,7 +527,7 @@ fn readable<'m>(
     let mut read = (bytes, source);
     fn then<'m>(
         (text, source): (Cow<'m, [u8]>, TextSource<'m>),
-        step: Step,
+        step: DecodingStep,
         made: Option<Logical>,
     ) -> (Cow<'m, [u8]>, TextSource<'m>) {
         let Some(made) = made else { return (text, source) };
@@ -524,21 +536,21 @@ fn readable<'m>(
     }
     if form == Form::Plain && reply::may_quote_encoded(&read.0) {
         let decoded = reply::decode(&read.0);
-        read = then(read, Step::Lines, decoded);
+        read = then(read, DecodingStep::Lines, decoded);
     }
     let Decoded { text, is_utf16, mut note } = entity.to_utf8(form, &read.0, !read.1.is_decoded());
-    read = then(read, if is_utf16 { Step::Encoding } else { Step::Charset }, text);
+    read = then(read, if is_utf16 { DecodingStep::Encoding } else { DecodingStep::Charset }, text);
     if !form.is_markup() {
         let blocks = Blocks::of(&read.0);
         note = if blocks.is_encrypted { Some(Note::Pgp) } else { note };
         if blocks.has_signed() {
             let unescaped = blocks.unescape(&read.0);
-            read = then(read, Step::Lines, unescaped);
+            read = then(read, DecodingStep::Lines, unescaped);
         }
     }
     if let Some(folds) = entity.folds_of(&read.0) {
         let unfolded = folds.undo(&read.0);
-        read = then(read, Step::Lines, unfolded);
+        read = then(read, DecodingStep::Lines, unfolded);
     }
     (read.0, read.1, note)
 }

@@ -10,15 +10,12 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
-use crate::archive::attachment::Unpacking;
 use crate::archive::charset;
 use crate::archive::encoding::Encoding;
 use crate::archive::header::name_of;
-use crate::archive::message::Part;
-use crate::archive::mime;
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::without_empty_lines;
-use crate::archive::text_source::{OuterSource, Step, TextSource};
+use crate::archive::text_source::{DecodingStep, TextSource};
 use crate::archive::wire;
 use crate::bytes::logical::Logical;
 use crate::bytes::source_map::SourceMap;
@@ -72,7 +69,7 @@ impl Restored {
             let (encoding, mark) = charset::utf16_of(message);
             let text = charset::decode_utf16_file(message);
             let map = SourceMap::of_utf16(&text, mark);
-            let source = TextSource::in_place(0).then(Step::Encoding, map);
+            let source = TextSource::in_place(0).then(DecodingStep::Encoding, map);
             return Some(Restored { text, source: Arc::new(source), encoding: Some(encoding) });
         }
         if wire::is_wire(message) {
@@ -101,22 +98,12 @@ impl Restored {
         text.append(&message[at..], at);
         Restored::from(text)
     }
-
-    /// Returns the texts of the restored message, with their places in the original message.
-    pub(crate) fn parts(&self, unpacking: Unpacking) -> impl Iterator<Item = Part<'_>> {
-        mime::parts_of(&self.text, unpacking, Some(OuterSource::Text(Arc::clone(&self.source)))).map(|part| {
-            let is_of_message = part.source.outer.as_ref().is_some_and(|outer| outer.is(&self.source));
-            let is_as_it_lies = is_of_message && !part.source.is_decoded_in_message();
-            let encoding = self.encoding.filter(|_| is_as_it_lies).unwrap_or(part.encoding);
-            Part { body: self.source.range(part.body.clone()), encoding, ..part }
-        })
-    }
 }
 
 impl From<Logical> for Restored {
     fn from(text: Logical) -> Restored {
         let (text, map) = text.into_parts();
-        let source = Arc::new(TextSource::in_place(0).then(Step::Lines, map));
+        let source = Arc::new(TextSource::in_place(0).then(DecodingStep::Lines, map));
         Restored { text, source, encoding: None }
     }
 }
@@ -124,9 +111,12 @@ impl From<Logical> for Restored {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::attachment::Unpacking;
+    use crate::archive::message::Part;
+    use crate::archive::mime;
 
     fn parts(restored: &Restored) -> Vec<Part<'_>> {
-        restored.parts(Unpacking::new(false)).collect()
+        mime::parts_of_restored(restored, Unpacking::new(false)).collect()
     }
 
     const MAIL: &str = "From: joe\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nx=3D\ny\n";

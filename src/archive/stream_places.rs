@@ -1,7 +1,7 @@
 //! The way from a text that is decoded while it is read back to the archive.
 //!
 //! Each stage of decoding records the maps of the pieces that it gave out lately. The reader of the
-//! text says which places it needs no more, so memory is bounded by the windows of the search.
+//! text says which places it needs no more. So the windows of the search bound the memory.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -83,7 +83,7 @@ impl StreamPlaces {
     }
 
     /// Returns how many lines begin between the start of the outermost body and an offset of the
-    /// archive, and where the last of them begins.
+    /// archive. Also returns where the last of them begins.
     pub(crate) fn lines_before(&self, offset: u64) -> (u64, Option<u64>) {
         match (&self.outer, &self.lines) {
             (Some(outer), _) => outer.lines_before(offset),

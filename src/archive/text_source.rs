@@ -26,9 +26,9 @@ use crate::archive::transfer::{base64, quoted_printable};
 use crate::bytes::logical::Logical;
 use crate::bytes::source_map::SourceMap;
 
-/// What a step of decoding undoes.
+/// A step of decoding, by what it undoes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum DecodingStep {
     /// An encoding, in which even ASCII is spelled otherwise.
     Encoding,
     /// A charset.
@@ -43,7 +43,7 @@ pub(crate) enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextSource<'m> {
     /// The steps that made the text, the last one first.
-    steps: Vec<(Step, SourceMap)>,
+    steps: Vec<(DecodingStep, SourceMap)>,
     /// The body whose decoding is the step before all others.
     body: Option<EncodedBody<'m>>,
     /// The offset in the message to which places are relative.
@@ -149,7 +149,7 @@ impl<'m> TextSource<'m> {
     }
 
     /// Returns the source of a text that was made from this text in one more step.
-    pub(crate) fn then(mut self, step: Step, map: SourceMap) -> Self {
+    pub(crate) fn then(mut self, step: DecodingStep, map: SourceMap) -> Self {
         self.steps.insert(0, (step, map));
         self
     }
@@ -175,7 +175,7 @@ impl<'m> TextSource<'m> {
     pub(crate) fn into_owned(mut self) -> TextSource<'static> {
         if let Some(body) = self.body.take() {
             body.map();
-            self.steps.extend(body.map.into_inner().map(|map| (Step::Encoding, map)));
+            self.steps.extend(body.map.into_inner().map(|map| (DecodingStep::Encoding, map)));
         }
         TextSource { body: None, ..self }
     }
@@ -199,7 +199,7 @@ impl<'m> TextSource<'m> {
     /// Returns whether the message spells the text otherwise, or nowhere. The message may be decoded
     /// itself.
     pub(crate) fn is_decoded_in_message(&self) -> bool {
-        self.is_unpacked || self.body.is_some() || self.steps.iter().any(|&(step, _)| step == Step::Encoding)
+        self.is_unpacked || self.body.is_some() || self.steps.iter().any(|&(step, _)| step == DecodingStep::Encoding)
     }
 
     /// Returns whether the text follows the archive from its first byte to its last.
@@ -216,8 +216,8 @@ impl<'m> TextSource<'m> {
     /// Returns the range of the archive that spells a stretch of the text, including bytes that were
     /// removed inside it.
     ///
-    /// The range is exact where bytes were copied. Where a unit of the archive stands for several
-    /// bytes, as in base64, the range has the whole unit. The first call for an encoded body takes
+    /// The range is exact where bytes were copied. It has whole units where a unit of the archive stands
+    /// for several bytes, as in base64. The first call for an encoded body takes
     /// time in the length of the body.
     pub(crate) fn range(&self, range: Range<usize>) -> Range<usize> {
         let range = self.range_in_message(range);
@@ -237,7 +237,7 @@ impl<'m> TextSource<'m> {
         let (mut is_shorter, mut range) = (false, stretch.clone());
         for (step, map) in &self.steps {
             let source = map.source(range.clone());
-            is_shorter |= *step == Step::Lines && source.len() != range.len();
+            is_shorter |= *step == DecodingStep::Lines && source.len() != range.len();
             range = source;
         }
         is_shorter
@@ -257,7 +257,7 @@ mod tests {
         charset.add_copy(0, 0);
         charset.add_unit(20, 20, (2, 1));
         charset.add_copy(22, 21);
-        let source = TextSource::encoded(100, body, Encoding::QuotedPrintable).then(Step::Charset, charset);
+        let source = TextSource::encoded(100, body, Encoding::QuotedPrintable).then(DecodingStep::Charset, charset);
         assert_eq!(source.range(22..24), 125..127);
         assert_eq!(source.range(0..22), 100..123);
         assert_eq!(source.range(20..22), 120..123); // é is =E9

@@ -1,8 +1,8 @@
 //! Transfer encodings: quoted-printable and base64 (RFC 2045 sections 6.7 and 6.8).
 //!
 //! Archives hold many bodies that are malformed in the same few ways, and these are repaired. The
-//! functions for base64 also report the lines that are not base64. Each decoder can also record from
-//! where each byte comes. No decoder of a library does.
+//! functions for base64 also report the lines that are not base64. Each decoder can also record
+//! where each byte comes from, which no decoder of a library does.
 
 use std::ops::Range;
 
@@ -244,8 +244,8 @@ fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Appends the bytes that a line of uuencode encodes, whose first byte is at `source`. Returns false
-/// if the line is not uuencoded.
+/// Appends the bytes that a line of uuencode encodes, whose first byte is at `source`. Returns
+/// false if the line is not uuencoded.
 pub(crate) fn uuencoded_line(line: &[u8], source: usize, text: &mut impl DecodedText) -> bool {
     let Some((&count, letters)) = line.split_first() else { return false };
     let count = usize::from(count.wrapping_sub(b' ') & 63);

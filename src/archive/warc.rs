@@ -21,7 +21,7 @@ use crate::archive::header::{Field, extent, fields, short};
 use crate::archive::message::{BASE_BYTES, Envelope, Form, Note, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
-use crate::archive::text_source::{OuterSource, Step, TextSource};
+use crate::archive::text_source::{DecodingStep, OuterSource, TextSource};
 use crate::bytes::logical::Logical;
 
 /// The maximum number of decoded bytes of a body. Without it, a decompression bomb would fill
@@ -97,7 +97,7 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
     // Crawlers remove the chunks but keep the field, so a body without chunks stays as it is.
     if is_chunked && let Some(joined) = without_chunks(raw) {
         let (joined, map) = joined.into_parts();
-        (bytes, source) = (Cow::Owned(joined), source.then(Step::Lines, map));
+        (bytes, source) = (Cow::Owned(joined), source.then(DecodingStep::Lines, map));
     }
     let mut note = None;
     // The codings are listed in the order in which they were applied, so the last one is decoded

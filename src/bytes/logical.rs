@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::bytes::pieces::{Literal, Pieces, UrlPiece};
-use crate::bytes::source_map::{SourceMap, Spelling};
+use crate::bytes::source_map::{SourceMap, SourceSpelling};
 
 /// Bytes from a source, with the place of each byte in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub(crate) struct Logical {
     map: SourceMap,
 }
 
-/// A receiver of text that is decoded from a source. A decoder that is generic over it costs nothing
-/// for the places where nobody asks for them.
+/// A receiver of text that is decoded from a source. A decoder that is generic over it spends
+/// nothing on places that nobody asks for.
 pub(crate) trait DecodedText: Default {
     /// Whether places are recorded.
     const HAS_PLACES: bool;
@@ -138,7 +138,7 @@ impl Logical {
     /// it decodes to that one character.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<Literal>)> {
         self.map.stretches(range, self.bytes.len()).map(|(read, source, spelling)| match spelling {
-            Spelling::Copy => (source..source + read.len(), None),
+            SourceSpelling::Copy => (source..source + read.len(), None),
             _ => (self.map.source(read.clone()), Some(Literal::new(&self.bytes[read]))),
         })
     }
@@ -165,7 +165,7 @@ impl Logical {
 
     /// Appends the bytes to which a range of the source decodes as a whole.
     pub(crate) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
-        self.map.add(self.bytes.len(), source.start, Spelling::Whole(source.len()));
+        self.map.add(self.bytes.len(), source.start, SourceSpelling::Whole(source.len()));
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -177,7 +177,7 @@ impl Logical {
     /// Appends a range of another text that was read from the same source.
     pub(crate) fn extend_from(&mut self, other: &Logical, range: Range<usize>) {
         for (read, source, spelling) in other.map.stretches(range, other.bytes.len()) {
-            if spelling == Spelling::Copy {
+            if spelling == SourceSpelling::Copy {
                 self.map.add_copy(self.bytes.len(), source);
             } else {
                 self.map.add(self.bytes.len(), source, spelling);

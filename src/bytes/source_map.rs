@@ -1,7 +1,7 @@
 //! The map from a text to the source from which it was made.
 //!
-//! All texts that differ from their source have this one map: joined lines, decoded escapes,
-//! transfer encodings, charsets, and the text that a page shows.
+//! All texts that differ from their source have this one map. Among them are joined lines, decoded
+//! escapes, transfer encodings, charsets, and the text that a page shows.
 //!
 //! # Example
 //!
@@ -23,7 +23,7 @@ use std::ops::Range;
 /// them continues over them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SourceMap {
-    segments: Vec<Segment>,
+    segments: Vec<MapSegment>,
     /// The offset in the source to which the source offsets in segments are relative. These have 32
     /// bits, but a source may be longer.
     base: usize,
@@ -34,7 +34,7 @@ pub(crate) struct SourceMap {
 /// A segment has only 12 bytes, because hostile text (`&lt&lt&lt…`) has a segment for every three
 /// bytes of its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Segment {
+struct MapSegment {
     /// The start in the text.
     text: u32,
     /// The start in the source, relative to the map's base.
@@ -42,13 +42,13 @@ struct Segment {
     spelling: PackedSpelling,
 }
 
-/// A [`Spelling`] in four bytes.
+/// A [`SourceSpelling`] in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PackedSpelling(u32);
 
 /// How the source spells a stretch of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Spelling {
+pub(crate) enum SourceSpelling {
     /// As a copy.
     Copy,
     /// As this many bytes, which are decoded as a whole, like `&amp;`.
@@ -62,22 +62,22 @@ impl PackedSpelling {
     const COPY: PackedSpelling = PackedSpelling(0);
     const UNITS: u32 = 1 << 31;
 
-    fn new(spelling: Spelling) -> PackedSpelling {
+    fn new(spelling: SourceSpelling) -> PackedSpelling {
         match spelling {
-            Spelling::Copy => PackedSpelling::COPY,
-            Spelling::Whole(length) => PackedSpelling(narrow(length)),
-            Spelling::Units { text, source } => {
+            SourceSpelling::Copy => PackedSpelling::COPY,
+            SourceSpelling::Whole(length) => PackedSpelling(narrow(length)),
+            SourceSpelling::Units { text, source } => {
                 PackedSpelling(PackedSpelling::UNITS | u32::from(text) << 8 | u32::from(source))
             }
         }
     }
 
-    fn get(self) -> Spelling {
+    fn get(self) -> SourceSpelling {
         let [_, _, text, source] = self.0.to_be_bytes();
         match self.0 {
-            0 => Spelling::Copy,
-            units if units & PackedSpelling::UNITS != 0 => Spelling::Units { text, source },
-            length => Spelling::Whole(length as usize),
+            0 => SourceSpelling::Copy,
+            units if units & PackedSpelling::UNITS != 0 => SourceSpelling::Units { text, source },
+            length => SourceSpelling::Whole(length as usize),
         }
     }
 }
@@ -100,7 +100,7 @@ impl SourceMap {
 
     /// Returns the map of a text that is a copy of the source from `start` on.
     pub(crate) fn copy_from(start: usize) -> SourceMap {
-        let segments = vec![Segment { text: 0, source: 0, spelling: PackedSpelling::COPY }];
+        let segments = vec![MapSegment { text: 0, source: 0, spelling: PackedSpelling::COPY }];
         SourceMap { segments, base: start }
     }
 
@@ -136,9 +136,12 @@ impl SourceMap {
 
     /// Adds a segment from `text` on.
     #[inline]
-    pub(crate) fn add(&mut self, text: usize, source: usize, spelling: Spelling) {
-        let segment =
-            Segment { text: narrow(text), source: narrow(source - self.base), spelling: PackedSpelling::new(spelling) };
+    pub(crate) fn add(&mut self, text: usize, source: usize, spelling: SourceSpelling) {
+        let segment = MapSegment {
+            text: narrow(text),
+            source: narrow(source - self.base),
+            spelling: PackedSpelling::new(spelling),
+        };
         self.segments.push(segment);
     }
 
@@ -150,7 +153,7 @@ impl SourceMap {
                 && self.base + last.source as usize + (text - last.text as usize) == source
         });
         if !continues {
-            self.add(text, source, Spelling::Copy);
+            self.add(text, source, SourceSpelling::Copy);
         }
     }
 
@@ -160,7 +163,7 @@ impl SourceMap {
         if length == source_length {
             return self.add_copy(text, source);
         }
-        let spelling = Spelling::Units { text: length, source: source_length };
+        let spelling = SourceSpelling::Units { text: length, source: source_length };
         let continues = self.segments.last().is_some_and(|last| {
             let count = (text - last.text as usize) / usize::from(length);
             last.spelling == PackedSpelling::new(spelling)
@@ -189,9 +192,9 @@ impl SourceMap {
         let start = self.base + segment.source as usize;
         let within = offset - segment.text as usize;
         let (at, length) = match segment.spelling.get() {
-            Spelling::Whole(length) => return start..start + length,
-            Spelling::Copy => (start + within, 1),
-            Spelling::Units { text, source } => {
+            SourceSpelling::Whole(length) => return start..start + length,
+            SourceSpelling::Copy => (start + within, 1),
+            SourceSpelling::Units { text, source } => {
                 let source = usize::from(source);
                 (start + within / usize::from(text) * source, source)
             }
@@ -225,7 +228,7 @@ impl SourceMap {
         &self,
         range: Range<usize>,
         length: usize,
-    ) -> impl Iterator<Item = (Range<usize>, usize, Spelling)> {
+    ) -> impl Iterator<Item = (Range<usize>, usize, SourceSpelling)> {
         let first = self.after(range.start).saturating_sub(1);
         let count = self.segments[first..].partition_point(|segment| (segment.text as usize) < range.end);
         (first..first + count).filter_map(move |index| {
@@ -235,7 +238,7 @@ impl SourceMap {
             let read = range.start.max(text)..range.end.min(end);
             match segment.spelling.get() {
                 _ if read.is_empty() => None,
-                Spelling::Copy => Some((read.clone(), source + (read.start - text), Spelling::Copy)),
+                SourceSpelling::Copy => Some((read.clone(), source + (read.start - text), SourceSpelling::Copy)),
                 spelling => Some((text..end, source, spelling)),
             }
         })
@@ -251,7 +254,7 @@ impl SourceMap {
             let is_copy = segment.spelling == PackedSpelling::COPY;
             let source = if is_copy { segment.source + skipped } else { segment.source };
             let text = narrow(at) + (segment.text + skipped - narrow(from));
-            self.segments.push(Segment { text, source, ..*segment });
+            self.segments.push(MapSegment { text, source, ..*segment });
         }
     }
 
@@ -272,19 +275,22 @@ mod tests {
 
     #[test]
     fn spellings_survive_packing() {
-        for spelling in
-            [Spelling::Copy, Spelling::Whole(1), Spelling::Whole(5000), Spelling::Units { text: 3, source: 4 }]
-        {
+        for spelling in [
+            SourceSpelling::Copy,
+            SourceSpelling::Whole(1),
+            SourceSpelling::Whole(5000),
+            SourceSpelling::Units { text: 3, source: 4 },
+        ] {
             assert_eq!(PackedSpelling::new(spelling).get(), spelling);
         }
-        assert_eq!(size_of::<Segment>(), 12);
+        assert_eq!(size_of::<MapSegment>(), 12);
     }
 
     #[test]
     fn the_example_of_the_head() {
         let mut map = SourceMap::default();
         map.add_copy(0, 0);
-        map.add(2, 2, Spelling::Whole(5));
+        map.add(2, 2, SourceSpelling::Whole(5));
         map.add_copy(3, 7);
         map.add_copy(4, 8);
         map.add_unit(5, 9, (3, 4));

@@ -226,7 +226,7 @@ impl<'h> Match<'h> {
     /// brackets, a prefixed URL its `URL:`, and a joined URL its line breaks.
     ///
     /// In an archive of mail, offsets count from the start of the archive, also if the text was
-    /// encoded: these bytes decode to the match. In base64, the range begins and ends with a group of
+    /// encoded. These bytes decode to the match. In base64, the range begins and ends with a group of
     /// four letters. The first call for a part takes time in the length of the part.
     ///
     /// The archive does not hold an unpacked text. Its offsets count from the start of that text, and

@@ -252,7 +252,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
 }
 
 /// Returns a part with the place of its body in the archive. `window` is the way from the window of
-/// its message, and `outer` is the encoding of the message, if it is encoded.
+/// its message. `outer` is the encoding of the message, if it is encoded.
 fn placed<'p>(part: Part<'p>, window: &Arc<TextSource<'static>>, outer: Option<Encoding>) -> Part<'p> {
     let Some(encoding) = outer else {
         return Part { body: window.range(part.body.clone()), ..part };

@@ -525,8 +525,8 @@ fn count(number: u64) -> String {
     Count(number).to_string()
 }
 
-/// Returns the file and the line of a place. An unpacked text has lines of its own. So the numbers of
-/// the message and the part follow the file's name.
+/// Returns the file and the line of a place. An unpacked text has lines of its own. So the numbers
+/// of the message and the part follow the file's name.
 fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
     if !place.is_in_file()

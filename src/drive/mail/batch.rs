@@ -22,7 +22,7 @@ use crate::archive::restored::Restored;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
 use crate::archive::stream_places::StreamPlaces;
-use crate::archive::text_source::Step;
+use crate::archive::text_source::DecodingStep;
 use crate::archive::warc;
 use crate::bytes::logical::Logical;
 use crate::bytes::simd::Backend;
@@ -45,8 +45,8 @@ pub(super) struct BatchSearch<'a> {
 }
 
 /// Reused buffers for a body with `From ` marks: the text without its marks, and its map. New
-/// buffers for each body cost 5% of the instructions, in a mailbox with marks in every other message
-/// (2026-11).
+/// buffers for each body cost 5% of the instructions, in a mailbox with marks in every other
+/// message (2026-11).
 type Unstuffed = (Vec<u8>, SourceMap);
 
 impl<'a> BatchSearch<'a> {
@@ -203,7 +203,7 @@ impl<'a> BatchSearch<'a> {
             let mut noted = None;
             let unpacking = self.extractor.unpacking();
             let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacking, None));
-            let changed = restored.as_ref().map(|restored| restored.parts(unpacking));
+            let changed = restored.as_ref().map(|restored| mime::parts_of_restored(restored, unpacking));
             for part in changed.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);
@@ -300,5 +300,5 @@ fn unstuffed(
     }
     let Some(rest) = pruned.finish() else { return (part, colon) };
     let (text, map) = rest.into_parts();
-    (Part { source: part.source.then(Step::Lines, map), text: Cow::Owned(text), ..part }, colon)
+    (Part { source: part.source.then(DecodingStep::Lines, map), text: Cow::Owned(text), ..part }, colon)
 }
