@@ -1,11 +1,12 @@
 //! [`Reason`]: a decision that led to a match, in plain words.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::find::{ReasonKind, Ruling, words_of};
+use crate::find::{Reading, ReasonKind, Ruling, words_of};
 
 /// A decision that led to a match, from [`Match::explain`](crate::Match::explain).
 ///
@@ -29,11 +30,26 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// Returns the reason of a ruling on a text. `span` is its place in the input.
-    pub(super) fn new(ruling: Ruling, text: &[u8], span: Range<u64>) -> Reason {
-        let Ruling { what, rule, facts, reading, .. } = ruling;
-        let reading = reading.map(|reading| reading.bytes(text).into_owned().into());
-        Reason { kind: what, rule, span, facts, reading }
+    /// Returns the reason of a ruling. `place` maps its place to the input.
+    pub(super) fn new(ruling: Ruling, place: impl Fn(Range<usize>) -> Range<u64>) -> Reason {
+        let Ruling { what, rule, at, facts } = ruling;
+        Reason { kind: what, rule, span: place(at), facts, reading: None }
+    }
+
+    /// Returns the reason of a reading after the first.
+    pub(super) fn of_reading(
+        reading: &Reading,
+        bytes: Cow<'_, BStr>,
+        place: impl Fn(Range<usize>) -> Range<u64>,
+    ) -> Reason {
+        let span = place(reading.pieces.source());
+        Reason {
+            kind: ReasonKind::Reading,
+            rule: reading.rule,
+            span,
+            facts: Vec::new(),
+            reading: Some(bytes.into_owned()),
+        }
     }
 
     /// Returns what was decided.

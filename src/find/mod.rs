@@ -57,13 +57,13 @@ mod why;
 pub(crate) use crate::bytes::limits::LOOKBEHIND;
 #[cfg(feature = "report")]
 pub(crate) use forms::refang::TWINS;
-pub(crate) use forms::resolve::{explain, more_readings};
+pub(crate) use forms::resolve::{explain, rest_of};
 #[cfg(feature = "archive")]
 pub(crate) use lane::anchor::Anchors;
 pub(crate) use lane::events::{Event, EventSink};
 pub(crate) use lane::search::{LONGEST_SPAN, LOOKAHEAD, MARGIN, Pause, Search, Window};
 pub(crate) use lane::whole::whole;
-pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
+pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Reading, Refusal, Rest};
 pub use matches::{Kind, RefusedHost};
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use options::{Options, Sheets};

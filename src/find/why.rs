@@ -13,7 +13,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::bytes::logical::Logical;
-use crate::bytes::pieces::Pieces;
 
 /// A decision that led to a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +24,6 @@ pub(crate) struct Ruling {
     pub(crate) at: Range<usize>,
     /// The facts that the card summed, with their weights.
     pub(crate) facts: Vec<(&'static str, i32)>,
-    /// The reading that the rule made.
-    pub(crate) reading: Option<Pieces>,
 }
 
 /// The kind of a decision that led to a match.
@@ -93,7 +90,7 @@ impl std::fmt::Display for ReasonKind {
 
 impl Ruling {
     pub(crate) fn new(what: ReasonKind, rule: &'static str, at: Range<usize>) -> Ruling {
-        Ruling { what, rule, at, facts: Vec::new(), reading: None }
+        Ruling { what, rule, at, facts: Vec::new() }
     }
 }
 
@@ -114,7 +111,6 @@ impl Trace {
     pub(crate) fn map_back(&self, first: usize, layer: &Logical) {
         for reason in &mut self.0.borrow_mut()[first..] {
             reason.at = layer.source(reason.at.clone());
-            reason.reading = reason.reading.as_ref().map(|reading| layer.pieces_of(reading));
         }
     }
 
