@@ -612,8 +612,8 @@ impl<'h> Match<'h> {
     /// let text = "see http://a.example/b\n\nand";
     /// let found = urlgrep::Extractor::new().find(text).unwrap();
     /// let lines: Vec<String> = found.explain().iter().map(|reason| reason.to_string()).collect();
-    /// assert_eq!(lines[0], "form: a scheme that is found bare [B-START]");
-    /// assert_eq!(lines[1], "kept: the next line is empty [B-JOIN-N-BLANK]");
+    /// assert_eq!(lines[0], "form: a URL in plain text begins here [B-START]");
+    /// assert_eq!(lines[1], "not joined: the next line is empty [B-JOIN-N-BLANK]");
     /// ```
     #[must_use]
     pub fn explain(&self) -> Vec<Reason> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::find::{Reading, ReasonKind, Ruling, words_of};
+use crate::find::{Reading, ReasonKind, Ruling, words_in, words_of};
 
 /// A decision that led to a match, from [`Match::explain`](crate::Match::explain).
 ///
@@ -17,13 +17,14 @@ use crate::find::{Reading, ReasonKind, Ruling, words_of};
 /// let found = urlgrep::Extractor::new().find(text).unwrap();
 /// let reasons = found.explain();
 /// let joined = reasons.iter().find(|reason| reason.rule() == "B-JOIN-CARD").unwrap();
-/// assert!(joined.to_string().starts_with("joined: the facts about the two lines sum to "));
+/// assert!(joined.to_string().starts_with("joined: from 5 on the lines are one URL"));
 /// assert_eq!(joined.facts().map(|(_, weight)| weight).sum::<i32>(), joined.sum());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     kind: ReasonKind,
     rule: &'static str,
+    words: &'static str,
     span: Range<u64>,
     facts: Vec<(&'static str, i32)>,
     reading: Option<BString>,
@@ -32,8 +33,8 @@ pub struct Reason {
 impl Reason {
     /// Returns the reason of a ruling. `place` maps its place to the input.
     pub(super) fn new(ruling: Ruling, place: impl Fn(Range<usize>) -> Range<u64>) -> Reason {
-        let Ruling { what, rule, at, facts } = ruling;
-        Reason { kind: what, rule, span: place(at), facts, reading: None }
+        let Ruling { what, rule, words, at, facts } = ruling;
+        Reason { kind: what, rule, words, span: place(at), facts, reading: None }
     }
 
     /// Returns the reason of a reading after the first.
@@ -42,11 +43,11 @@ impl Reason {
         bytes: Cow<'_, BStr>,
         place: impl Fn(Range<usize>) -> Range<u64>,
     ) -> Reason {
-        let span = place(reading.pieces.source());
         Reason {
             kind: ReasonKind::Reading,
             rule: reading.rule,
-            span,
+            words: words_in("reading/", reading.rule),
+            span: place(reading.pieces.source()),
             facts: Vec::new(),
             reading: Some(bytes.into_owned()),
         }
@@ -81,7 +82,8 @@ impl Reason {
         facts
     }
 
-    /// Returns the sum of the weights. Lines are joined at 5 or more, and offered at 2 or more.
+    /// Returns the sum of the weights. At the first break, lines are joined at 5 or more, and offered
+    /// at 2 or more.
     pub fn sum(&self) -> i32 {
         self.facts.iter().map(|(_, weight)| weight).sum()
     }
@@ -93,7 +95,7 @@ impl Reason {
 
     /// Returns what the rule says, in plain words.
     pub fn words(&self) -> &'static str {
-        words_of(self.rule)
+        self.words
     }
 }
 
@@ -125,12 +127,21 @@ impl serde::Serialize for Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind, self.words())?;
+        let what = match self.kind {
+            ReasonKind::Form => "form",
+            ReasonKind::Layer => "read through",
+            ReasonKind::Joined => "joined",
+            ReasonKind::Offered => "joined in another reading",
+            ReasonKind::Kept => "not joined",
+            ReasonKind::End => "end",
+            ReasonKind::Reading => "another reading",
+        };
+        write!(f, "{what}: {}", self.words)?;
         if let Some(reading) = &self.reading {
             write!(f, ": {reading}")?;
         }
         if !self.facts.is_empty() {
-            write!(f, " {}", self.sum())?;
+            write!(f, "; the facts sum to {}", self.sum())?;
         }
         write!(f, " [{}]", self.rule)
     }
@@ -139,7 +150,7 @@ impl fmt::Display for Reason {
 /// Returns what a fact says. Two of the weights are not of a fact.
 fn words_of_fact(fact: &'static str) -> &'static str {
     match fact {
-        "B-JOIN-CARD" => "the sum begins with this",
+        "B-JOIN-CARD" => "where the sum begins",
         "B-JOIN-CHAIN" => "the broken line is as wide as the one before",
         _ => words_of(fact),
     }
@@ -186,7 +197,7 @@ mod tests {
     fn every_reason_has_words_and_every_reading_a_rule() {
         let (mut silent, mut unexplained) = (Vec::new(), Vec::new());
         each_reason(|found, reasons| {
-            silent.extend(reasons.iter().map(Reason::rule).filter(|rule| words_of(rule).is_empty()));
+            silent.extend(reasons.iter().filter(|reason| reason.words().is_empty()).map(Reason::rule));
             for reading in found.readings().skip(1) {
                 if !reasons.iter().any(|reason| reason.reading() == Some(&reading)) {
                     unexplained.push(format!("{} {reading}", found.url()));

@@ -134,13 +134,13 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
-    /// Returns a hit of one match.
-    pub(crate) fn of_one(first: RawMatch) -> Hit {
-        Hit { first, rest: Box::default() }
+    /// Returns a hit of one match, which the rules found at `colon`.
+    pub(crate) fn of_one(first: RawMatch, colon: usize) -> Hit {
+        Hit { first: RawMatch { colon, ..first }, rest: Box::default() }
     }
 
     /// Returns the hit, of matches that the rules found at `colon`.
-    pub(crate) fn at(mut self, colon: usize) -> Hit {
+    pub(crate) fn found_at(mut self, colon: usize) -> Hit {
         self.first.colon = colon;
         self.rest.iter_mut().for_each(|part| part.colon = colon);
         self
@@ -246,13 +246,12 @@ impl RawMatch {
     }
 
     /// Returns the match with each of its readings changed.
-    pub(crate) fn map_readings(self, change: impl Fn(&Pieces) -> Pieces) -> RawMatch {
-        let changed = |reading: &Reading| Reading { pieces: change(&reading.pieces), ..*reading };
-        let rest = match &self.rest {
-            Rest::Made(made) => Rest::Made(made.iter().map(changed).collect()),
-            Rest::Unmade => Rest::Unmade,
-        };
-        RawMatch { first: change(&self.first), rest, ..self }
+    pub(crate) fn map_readings(mut self, change: impl Fn(&Pieces) -> Pieces) -> RawMatch {
+        self.first = change(&self.first);
+        if let Rest::Made(made) = &mut self.rest {
+            made.iter_mut().for_each(|reading| reading.pieces = change(&reading.pieces));
+        }
+        self
     }
 
     /// Adds a reading, if its text is new, and the match has fewer than [`READINGS`] readings. A

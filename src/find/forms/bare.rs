@@ -176,7 +176,7 @@ impl<'a> Bare<'a> {
         let judge = &Judge { options: Options { screen, ..judge.options } };
         reread(text, lines, lines.view(text), start.colon, |view| {
             let inner = start::start(view, scheme..colon, colon, judge.options.any_scheme, false)?;
-            let bare = Bare { text: view, start: &inner, judge, ..self };
+            let bare = Bare { text: view, start: &inner, judge };
             bare.read(&bare.run(false)?)
         })
     }
@@ -261,9 +261,17 @@ impl<'a> Bare<'a> {
             return None;
         }
         let line = next_line(text, run.full_end)?;
-        // An explanation needs the row that refuses the line, so the rules weigh every line then.
-        let rejects = || text.trace().is_none() && join::rejects_line(text, start.scheme..run.full_end, line);
-        (!self.is_cut_before_url(run) && !rejects()).then_some(line)
+        if self.is_cut_before_url(run) {
+            return None;
+        }
+        if join::rejects_line(text, start.scheme..run.full_end, line) {
+            // An explanation needs the row that refuses the line.
+            if text.trace().is_some() {
+                let _ = self.weigh(run, &LazyMarkers::new());
+            }
+            return None;
+        }
+        Some(line)
     }
 
     /// Reads a URL with a line break between its scheme and host: `http:⏎//…`, `http://⏎…`

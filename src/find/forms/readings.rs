@@ -45,15 +45,11 @@ impl<'b> Hyphenated<'b> {
     /// Yields what `make` returns for the pattern of each reading and its verdict. Their order is
     /// that of W-HYPH-3: the result, then its alternatives. Each is looked for when it is wanted,
     /// because few searches want more than the first.
-    pub(crate) fn into_readings<'j, T>(
+    pub(crate) fn into_readings<T>(
         self,
-        judge: &'j Judge,
-        make: impl Fn(&Hyphenated<'b>, Pattern, Option<Verdict>) -> T + 'j,
-    ) -> impl Iterator<Item = T>
-    where
-        'b: 'j,
-        T: 'j,
-    {
+        judge: &Judge,
+        make: impl Fn(&Hyphenated<'b>, Pattern, Option<Verdict>) -> T,
+    ) -> impl Iterator<Item = T> {
         let first = self.best_after(None, judge).filter(|first| first.rank.level != Level::None);
         let head = match first {
             Some(Ranked { pattern, verdict, .. }) => make(&self, pattern, Some(verdict)),

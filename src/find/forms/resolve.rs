@@ -25,7 +25,7 @@ use crate::find::text::layers::rows::Rows;
 use crate::find::text::layers::{Mapping, continuation, edge, hyphen, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
-use crate::find::why::{ReasonKind, Ruling, Trace};
+use crate::find::why::{ReasonKind, Ruling, Trace, words_in, words_of};
 
 /// The rules, and their caches of facts about the text (ST-2).
 #[derive(Clone, Debug)]
@@ -75,31 +75,20 @@ impl Resolver {
         from: usize,
         refused: &mut Option<(usize, Refusal)>,
     ) -> Resolved<Hit> {
-        let found = match self.options().rows() {
-            Some(columns) => self.resolve_rows(text, candidate, from, refused, columns),
-            None => self.resolve_form(text, candidate, from, refused),
-        };
-        found.map(|hit| hit.map(|hit| hit.at(candidate.colon)))
-    }
-
-    fn resolve_form(
-        &mut self,
-        text: &View<'_>,
-        candidate: Candidate,
-        from: usize,
-        refused: &mut Option<(usize, Refusal)>,
-    ) -> Resolved<Hit> {
+        if let Some(columns) = self.options().rows() {
+            return self.resolve_rows(text, candidate, from, refused, columns);
+        }
         let colon = candidate.colon;
         #[cfg(feature = "domain")]
         if text.get(colon) == Some(&b'.') {
             let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
-            return Ok(first.map(Hit::of_one));
+            return Ok(first.map(|first| Hit::of_one(first, colon)));
         }
         start::look_ahead(text, colon);
         let word = start::word_before(text, colon);
         if let Some((open, kind)) = self.bracket(text, word.clone(), colon) {
             match wrapped::read(text, open, colon, kind, &self.judge) {
-                Ok(hit) => return Ok(Some(hit)),
+                Ok(hit) => return Ok(Some(hit.found_at(colon))),
                 Err(Refusal::Dissolved) => {}
                 Err(refusal) => *refused = Some((open, refusal)),
             }
@@ -107,7 +96,7 @@ impl Resolver {
         if let Some(prefix) = start::prefix_before(text, colon).filter(|&prefix| prefix >= from)
             && let Some(first) = self.resolve_prefixed(text, prefix, colon)
         {
-            return Ok(Some(Hit::of_one(first)));
+            return Ok(Some(Hit::of_one(first, colon)));
         }
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return Ok(None); // `URL:` announces a scheme, but is not a scheme
@@ -117,7 +106,7 @@ impl Resolver {
             true => found.or_else(|| self.refused(text, &word, colon, from)),
             false => found,
         };
-        Ok(found.map(Hit::of_one))
+        Ok(found.map(|first| Hit::of_one(first, colon)))
     }
 
     /// Returns the candidate at this colon, if its host is a placeholder or defanged (B-NOHOST).
@@ -164,7 +153,7 @@ impl Resolver {
         };
         let found = is_scheme.then(|| self.resolve_bare(text, at..end, end, at).ok().flatten()).flatten()?;
         let is_there = found.start == at;
-        is_there.then(|| RawMatch { start: prefix, kind: Kind::Prefixed, ..found })
+        is_there.then_some(RawMatch { start: prefix, kind: Kind::Prefixed, ..found })
     }
 
     /// Reads the bare URL whose scheme ends at this colon (section 7.4).
@@ -294,8 +283,12 @@ impl Resolver {
         }
         let is_doubtful = found.as_ref().is_some_and(|found| unescaped.is_doubtful(found.first.source()));
         let found = self.within_lines(text, found);
+        let cut_end = cut.as_ref().map(|cut| cut.first.source().end);
         let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
-        let found = with_alternative(text, "B-BACK", found, cut);
+        // A mark of punctuation may stand before the escape.
+        let rule = cut_end.and_then(|end| (end..end + 2).find_map(|at| mapping.rule_at(text, at)));
+        let rule = rule.unwrap_or("B-BACK");
+        let found = with_alternative(text, rule, found, cut);
         Ok(found.map(|found| with_hyphens(text, found)))
     }
 
@@ -376,24 +369,26 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         Kind::Attribute | Kind::Navigation => ("attribute", None),
     };
     trace.note(Ruling::new(ReasonKind::Form, form, found.start..found.start));
-    let colon = match found.colon == found.start {
-        true => memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at),
-        false => Some(found.colon),
-    };
+    let first_colon = || memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at);
+    let colon = Some(found.colon).filter(|&colon| colon > found.start).or_else(first_colon);
     if let Some(colon) = colon {
         let view = View::traced(text, &trace);
         let _ = Resolver::new(options).resolve(&view, Candidate::at(text, colon), 0, &mut None);
     }
     if let Some(end) = end {
         let after = found.first.source().end;
-        trace.note(Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)));
+        let words = if end == "B-RUN-1" { words_in("end/", what_follows(&text[after..])) } else { words_of(end) };
+        trace.note(Ruling { words, ..Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)) });
     }
     let mut reasons = trace.into_reasons();
     if matches!(found.kind, Kind::Wrapped | Kind::Angle) {
         reasons.retain(|reason| (found.start..=found.end).contains(&reason.at.start)); // W-TWO
     }
     reasons.sort_by_key(|reason| reason.at.start);
-    reasons.dedup();
+    // A break may be weighed twice, as the first of a URL and as a later one.
+    reasons.dedup_by(|next, last| {
+        (next.what, next.rule, &next.at, &next.facts) == (last.what, last.rule, &last.at, &last.facts)
+    });
     reasons
 }
 
@@ -403,6 +398,18 @@ fn end_rule(text: &[u8], found: &RawMatch) -> &'static str {
     let marks = trim::marks_len(after);
     let is_over = after.get(marks).is_none_or(u8::is_ascii_whitespace);
     if marks > 0 && is_over { "B-END" } else { "B-RUN-1" }
+}
+
+/// Returns what follows the run of a URL, as the words name it.
+fn what_follows(after: &[u8]) -> &'static str {
+    match after {
+        [] => "text",
+        [b'\n' | b'\r', ..] => "line",
+        [byte, ..] if byte.is_ascii_whitespace() => "blank",
+        [b'"' | b'\'' | b'`', ..] => "quote",
+        [b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>', ..] => "bracket",
+        _ => "other",
+    }
 }
 
 /// Returns `found` with the reading that keeps each removed hyphen (B-TYPESET). A typesetter may

@@ -65,7 +65,7 @@ fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, options: Op
             false => unjoined(text, start..row_end, colon, options).into_iter().collect(),
         });
     }
-    Hit { first, rest: hit.rest.into_iter().map(marked).collect() }
+    Hit { first, rest: hit.rest.into_iter().map(marked).collect() }.found_at(colon)
 }
 
 /// Returns the readings of a match in rows whose first mark is not of the URL (W-PFX-7).

@@ -133,12 +133,6 @@ struct PartUrl {
     rule: &'static str,
 }
 
-impl PartUrl {
-    fn reading(self) -> Reading {
-        Reading { rule: self.rule, pieces: self.pieces }
-    }
-}
-
 /// The parsed text between the brackets.
 #[derive(Clone)]
 struct Body {
@@ -426,7 +420,8 @@ impl Body {
         let found = RawMatch { verdict: first.verdict, rejoined, ..RawMatch::new(span, kind, first.pieces) };
         let mut found = found.with_bytes(first.url);
         if self.inner_blank(part).is_some() || !self.hyphens(part).is_empty() {
-            text.offer(&mut found, |_| self.readings(part, judge).skip(1).map(PartUrl::reading));
+            let reading = |PartUrl { rule, pieces, .. }| Reading { rule, pieces };
+            text.offer(&mut found, |_| self.readings(part, judge).skip(1).map(reading));
         }
         let is_last = part.units.len() == self.units.len();
         if let Some(closer) = is_last.then(|| self.next_closer(text)).flatten() {

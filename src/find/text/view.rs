@@ -20,6 +20,7 @@ pub(crate) struct View<'t> {
     text: &'t [u8],
     goes_on: bool,
     touched: Cell<bool>,
+    /// The readings after the first are wanted, too.
     wants_rest: bool,
     trace: Option<&'t Trace>,
 }
