@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::Match as RustMatch;
@@ -13,6 +14,7 @@ use urlgrep::report::JsonFormat;
 use urlgrep::url::equality_key;
 
 use crate::finding::Finding;
+use crate::reason::Reason;
 use crate::value::{json, text, value};
 
 #[doc = doc!("Match")]
@@ -23,6 +25,8 @@ pub(crate) struct Match {
     file: Arc<[u8]>,
     /// The place of the match, in characters of a `str`, otherwise in bytes.
     span: Range<u64>,
+    /// The decisions that led to the match, if the search kept them.
+    reasons: Option<Vec<Reason>>,
 }
 
 #[allow(clippy::large_enum_variant, reason = "nearly every match was found, and a box would allocate for each")]
@@ -44,7 +48,12 @@ struct Copied {
 
 impl Match {
     pub(crate) fn new(found: RustMatch<'static>, file: Arc<[u8]>, span: Range<u64>) -> Self {
-        Self { content: Content::Found(found), file, span }
+        Self { content: Content::Found(found), file, span, reasons: None }
+    }
+
+    /// Returns the match with the decisions that led to it.
+    pub(crate) fn with_reasons(self, reasons: Option<Vec<Reason>>) -> Self {
+        Self { reasons, ..self }
     }
 
     /// Returns the findings of the audit's rules.
@@ -184,6 +193,12 @@ macro_rules! match_class {
                 (self.span.start, self.span.end)
             }
 
+            #[doc = doc!("Match.explain")]
+            fn explain(&self) -> PyResult<Vec<Reason>> {
+                let missing = || PyRuntimeError::new_err("the search kept no reasons: search with explain=True");
+                self.reasons.clone().ok_or_else(missing)
+            }
+
             #[doc = doc!("Match.to_dict")]
             fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 json(py, &self.line_of_json()?)
@@ -201,6 +216,7 @@ macro_rules! match_class {
                     Cow::Owned(self.file.to_vec()),
                     self.span(),
                     self.findings(py),
+                    self.reasons.clone(),
                 );
                 Ok((copied, state))
             }
@@ -240,6 +256,7 @@ type CopiedState = (
     Cow<'static, [u8]>,
     (u64, u64),
     Vec<Finding>,
+    Option<Vec<Reason>>,
 );
 
 /// Restores a match from its state in `pickle`.
@@ -254,9 +271,10 @@ pub(crate) fn copied(
     file: Vec<u8>,
     span: (u64, u64),
     findings: Vec<Finding>,
+    reasons: Option<Vec<Reason>>,
 ) -> Match {
     let copied = Copied { line, url, target, readings, source, findings };
-    Match { content: Content::Copied(Box::new(copied)), file: file.into(), span: span.0..span.1 }
+    Match { content: Content::Copied(Box::new(copied)), file: file.into(), span: span.0..span.1, reasons }
 }
 
 #[doc = doc!("findings")]

@@ -20,7 +20,8 @@
 //! | `strings` | a column of strings, and its search |
 //! | `batches` | batches of columns for Arrow |
 //! | `finding` | a finding of the audit |
-//! | `found` | a match, and its findings |
+//! | `reason` | a decision that led to a match |
+//! | `found` | a match, its findings and its reasons |
 //! | `matches` | matches one by one |
 //! | `texts` | texts whose URLs are replaced |
 
@@ -41,6 +42,7 @@ mod kind;
 mod matches;
 mod options;
 mod range;
+mod reason;
 mod rows;
 mod search;
 mod strings;
@@ -71,6 +73,8 @@ mod _urlgrep {
     use crate::matches::{Matches, find, find_column, find_file};
     #[pymodule_export]
     use crate::range::RangeCounts;
+    #[pymodule_export]
+    use crate::reason::{Reason, reason};
     #[pymodule_export]
     use crate::texts::{defang, heal, refang, replace_all};
     #[pymodule_export]

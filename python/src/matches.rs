@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyString};
 use urlgrep::archive::OpenOptions;
-use urlgrep::{Match as RustMatch, Sink};
+use urlgrep::{Match as RustMatch, Reason as RustReason, Sink};
 
 use crate::batches::{Batches, no_array};
 use crate::columns::{ColumnPlan, ColumnSet};
@@ -18,6 +18,7 @@ use crate::found::Match;
 use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
+use crate::reason::Reason;
 use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error, report};
 use crate::strings::chunks;
 use crate::url::{absolute, encoded};
@@ -28,17 +29,30 @@ const PIECE: usize = 1024;
 /// The number of bytes that a stream reads at a time, unless the text is shorter.
 const CHUNK: usize = 256 << 10;
 
+/// The choices of a caller about matches.
+#[derive(Clone)]
+struct MatchPlan {
+    file: Arc<[u8]>,
+    /// Wrapped bodies without a URL are wanted, too.
+    candidates: bool,
+    /// The reasons are wanted, too.
+    explain: bool,
+}
+
+/// A match with the decisions that led to it, if they are wanted.
+type Explained = (RustMatch<'static>, Option<Vec<RustReason>>);
+
 /// The matches of one file.
 struct MatchPiece {
-    file: Arc<[u8]>,
-    candidates: bool,
-    found: Vec<RustMatch<'static>>,
+    plan: MatchPlan,
+    found: Vec<Explained>,
 }
 
 impl Sink for MatchPiece {
     fn add(&mut self, found: &RustMatch<'_>) {
-        if self.candidates || found.holds_url() {
-            self.found.push(found.clone().into_owned());
+        if self.plan.candidates || found.holds_url() {
+            let reasons = self.plan.explain.then(|| found.explain());
+            self.found.push((found.clone().into_owned(), reasons));
         }
     }
 
@@ -48,16 +62,15 @@ impl Sink for MatchPiece {
 }
 
 impl Gather for MatchPiece {
-    /// The name of the text, and whether wrapped bodies without a URL are wanted.
-    type Plan = (Arc<[u8]>, bool);
+    type Plan = MatchPlan;
     type Piece = Self;
 
-    fn new((file, candidates): &Self::Plan) -> Self {
-        Self { file: Arc::clone(file), candidates: *candidates, found: Vec::new() }
+    fn new(plan: &MatchPlan) -> Self {
+        Self { plan: plan.clone(), found: Vec::new() }
     }
 
     fn enter(&mut self, file: &Arc<[u8]>) {
-        self.file = Arc::clone(file);
+        self.plan.file = Arc::clone(file);
     }
 
     /// Returns true from the first match on, so that a caller who reads one by one need not wait.
@@ -74,8 +87,8 @@ impl Gather for MatchPiece {
     }
 }
 
-/// Converts byte offsets in UTF-8 to character offsets in the `str`. It is fast for offsets in
-/// ascending order.
+/// Converts byte offsets in UTF-8 to character offsets in the `str`. It is fast for offsets near
+/// the last one.
 pub(crate) struct Characters {
     text: PyBackedBytes,
     byte: usize,
@@ -95,12 +108,11 @@ impl Characters {
     /// Returns the number of characters before a byte.
     fn at(&mut self, byte: u64) -> u64 {
         let to = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
-        // Spans come in order. After one out of order the count restarts.
-        if to < self.byte {
-            (self.byte, self.character) = (0, 0);
+        let count = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        match to < self.byte {
+            true => self.character -= count(&self.text[to..self.byte]),
+            false => self.character += count(&self.text[self.byte..to]),
         }
-        let is_first = |byte: &&u8| **byte & 0xC0 != 0x80;
-        self.character += self.text[self.byte..to].iter().filter(is_first).count() as u64;
         self.byte = to;
         self.character
     }
@@ -111,17 +123,21 @@ impl Characters {
 pub(crate) struct Matches {
     state: Mutex<State>,
     candidates: bool,
+    explain: bool,
     onerror: Option<Py<PyAny>>,
     tally: Arc<Tally>,
 }
 
 enum State {
     /// A search that has not begun.
-    New { request: Box<Request>, characters: Option<Characters> },
+    New {
+        request: Box<Request>,
+        characters: Option<Characters>,
+    },
     OneByOne {
         search: Search<MatchPiece>,
         file: Arc<[u8]>,
-        found: IntoIter<RustMatch<'static>>,
+        found: IntoIter<Explained>,
         characters: Option<Characters>,
     },
     /// No search is left: it failed to begin, or [`Batches`] owns it.
@@ -135,30 +151,32 @@ impl Matches {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
-        let candidates = self.candidates;
+        let (candidates, explain) = (self.candidates, self.explain);
         let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let State::New { .. } = state
             && let State::New { request, characters } = std::mem::replace(state, State::Gone)
         {
             let file = Arc::clone(&request.name);
-            let search = Search::begin(*request, (Arc::clone(&file), candidates))?;
+            let search = Search::begin(*request, MatchPlan { file: Arc::clone(&file), candidates, explain })?;
             *state = State::OneByOne { search, file, found: Vec::new().into_iter(), characters };
         }
         let State::OneByOne { search, file, found: ready, characters } = state else {
             return Err(taken());
         };
         loop {
-            if let Some(found) = ready.next() {
-                let span = found.span();
-                let span = match characters {
+            if let Some((found, reasons)) = ready.next() {
+                let mut place = |span: Range<u64>| match characters {
                     None => span,
                     Some(characters) => characters.range(span),
                 };
-                return Ok(Some(Match::new(found, Arc::clone(file), span)));
+                let span = place(found.span());
+                let placed = |reason: &RustReason| Reason::new(reason, place(reason.span()));
+                let reasons = reasons.map(|reasons| reasons.iter().map(placed).collect());
+                return Ok(Some(Match::new(found, Arc::clone(file), span).with_reasons(reasons)));
             }
             match search.next(py) {
                 None => return Ok(None),
-                Some(Ok(piece)) => (*file, *ready) = (piece.file, piece.found.into_iter()),
+                Some(Ok(piece)) => (*file, *ready) = (piece.plan.file, piece.found.into_iter()),
                 Some(Err(error)) => report(py, self.onerror.as_ref(), error)?,
             }
         }
@@ -217,7 +235,7 @@ fn taken() -> PyErr {
 #[pyfunction]
 #[pyo3(signature = (
     data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
-    refang = false, candidates = false, line_numbers = true,
+    refang = false, candidates = false, line_numbers = true, explain = false,
 ))]
 #[doc = doc!("find")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -232,6 +250,7 @@ pub(crate) fn find(
     refang: bool,
     candidates: bool,
     line_numbers: bool,
+    explain: bool,
 ) -> PyResult<Matches> {
     let mut is_wide = false;
     let bytes = if let Ok(text) = data.cast::<PyString>() {
@@ -259,14 +278,14 @@ pub(crate) fn find(
     let request =
         Request { extractor, haystack: Haystack::Text(text), name: Arc::default(), tally: Arc::clone(&tally) };
     let state = Mutex::new(State::New { request: Box::new(request), characters });
-    Ok(Matches { state, candidates, onerror: None, tally })
+    Ok(Matches { state, candidates, explain, onerror: None, tally })
 }
 
 #[pyfunction]
 #[pyo3(signature = (
     path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", base = None, search_zip = true,
     any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
-    refang = false, candidates = false, line_numbers = true, onerror = None,
+    refang = false, candidates = false, line_numbers = true, explain = false, onerror = None,
 ))]
 #[doc = doc!("find_file")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -289,6 +308,7 @@ pub(crate) fn find_file(
     refang: bool,
     candidates: bool,
     line_numbers: bool,
+    explain: bool,
     onerror: Option<Py<PyAny>>,
 ) -> PyResult<Matches> {
     let py = path.py();
@@ -322,7 +342,7 @@ pub(crate) fn find_file(
     let name = name.as_os_str().as_encoded_bytes().into();
     let haystack = Haystack::File(Box::new(FileHaystack { file: opened, name: last, options, range }));
     let request = Box::new(Request { extractor, haystack, name, tally: Arc::clone(&tally) });
-    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, tally })
+    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, explain, onerror, tally })
 }
 
 #[pyfunction]

@@ -323,6 +323,42 @@ def test_copies_have_all_values() -> None:
     assert again != b
 
 
+def test_reasons_are_the_commands(command: Command) -> None:
+    explained = 0
+    for path in texts():
+        expected = command.json("--json", "--no-config", "-z", "-j1", "--fields", "url,why", path)
+        found = list(urlgrep.find_file(path, explain=True))
+        assert len(found) == len(expected)
+        for match, record in zip(found, expected):
+            reasons = match.explain()
+            for reason, why in zip(reasons, record["why"]):
+                assert (reason.what, reason.rule, reason.words) == (why["what"], why["rule"], why["words"])
+                assert reason.at == (why["offset"], why["offset"] + why["length"])
+                assert sorted(reason.facts) == sorted((fact["words"], fact["weight"]) for fact in why["facts"])
+                assert reason.reading == why["reading"]
+            assert len(reasons) == len(record["why"])
+            assert pickle.loads(pickle.dumps(match)).explain() == reasons
+            explained += len(reasons)
+    assert explained > 3_000
+
+
+def test_reasons_are_at_places_of_the_text() -> None:
+    text = "Grüße, größer: http://mill.example.org/drawings/of/the/second-bridge/\nnorth-wall.html, and \nhttp://b.example/é"
+    first, second = urlgrep.find(text, explain=True)
+    joined = next(reason for reason in first.explain() if reason.what == "joined")
+    assert text[slice(*joined.at)] == "\n"
+    assert joined.facts[0][1] == max(weight for _, weight in joined.facts)
+    lines = str(joined).splitlines()
+    assert lines[0].startswith("joined: from 5 on the lines are one URL")
+    assert lines[1] == f"  {joined.facts[0][1]:+} {joined.facts[0][0]}"
+    assert repr(joined) == f"<urlgrep.Reason {lines[0]}, at={joined.at}>"
+    reading = next(reason for reason in second.explain() if reason.what == "reading")
+    assert reading.reading == second.readings[1] == "http://b.example/"
+    assert text[slice(*reading.at)] == reading.reading
+    with pytest.raises(RuntimeError, match="explain=True"):
+        next(urlgrep.find(text)).explain()
+
+
 def test_first_said_is_the_commands(command: Command) -> None:
     counted = 0
     for path in texts():

@@ -216,9 +216,9 @@ impl<'m> TextSource<'m> {
     /// Returns the range of the archive that spells a stretch of the text, including bytes that were
     /// removed inside it.
     ///
-    /// The range is exact where bytes were copied. It has whole units where a unit of the archive stands
-    /// for several bytes, as in base64. The first call for an encoded body takes
-    /// time in the length of the body.
+    /// The range is exact where bytes were copied. It has whole units where a unit of the archive
+    /// stands for several bytes, as in base64. The first call for an encoded body takes time in the
+    /// length of the body.
     pub(crate) fn range(&self, range: Range<usize>) -> Range<usize> {
         let range = self.range_in_message(range);
         self.outer.as_ref().map_or(range.clone(), |outer| outer.range(range))

@@ -73,13 +73,9 @@ fn of_unseen(found: &Match<'_>, characters: &str) -> Option<Remark> {
 
 /// Reports a second valid reading that differs by hyphens (A-HYPHEN).
 pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
-    // The search defers readings of a bare URL that extend the first one. They add more than hyphens,
-    // so they are computed only if the first reading is itself joined.
+    // The other readings of a bare URL on one line add more than hyphens.
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
-    match is_bare && !found.rejoined() {
-        true => hyphen_of(found.url(), found.known_alternatives()),
-        false => hyphen_of(found.url(), found.readings().skip(1)),
-    }
+    if is_bare && !found.rejoined() { None } else { hyphen_of(found.url(), found.readings().skip(1)) }
 }
 
 /// Returns the alternative readings of a match that the rest of an archive or a link checker can

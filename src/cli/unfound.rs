@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-use urlgrep::{Extractor, ExtractorBuilder, Level, Match};
+use bstr::ByteSlice;
+use urlgrep::url::{self, ParseOptions};
+use urlgrep::{Extractor, ExtractorBuilder, Level, Match, is_known_scheme};
 
 use super::filter::Filter;
 
@@ -42,12 +44,15 @@ pub(super) fn reasons(path: &PathBuf, line: u64, search: &Extractor, filter: &Fi
     }
     let builder = || Extractor::builder();
     for (other, why) in [
-        (builder().candidates(true), "its host is a placeholder, or defanged (B-NOHOST)"),
+        (builder().candidates(true), "its host is a placeholder, or defanged, so no program can open it (B-NOHOST)"),
         (builder().refang(true), "it is defanged; --refang finds it"),
-        (builder().any_scheme(true), "its scheme is not one that is found bare; --any-scheme finds it"),
+        (builder().any_scheme(true), "its scheme is not a known one; --any-scheme finds it"),
         (builder().www(true), "it has no scheme; --www finds it"),
     ] {
         reasons.extend(found_with(other, &text, search).into_iter().map(|url| format!("{url}: {why}")));
+    }
+    if reasons.is_empty() {
+        reasons = text.split(|byte| b" \t\r\n\"'`<>".contains(byte)).filter_map(refused).collect();
     }
     if reasons.is_empty() {
         let has_colon = text.contains(&b':');
@@ -63,6 +68,19 @@ fn found_with(other: ExtractorBuilder, text: &[u8], search: &Extractor) -> Vec<S
     let other = other.build();
     let is_new = |found: &Match<'_>| !known.iter().any(|span| span.contains(&found.span().start));
     other.find_iter(text).filter(is_new).map(|found| found.url().to_string()).collect()
+}
+
+/// Returns why a word that begins with a known scheme is no URL.
+fn refused(word: &[u8]) -> Option<String> {
+    let colon = word.find_byte(b':').filter(|&colon| is_known_scheme(&word[..colon]))?;
+    let why = match url::judge(word, ParseOptions::new()).error {
+        Some(error) => format!("RFC 1738 refuses it (byte {}: {error})", error.offset()),
+        None if !word[colon..].starts_with(b"://") => {
+            "without `//`, only some schemes are found, such as mailto: and news:".to_owned()
+        }
+        None => return None,
+    };
+    Some(format!("{}: {why}", word.as_bstr()))
 }
 
 /// Returns the error of a URL, with its byte.

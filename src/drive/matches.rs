@@ -13,7 +13,7 @@ use crate::drive::lines::{LinePlace, Lines, MatchedText, Position};
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
 use crate::drive::why::Reason;
-use crate::find::{self, Kind, Options, Pieces, RawMatch, RefusedHost};
+use crate::find::{self, Kind, Options, Pieces, RawMatch, Reading, RefusedHost, Rest};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind, SplitUrl};
 
@@ -46,7 +46,7 @@ pub struct Match<'h> {
     judged: OnceLock<Verdict>,
     /// The readings that the search deferred, computed on demand. They are cached, because an audit
     /// reads them twice.
-    more: OnceLock<Box<[Pieces]>>,
+    rest: OnceLock<Box<[Reading]>>,
     /// The URL that a name without a scheme stands for, computed on demand.
     named: OnceLock<Box<[u8]>>,
     #[cfg(feature = "archive")]
@@ -109,7 +109,7 @@ impl<'h> Match<'h> {
             position,
             options,
             judged: OnceLock::new(),
-            more: OnceLock::new(),
+            rest: OnceLock::new(),
             named: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin: Origin::Input,
@@ -598,20 +598,13 @@ impl<'h> Match<'h> {
     /// blank inside a wrapper, or a non-ASCII letter. It may also be the end of a line, if the next
     /// line may continue the URL.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        let more = self.more_readings().iter().map(|reading| self.bytes_of(reading));
-        std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
+        std::iter::once(Cow::Borrowed(self.url())).chain(self.rest().map(|reading| self.bytes_of(&reading.pieces)))
     }
 
     /// Returns whether the [`url`](Match::url) is the only reading.
     #[inline]
     pub(crate) fn has_one_reading(&self) -> bool {
-        self.raw.others.is_empty() && self.raw.more.is_none()
-    }
-
-    /// Returns the alternative readings that the search computed. These are all alternatives, or
-    /// only the ones that cost nothing to compute.
-    pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        self.raw.others.iter().map(|reading| self.bytes_of(reading))
+        matches!(&self.raw.rest, Rest::Made(made) if made.is_empty())
     }
 
     fn bytes_of(&self, reading: &Pieces) -> Cow<'_, BStr> {
@@ -621,8 +614,14 @@ impl<'h> Match<'h> {
         }
     }
 
-    fn more_readings(&self) -> &[Pieces] {
-        self.more.get_or_init(|| find::more_readings(&self.text, &self.raw, self.options))
+    /// Yields the readings after the first, each with its rule. They are made when the first of
+    /// them is wanted, if the search did not make them.
+    fn rest(&self) -> impl Iterator<Item = &Reading> {
+        let made = || match &self.raw.rest {
+            Rest::Made(made) => made,
+            Rest::Unmade => self.rest.get_or_init(|| find::rest_of(&self.text, &self.raw, self.options)),
+        };
+        std::iter::once_with(made).flatten()
     }
 
     /// Returns the decisions that led to the match, in the order of the text.
@@ -638,20 +637,18 @@ impl<'h> Match<'h> {
     /// let text = "see http://a.example/b\n\nand";
     /// let found = urlgrep::Extractor::new().find(text).unwrap();
     /// let lines: Vec<String> = found.explain().iter().map(|reason| reason.to_string()).collect();
-    /// assert_eq!(lines[0], "form: a scheme that is found bare [B-START]");
-    /// assert_eq!(lines[1], "kept: the next line is empty [B-JOIN-N-BLANK]");
+    /// assert_eq!(lines[0], "form: a URL in plain text begins here [B-START]");
+    /// assert_eq!(lines[1], "not joined: the next line is empty [B-JOIN-N-BLANK]");
     /// ```
     #[must_use]
     pub fn explain(&self) -> Vec<Reason> {
-        let others: Vec<_> = self.readings().skip(1).collect();
-        let is_known =
-            |reason: &Reason| reason.reading().is_none_or(|reading| others.iter().any(|other| **other == *reading));
-        let reasons = find::explain(&self.text, &self.raw, self.options);
-        let placed = |ruling: find::Ruling| {
-            let (span, shown) = (self.place_of(ruling.at.clone()), self.place_in_excerpt(ruling.at.clone()));
-            Reason::new(ruling, &self.text, span, shown.start)
-        };
-        reasons.into_iter().map(placed).filter(is_known).collect()
+        let place = |range: Range<usize>| (self.place_of(range.clone()), self.place_in_excerpt(range).start);
+        let rulings = find::explain(&self.text, &self.raw, self.options);
+        let readings = self.rest().map(|reading| Reason::of_reading(reading, self.bytes_of(&reading.pieces), place));
+        let mut reasons: Vec<_> =
+            rulings.into_iter().map(|ruling| Reason::new(ruling, place)).chain(readings).collect();
+        reasons.sort_by_key(|reason| reason.span().start);
+        reasons
     }
 
     /// Returns the line of the span's first byte, from 1, if the extractor counts lines
@@ -670,10 +667,7 @@ impl<'h> Match<'h> {
     /// Releases the match from its haystack or buffer. Copies the bytes of its span and readings,
     /// and up to four bytes on either side.
     pub fn into_owned(mut self) -> Match<'static> {
-        self.more_readings();
-        let more = self.more.take().unwrap_or_default();
-        self.raw.others = std::mem::take(&mut self.raw.others).into_iter().chain(more).collect();
-        self.raw.more = None;
+        self.raw.rest = Rest::Made(self.rest().cloned().collect());
         // `rejoined` depends on the origin, which is replaced below.
         self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]
@@ -689,7 +683,8 @@ impl<'h> Match<'h> {
             })),
         };
         // An alternative reading may reach beyond the span.
-        let ranges = || self.raw.readings().map(Pieces::source);
+        let ranges =
+            || std::iter::once(&self.raw.first).chain(self.rest().map(|reading| &reading.pieces)).map(Pieces::source);
         const CHARACTER: usize = 4;
         let before = self.prefix().map_or(CHARACTER, |prefix| prefix.len() + b":".len() + 1);
         let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(before), usize::min);
@@ -697,10 +692,10 @@ impl<'h> Match<'h> {
         let raw = RawMatch {
             start: self.raw.start - from,
             end: self.raw.end - from,
-            first: self.raw.first.shifted(from),
-            others: self.raw.others.iter().map(|reading| reading.shifted(from)).collect::<Vec<_>>().into(),
+            colon: self.raw.colon.saturating_sub(from),
             ..self.raw
-        };
+        }
+        .map_readings(|reading| reading.shifted(from));
         let text = Cow::Owned(self.text[from..to].to_vec());
         let Match { base, position, options, judged, .. } = self;
         Match {
@@ -710,7 +705,7 @@ impl<'h> Match<'h> {
             position,
             options,
             judged,
-            more: OnceLock::new(),
+            rest: OnceLock::new(),
             named: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin,

@@ -1,11 +1,12 @@
 //! [`Reason`]: a decision that led to a match, in plain words.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use crate::find::{ReasonKind, Ruling, words_of};
+use crate::find::{Reading, ReasonKind, Ruling, words_in, words_of};
 
 /// A decision that led to a match, from [`Match::explain`](crate::Match::explain).
 ///
@@ -16,13 +17,14 @@ use crate::find::{ReasonKind, Ruling, words_of};
 /// let found = urlgrep::Extractor::new().find(text).unwrap();
 /// let reasons = found.explain();
 /// let joined = reasons.iter().find(|reason| reason.rule() == "B-JOIN-CARD").unwrap();
-/// assert!(joined.to_string().starts_with("joined: the facts about the two lines sum to "));
+/// assert!(joined.to_string().starts_with("joined: from 5 on the lines are one URL"));
 /// assert_eq!(joined.facts().map(|(_, weight)| weight).sum::<i32>(), joined.sum());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     kind: ReasonKind,
     rule: &'static str,
+    words: &'static str,
     span: Range<u64>,
     /// The offset in the text that [`lines_around`](crate::Match::lines_around) shows.
     shown: u64,
@@ -31,12 +33,30 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// Returns the reason of a ruling on a text. `span` is its place in the input, and `shown` the
-    /// one in the excerpt of the match.
-    pub(super) fn new(ruling: Ruling, text: &[u8], span: Range<u64>, shown: u64) -> Reason {
-        let Ruling { what, rule, facts, reading, .. } = ruling;
-        let reading = reading.map(|reading| reading.bytes(text).into_owned().into());
-        Reason { kind: what, rule, span, shown, facts, reading }
+    /// Returns the reason of a ruling. `place` maps its place to the input, and to the excerpt of
+    /// the match.
+    pub(super) fn new(ruling: Ruling, place: impl Fn(Range<usize>) -> (Range<u64>, u64)) -> Reason {
+        let Ruling { what, rule, words, at, facts } = ruling;
+        let (span, shown) = place(at);
+        Reason { kind: what, rule, words, span, shown, facts, reading: None }
+    }
+
+    /// Returns the reason of a reading after the first.
+    pub(super) fn of_reading(
+        reading: &Reading,
+        bytes: Cow<'_, BStr>,
+        place: impl Fn(Range<usize>) -> (Range<u64>, u64),
+    ) -> Reason {
+        let (span, shown) = place(reading.pieces.source());
+        Reason {
+            kind: ReasonKind::Reading,
+            rule: reading.rule,
+            words: words_in("reading/", reading.rule),
+            span,
+            shown,
+            facts: Vec::new(),
+            reading: Some(bytes.into_owned()),
+        }
     }
 
     /// Returns what was decided.
@@ -74,7 +94,8 @@ impl Reason {
         facts
     }
 
-    /// Returns the sum of the weights. Lines are joined at 5 or more, and offered at 2 or more.
+    /// Returns the sum of the weights. At the first break, lines are joined at 5 or more, and offered
+    /// at 2 or more.
     pub fn sum(&self) -> i32 {
         self.facts.iter().map(|(_, weight)| weight).sum()
     }
@@ -86,7 +107,7 @@ impl Reason {
 
     /// Returns what the rule says, in plain words.
     pub fn words(&self) -> &'static str {
-        words_of(self.rule)
+        self.words
     }
 }
 
@@ -118,12 +139,21 @@ impl serde::Serialize for Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind, self.words())?;
+        let what = match self.kind {
+            ReasonKind::Form => "form",
+            ReasonKind::Layer => "read through",
+            ReasonKind::Joined => "joined",
+            ReasonKind::Offered => "joined in another reading",
+            ReasonKind::Kept => "not joined",
+            ReasonKind::End => "end",
+            ReasonKind::Reading => "another reading",
+        };
+        write!(f, "{what}: {}", self.words)?;
         if let Some(reading) = &self.reading {
             write!(f, ": {reading}")?;
         }
         if !self.facts.is_empty() {
-            write!(f, " {}", self.sum())?;
+            write!(f, "; the facts sum to {}", self.sum())?;
         }
         write!(f, " [{}]", self.rule)
     }
@@ -132,7 +162,7 @@ impl fmt::Display for Reason {
 /// Returns what a fact says. Two of the weights are not of a fact.
 fn words_of_fact(fact: &'static str) -> &'static str {
     match fact {
-        "B-JOIN-CARD" => "the sum begins with this",
+        "B-JOIN-CARD" => "where the sum begins",
         "B-JOIN-CHAIN" => "the broken line is as wide as the one before",
         _ => words_of(fact),
     }
@@ -179,7 +209,7 @@ mod tests {
     fn every_reason_has_words_and_every_reading_a_rule() {
         let (mut silent, mut unexplained) = (Vec::new(), Vec::new());
         each_reason(|found, reasons| {
-            silent.extend(reasons.iter().map(Reason::rule).filter(|rule| words_of(rule).is_empty()));
+            silent.extend(reasons.iter().filter(|reason| reason.words().is_empty()).map(Reason::rule));
             for reading in found.readings().skip(1) {
                 if !reasons.iter().any(|reason| reason.reading() == Some(&reading)) {
                     unexplained.push(format!("{} {reading}", found.url()));

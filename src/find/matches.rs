@@ -126,6 +126,18 @@ pub(crate) struct Hit {
 }
 
 impl Hit {
+    /// Returns a hit of one match, which the rules found at `colon`.
+    pub(crate) fn of_one(first: RawMatch, colon: usize) -> Hit {
+        Hit { first: RawMatch { colon, ..first }, rest: Box::default() }
+    }
+
+    /// Returns the hit, of matches that the rules found at `colon`.
+    pub(crate) fn found_at(mut self, colon: usize) -> Hit {
+        self.first.colon = colon;
+        self.rest.iter_mut().for_each(|part| part.colon = colon);
+        self
+    }
+
     pub(crate) fn start(&self) -> usize {
         self.first.start
     }
@@ -152,6 +164,22 @@ impl From<PlainMatch> for RawMatch {
     }
 }
 
+/// A reading after the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// The id of the rule that makes it, in the specification.
+    pub(crate) rule: &'static str,
+    pub(crate) pieces: Pieces,
+}
+
+/// The readings after the first, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    Made(Box<[Reading]>),
+    /// There may be more, but the search wanted only the first (`resolve::rest_of`).
+    Unmade,
+}
+
 /// A match, as offsets into the window.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawMatch {
@@ -169,13 +197,11 @@ pub(crate) struct RawMatch {
     pub(crate) first: Pieces,
     /// The bytes of the first reading, if they were already joined from several pieces.
     pub(crate) joined: Option<Vec<u8>>,
-    /// The other readings, in order.
-    pub(crate) others: Box<[Pieces]>,
+    pub(crate) rest: Rest,
     /// Set if the candidate is not a URL, because its host is a placeholder or defanged (B-NOHOST).
     pub(crate) refused: Option<RefusedHost>,
-    /// The colon at which the match was found, if other readings may exist but were not made
-    /// (`resolve::more_readings`).
-    pub(crate) more: Option<usize>,
+    /// The colon at which the rules found the match. It is the start of a plain match.
+    pub(crate) colon: usize,
 }
 
 impl RawMatch {
@@ -183,7 +209,6 @@ impl RawMatch {
     #[inline(always)]
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
-        let (others, more) = (Box::default(), None);
         RawMatch {
             start,
             end,
@@ -194,9 +219,9 @@ impl RawMatch {
             verdict: None,
             first,
             joined: None,
-            others,
+            rest: Rest::Made(Box::default()),
             refused: None,
-            more,
+            colon: start,
         }
     }
 
@@ -212,16 +237,34 @@ impl RawMatch {
         RawMatch { rejoined: self.rejoined || is_broken(), ..self }
     }
 
-    pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
-        std::iter::once(&self.first).chain(self.others.iter())
+    /// Returns the match with each of its readings changed.
+    pub(crate) fn map_readings(mut self, change: impl Fn(&Pieces) -> Pieces) -> RawMatch {
+        self.first = change(&self.first);
+        if let Rest::Made(made) = &mut self.rest {
+            made.iter_mut().for_each(|reading| reading.pieces = change(&reading.pieces));
+        }
+        self
     }
 
-    /// Adds a reading, if its text is new, and the match has fewer than [`READINGS`] readings.
-    pub(crate) fn add(&mut self, text: &[u8], reading: Pieces) {
-        if self.readings().count() < READINGS && self.readings().all(|known| !known.same_text(&reading, text)) {
-            let mut others = mem::take(&mut self.others).into_vec();
-            others.push(reading);
-            self.others = others.into();
+    /// Adds a reading, if its text is new, and the match has fewer than [`READINGS`] readings. A
+    /// match whose readings are not made stays so.
+    pub(crate) fn add(&mut self, text: &[u8], rule: &'static str, pieces: Pieces) {
+        let Rest::Made(made) = &mut self.rest else { return };
+        let is_new = |known: &Pieces| !known.same_text(&pieces, text);
+        if made.len() + 1 < READINGS && is_new(&self.first) && made.iter().all(|known| is_new(&known.pieces)) {
+            let mut readings = mem::take(made).into_vec();
+            readings.push(Reading { rule, pieces });
+            *made = readings.into();
         }
+    }
+
+    /// Puts a reading before the first. Its rule is the reason for what was the first until now.
+    pub(crate) fn lead(&mut self, text: &[u8], rule: &'static str, reading: Pieces, verdict: Option<Verdict>) {
+        (self.verdict, self.joined) = (verdict, None);
+        let second = mem::replace(&mut self.first, reading);
+        let Rest::Made(made) = &mut self.rest else { return };
+        let later = mem::take(made);
+        self.add(text, rule, second);
+        later.into_iter().for_each(|Reading { rule, pieces }| self.add(text, rule, pieces));
     }
 }

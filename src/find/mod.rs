@@ -30,7 +30,9 @@
 //! 4. If the run ends at an escape or in a cell, `forms::reread` reads the text again. It reads
 //!    what the layer means (`text::layers`), and step 3 applies there unchanged.
 //! 5. If the run ends where its line ends, `join` weighs whether the URL continues.
-//! 6. The match holds its readings as pieces of the source.
+//! 6. The match holds its readings as pieces of the source. The rules offer every reading after the
+//!    first to the view (`View::offer`), each with the id of its rule. The view makes them only if
+//!    they are wanted. If not, `resolve::rest_of` makes them on demand.
 //! 7. If the view has a trace ([`why`]), the rules note each decision on this way. Only
 //!    `Match::explain` searches so.
 //!
@@ -57,17 +59,19 @@ mod why;
 pub(crate) use crate::bytes::limits::LOOKBEHIND;
 #[cfg(feature = "report")]
 pub(crate) use forms::refang::TWINS;
-pub(crate) use forms::resolve::{explain, more_readings};
+pub(crate) use forms::resolve::{explain, rest_of};
 #[cfg(feature = "archive")]
 pub(crate) use lane::anchor::Anchors;
 pub(crate) use lane::events::{Event, EventSink};
 pub(crate) use lane::search::{LONGEST_SPAN, LOOKAHEAD, MARGIN, Pause, Search, Window};
 pub(crate) use lane::whole::whole;
-pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
+pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Reading, Refusal, Rest};
 pub use matches::{Kind, RefusedHost};
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use options::{Options, Sheets};
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
+#[cfg(feature = "report")]
+pub(crate) use text::window::columns;
 pub use why::ReasonKind;
 pub(crate) use why::Ruling;
-pub(crate) use why::words_of;
+pub(crate) use why::{words_in, words_of};

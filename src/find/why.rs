@@ -13,7 +13,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::bytes::logical::Logical;
-use crate::bytes::pieces::Pieces;
 
 /// A decision that led to a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +20,12 @@ pub(crate) struct Ruling {
     pub(crate) what: ReasonKind,
     /// The id of the rule in the specification.
     pub(crate) rule: &'static str,
+    /// The words of the rule.
+    pub(crate) words: &'static str,
     /// The place in the text.
     pub(crate) at: Range<usize>,
     /// The facts that the card summed, with their weights.
     pub(crate) facts: Vec<(&'static str, i32)>,
-    /// The reading that the rule made.
-    pub(crate) reading: Option<Pieces>,
 }
 
 /// The kind of a decision that led to a match.
@@ -89,7 +88,7 @@ crate::bytes::display::display!(ReasonKind, as_str);
 
 impl Ruling {
     pub(crate) fn new(what: ReasonKind, rule: &'static str, at: Range<usize>) -> Ruling {
-        Ruling { what, rule, at, facts: Vec::new(), reading: None }
+        Ruling { what, rule, words: words_of(rule), at, facts: Vec::new() }
     }
 }
 
@@ -110,7 +109,6 @@ impl Trace {
     pub(crate) fn map_back(&self, first: usize, layer: &Logical) {
         for reason in &mut self.0.borrow_mut()[first..] {
             reason.at = layer.source(reason.at.clone());
-            reason.reading = reason.reading.as_ref().map(|reading| layer.pieces_of(reading));
         }
     }
 
@@ -119,11 +117,22 @@ impl Trace {
     }
 }
 
-/// The words for each rule. A line has the id, a blank and the words.
+/// The words of the rules and facts.
 const WORDS: &str = include_str!("why.txt");
 
 /// Returns the words of a rule or a fact.
 pub(crate) fn words_of(rule: &str) -> &'static str {
-    let line = WORDS.lines().find_map(|line| line.split_once(' ').filter(|(id, _)| *id == rule));
-    line.map_or("", |(_, words)| words)
+    words_in("", rule)
+}
+
+/// Returns the words that a rule has in a context: `reading/`, `later/` or `end/`. Without such
+/// words, returns those of the rule.
+pub(crate) fn words_in(context: &str, rule: &str) -> &'static str {
+    let has_id = |ids: &str| ids.strip_prefix(context).is_some_and(|ids| ids.split(',').any(|id| id == rule));
+    let line = WORDS.lines().find_map(|line| line.split_once(' ').filter(|(ids, _)| has_id(ids)));
+    match line {
+        Some((_, words)) => words,
+        None if context.is_empty() => "",
+        None => words_of(rule),
+    }
 }

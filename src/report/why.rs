@@ -5,18 +5,19 @@
 //! ```text
 //! http://mill.example.org/drawings/north-wall.html
 //!     | See http://mill.example.org/drawings/
-//!     |     ^ form: a scheme that is found bare [B-START]
-//!     |                                     ^ joined: the facts about the two lines sum to 5 [B-JOIN-CARD]
-//!     |                                        +3 the rest ends in a file extension
+//!     |     ^ form: a URL in plain text begins here [B-START]
+//!     |                                     ^ joined: from 5 on the lines are one URL, ...; the facts sum to 5 [B-JOIN-CARD]
+//!     |                                        +3 the next word ends in a file extension
 //!     | north-wall.html and
-//!     |                ^ end: a blank, a bracket, a quote or another mark follows [B-RUN-1]
-//!     reading: the URL as it stands on its first line: http://mill.example.org/drawings/ [B-JOIN-STRONG]
+//!     |                ^ end: a blank follows [B-RUN-1]
+//!     another reading: the URL may end with its first line: http://mill.example.org/drawings/ [B-JOIN-STRONG]
 //! ```
 
 use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
+use crate::find::columns;
 use crate::{Excerpt, Match, ReasonKind};
 
 /// The greatest number of bytes of a line that are shown on each side of a match.
@@ -34,12 +35,12 @@ pub(super) fn write(found: &Match<'_>, shown: impl Fn(&[u8]) -> Vec<u8>, out: &m
         let on_line = |at: u64| at >= start && (at <= start + line.len() as u64 || is_last);
         for reason in placed.iter().filter(|reason| on_line(reason.shown())) {
             let before = (reason.shown() - start) as usize;
-            let column = shown(&line[..before.min(line.len())]).chars().count();
-            write!(out, "    | {:column$}^ ", "")?;
+            let indent = blanks(&shown(&line[..before.min(line.len())]));
+            write!(out, "    | {indent}^ ")?;
             out.write_all(&shown(reason.to_string().as_bytes()))?;
             out.write_all(b"\n")?;
             for (words, weight) in reason.weighed() {
-                writeln!(out, "    | {:column$}    {weight:+} {words}", "")?;
+                writeln!(out, "    | {indent}    {weight:+} {words}")?;
             }
         }
     }
@@ -48,6 +49,12 @@ pub(super) fn write(found: &Match<'_>, shown: impl Fn(&[u8]) -> Vec<u8>, out: &m
         out.write_all(&shown(reason.to_string().as_bytes()))?;
         out.write_all(b"\n")
     })
+}
+
+/// Returns blanks as wide as a text. Its tabs stay, since their width depends on the terminal.
+fn blanks(text: &[u8]) -> String {
+    let parts: Vec<String> = text.split(|&byte| byte == b'\t').map(|part| " ".repeat(columns(part))).collect();
+    parts.join("\t")
 }
 
 fn write_line(out: &mut impl Write, line: &[u8]) -> io::Result<()> {

@@ -23,6 +23,9 @@ mod corpora;
 #[path = "../damage.rs"]
 mod damage;
 #[cfg(feature = "parallel")]
+#[path = "../explained.rs"]
+mod explained;
+#[cfg(feature = "parallel")]
 #[path = "../heal.rs"]
 mod heal;
 #[cfg(feature = "parallel")]

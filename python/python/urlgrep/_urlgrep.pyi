@@ -13,12 +13,14 @@ __all__ = [
     "Match",
     "Matches",
     "RangeCounts",
+    "Reason",
     "RecordBatch",
     "Schema",
     "Url",
     "__version__",
     "_copied",
     "_finding",
+    "_reason",
     "defang",
     "find",
     "find_column",
@@ -229,10 +231,27 @@ class Match:
     @property
     def span(self) -> tuple[int, int]:
         """The start and the end."""
+    def explain(self) -> list[Reason]:
+        r"""Return the decisions that led to the match, in the order of the text, as ``urlgrep --explain`` shows them.
+
+        These are the form of the URL, the escapes and prefixes that were read through, each line break that was
+        looked at, the end of the URL, and the rule of each other reading.
+
+        Raises:
+            RuntimeError: If the search kept no reasons. It keeps them with ``explain=True``.
+
+        Example:
+            >>> import urlgrep
+            >>> [match] = urlgrep.find("see http://a.example/b\n\nand more", explain=True)
+            >>> print(*match.explain(), sep="\n")
+            form: a URL in plain text begins here [B-START]
+            not joined: the next line is empty [B-JOIN-N-BLANK]
+            end: the line ends [B-RUN-1]
+        """
     def to_dict(self) -> dict[str, Any]:
         """Return the line of ``urlgrep --json``, as ``json.loads`` parses it."""
     def __reduce__(self) -> tuple[Callable[..., Match], tuple[Any, ...]]:
-        """Pickle all values and findings, without the text around the match."""
+        """Pickle all values, findings and reasons, without the text around the match."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -468,6 +487,47 @@ class Finding:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+@final
+class Reason:
+    """A decision that led to a match, from `Match.explain`. ``str`` returns it as a line, with each fact below it."""
+
+    @property
+    def what(self) -> Literal["form", "layer", "joined", "offered", "kept", "end", "reading"]:
+        """The kind of the decision.
+
+        ``form`` is the form of the URL, and ``end`` its end. A ``layer`` was read through. At a line break, the lines
+        were ``joined``, or joined only in another reading (``offered``), or ``kept`` apart. A ``reading`` is another
+        URL that the text may mean.
+        """
+    @property
+    def rule(self) -> str:
+        """The id of the rule in the specification: ``B-JOIN-CARD``."""
+    @property
+    def words(self) -> str:
+        """What the rule says, in plain words."""
+    @property
+    def at(self) -> tuple[int, int]:
+        """The place in the searched text, in the units of `Match.span`."""
+    @property
+    def facts(self) -> list[tuple[str, int]]:
+        """The facts that were weighed, with their weights, the greatest first. Lines are joined at a sum of 5."""
+    @property
+    def reading(self) -> str | None:
+        """The URL of a ``reading``."""
+    def __reduce__(self) -> tuple[Callable[..., Reason], tuple[Any, ...]]:
+        """Pickle all values."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def _reason(
+    what: str,
+    rule: str,
+    words: str,
+    at: tuple[int, int],
+    facts: list[tuple[str, int]],
+    reading: str | None,
+    line: str,
+) -> Reason: ...
 def _finding(rule: str, severity: str, start: int, end: int, message: str, why: str, remedy: str) -> Finding: ...
 def _copied(
     line: bytes,
@@ -478,6 +538,7 @@ def _copied(
     file: bytes,
     span: tuple[int, int],
     findings: list[Finding],
+    reasons: list[Reason] | None,
 ) -> Match: ...
 def find(
     data: str | Buffer,
@@ -491,6 +552,7 @@ def find(
     refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
+    explain: bool = False,
 ) -> Matches:
     r"""Find the URLs of a text, lazily. The options are the command's.
 
@@ -510,6 +572,7 @@ def find(
         refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
         candidates: Also return ``<URL:…>`` without a URL, and candidates with a placeholder or defanged host.
         line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
+        explain: Keep the decisions that lead to each match, for `Match.explain`. This takes twice the time or more.
 
     Returns:
         The matches, one by one or as columns. In a ``str``, ``start``, ``end`` and ``span`` count characters.
@@ -546,6 +609,7 @@ def find_file(
     refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
+    explain: bool = False,
     onerror: Callable[[OSError], object] | None = None,
 ) -> Matches:
     r"""Find the URLs of a file, lazily. It reads all formats that the command reads, recognised by content.
@@ -583,6 +647,7 @@ def find_file(
         refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
         candidates: Also return ``<URL:…>`` without a URL, and candidates with a placeholder or defanged host.
         line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
+        explain: Keep the decisions that lead to each match, for `Match.explain`. This takes twice the time or more.
         onerror: Called with each `OSError`, which is then not raised.
 
     Returns:

@@ -12,7 +12,7 @@ use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::reread;
 use crate::find::forms::stars::starless;
 use crate::find::join::{NoJoin, Strength};
-use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::matches::{Kind, Pieces, RawMatch, Reading};
 use crate::find::options::Sheets;
 use crate::find::options::{OnScreen, Options};
 use crate::find::start::{SchemeForm, Start};
@@ -33,9 +33,6 @@ pub(crate) struct Bare<'a> {
     pub(crate) text: &'a View<'a>,
     pub(crate) start: &'a Start,
     pub(crate) judge: &'a Judge,
-    /// Whether to make every reading. If false, only the first reading is certain to be made, and
-    /// the match records whether there may be more.
-    pub(crate) all: bool,
 }
 
 /// The run of a joined text, and the end of its URL.
@@ -48,47 +45,30 @@ impl<'a> Bare<'a> {
         let end = run.url_end(text, start)?;
         let url = start.scheme..end;
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url));
-        let mut has_more = false;
         // `end` lies before `run.end` if the `:` or `?` before the non-ASCII letter was trimmed.
         if run.foreign && (end == run.end || matches!(text[run.end - 1], b':' | b'?')) {
-            has_more = true;
-            if self.all
-                && let Some(longer) = self.longer_reading(run)
-            {
-                text.offer(&mut found, "B-UNI-1", longer);
-            }
+            text.offer(&mut found, |_| self.longer_reading(run));
         } else if self.line_below(run).is_some() {
-            has_more = self.add_lines_below(run, &mut found);
+            self.add_lines_below(run, &mut found);
         }
         if found.first.holds(b';', text) {
-            has_more |= self.add_decoded(run, &mut found);
+            self.add_decoded(run, &mut found);
         }
         if let Some(shorter) = run.shorter() {
-            has_more = true;
-            if self.all
-                && let Some(end) = shorter.url_end(text, start)
-            {
-                let rule = if text[shorter.end].is_ascii() { "B-CLOSED" } else { "B-UNI-1" };
-                text.offer(&mut found, rule, Pieces::One(start.scheme..end));
-            }
+            let rule = if text[shorter.end].is_ascii() { "B-CLOSED" } else { "B-UNI-1" };
+            text.offer(&mut found, |_| {
+                let end = shorter.url_end(text, start)?;
+                Some(Reading { rule, pieces: Pieces::One(start.scheme..end) })
+            });
         }
-        // A confirmed starless reading comes first, so it is made even without `all`.
-        if self.all || text.byte(run.end) == Some(b'<') {
+        if found.first.holds(b'*', text) {
             self.add_starless(run, &mut found);
-            if has_more && !self.all {
-                // The search for more readings makes these again, in order.
-                found.others = Box::default();
-            }
-        } else if found.first.holds(b'*', text) {
-            has_more = true;
         }
-        found.more = Some(start.colon).filter(|_| has_more && !self.all);
         Some(found)
     }
 
-    /// Adds the reading in which each `&amp;` is `&` (B-ENT). It comes first in markup. Returns
-    /// whether the URL has another reading.
-    fn add_decoded(self, run: &RawRun, found: &mut RawMatch) -> bool {
+    /// Adds the reading in which each `&amp;` is `&` (B-ENT). It comes first in markup.
+    fn add_decoded(self, run: &RawRun, found: &mut RawMatch) {
         const ESCAPED: &[u8] = b"&amp;";
         let url = found.first.bytes(self.text);
         let mut kept = vec![true; url.len()];
@@ -96,79 +76,81 @@ impl<'a> Bare<'a> {
             kept[at + 1..at + ESCAPED.len()].fill(false);
         }
         if !kept.contains(&false) {
-            return false;
+            return;
         }
-        let decoded = found.first.retain(&kept);
+        let decoded = |first: &Pieces| first.retain(&kept);
         if delimiter::is_in_markup(self.text, self.start.scheme, run.full_end) {
-            (found.verdict, found.joined) = (None, None);
-            let written = std::mem::replace(&mut found.first, decoded);
-            let others = std::mem::take(&mut found.others);
-            [written].into_iter().chain(others).for_each(|other| self.text.offer(found, "B-ENT", other));
-        } else if self.all {
-            self.text.offer(found, "B-ENT", decoded);
+            found.lead(self.text, "B-ENT", decoded(&found.first), None);
+        } else {
+            self.text.offer(found, |first| Some(Reading { rule: "B-ENT", pieces: decoded(first) }));
         }
-        true
     }
 
     /// Adds the readings over the lines below: first B-JOIN, then B-HYPH, unless B-JOIN forbids
-    /// both. Returns whether a search with `all` may add more readings.
-    fn add_lines_below(self, run: &RawRun, found: &mut RawMatch) -> bool {
+    /// both.
+    fn add_lines_below(self, run: &RawRun, found: &mut RawMatch) {
+        let text = self.text;
         let markers = LazyMarkers::new();
-        let len = run.end - self.start.scheme;
-        let mut has_more = self.text[run.full_end - 1] == b'-'; // B-HYPH
+        let ends_in_hyphen = text[run.full_end - 1] == b'-'; // B-HYPH
         let weighed = self.weigh(run, &markers);
         // Only the lines of URLs that may continue are compared with their neighbours, because few
         // URLs may.
-        if (weighed.is_ok() || has_more) && sheet::is_record(self.text, self.start.scheme) {
-            return false;
+        if (weighed.is_ok() || ends_in_hyphen) && sheet::is_record(text, self.start.scheme) {
+            return;
         }
         match weighed {
-            Ok(weighed) if weighed.strength == Strength::Fair && !self.all => has_more = true,
-            Ok(weighed) => {
-                let is_strong = weighed.strength == Strength::Strong;
-                // A joined text that is only an alternative must not add a URL.
-                let joined = self.join(weighed, |joined, end| !is_strong && adds_url(&joined[..end], len));
-                let may_be_half = joined.longer.is_some() && !joined.fills_screen;
-                has_more |= joined.longer.is_some();
-                if let Some((reading, url)) = self.reading(&joined) {
-                    if is_strong && !may_be_half {
-                        let unjoined = std::mem::replace(found, self.first_joined(&joined, reading, url)).first;
-                        self.text.offer(found, "B-JOIN-STRONG", unjoined);
-                        if self.all && joined.pieces.len() > 2 {
-                            self.add_chain_without_hyphen(&joined.pieces, found);
-                        }
-                    } else {
-                        has_more = true;
-                        if self.all && !adds_url(url, len) {
-                            self.text.offer(found, "B-JOIN-FAIR", reading);
-                        }
-                    }
-                }
-                if self.all {
-                    self.add_longer(&joined, found);
-                }
-            }
-            Err(NoJoin::Forbidden(_)) => return false,
+            Ok(weighed) if weighed.strength == Strength::Strong => self.add_joined(weighed, run, found),
+            Ok(weighed) => text.offer(found, |_| {
+                let is_refused = |url: &[u8]| adds_url(url, run.end - self.start.scheme);
+                let joined = self.join(weighed, |joined, end| is_refused(&joined[..end]));
+                let fair = self.joined(&joined).filter(|(_, url)| !is_refused(url));
+                let fair = fair.map(|(pieces, _)| Reading { rule: "B-JOIN-FAIR", pieces });
+                fair.into_iter().chain(self.longer(&joined))
+            }),
+            Err(NoJoin::Forbidden(_)) => return,
             Err(NoJoin::Weak) => {}
         }
-        if self.all {
-            self.add_hyphen_readings(run, &markers, found);
+        if ends_in_hyphen {
+            text.offer(found, |_| self.hyphen_readings(run, &markers).into_iter().flatten());
         }
-        has_more
+    }
+
+    /// Reads the URL over a break that is strong enough to join the lines. The joined URL comes
+    /// first, unless the chain may be longer than one that is certain.
+    fn add_joined(self, weighed: join::Weighed<'_>, run: &RawRun, found: &mut RawMatch) {
+        let text = self.text;
+        let joined = self.join(weighed, |_, _| false);
+        let may_be_half = joined.longer.is_some() && !joined.fills_screen;
+        match self.joined(&joined) {
+            Some((pieces, url)) if !may_be_half => {
+                let unjoined = std::mem::replace(found, self.first_joined(&joined, pieces, url)).first;
+                found.add(text, "B-JOIN-STRONG", unjoined);
+                if joined.pieces.len() > 2 && text[run.full_end - 1] == b'-' {
+                    text.offer(found, |_| self.chain_without_hyphen(joined.pieces.clone()));
+                }
+            }
+            Some((pieces, url)) if !adds_url(url, run.end - self.start.scheme) => {
+                text.offer(found, |_| Some(Reading { rule: "B-JOIN-FAIR", pieces }));
+            }
+            _ => {}
+        }
+        if joined.longer.is_some() {
+            text.offer(found, |_| self.longer(&joined));
+        }
     }
 
     /// Reads the URL in the rows of its cell, without the edges (B-CELL). Returns `None` outside of
     /// cells, if B-JOIN is off, and if the text of the rows is not a URL.
     pub(crate) fn read_in_cell(self, run: &RawRun) -> Option<RawMatch> {
-        let Bare { text, start, .. } = self;
+        let text = self.text;
         let cell = self.cell(run.full_end)?;
         let mut found = self.with_first_row(self.read_rows(&cell, &cell.lines)?, run);
         if let Some(longer) = &cell.longer {
-            if !self.all {
-                found.more = Some(start.colon);
-            } else if let Some(longer) = self.read_rows(&cell, longer).filter(|longer| longer.end > found.end) {
-                text.offer(&mut found, "B-CELL", longer.first);
-            }
+            let end = found.end;
+            text.offer(&mut found, |_| {
+                let longer = self.read_rows(&cell, longer).filter(|longer| longer.end > end)?;
+                Some(Reading { rule: "B-CELL", pieces: longer.first })
+            });
         }
         Some(found)
     }
@@ -194,7 +176,7 @@ impl<'a> Bare<'a> {
         let judge = &Judge { options: Options { screen, ..judge.options } };
         reread(text, lines, lines.view(text), start.colon, |view| {
             let inner = start::start(view, scheme..colon, colon, judge.options.any_scheme, false)?;
-            let bare = Bare { text: view, start: &inner, judge, ..self };
+            let bare = Bare { text: view, start: &inner, judge };
             bare.read(&bare.run(false)?)
         })
     }
@@ -206,11 +188,10 @@ impl<'a> Bare<'a> {
             return found;
         }
         found.rejoined = true;
-        if !self.all {
-            found.more = Some(start.colon);
-        } else if let Some(end) = run.url_end(text, start) {
-            text.offer(&mut found, "B-CELL", Pieces::One(start.scheme..end));
-        }
+        text.offer(&mut found, |_| {
+            let end = run.url_end(text, start)?;
+            Some(Reading { rule: "B-CELL", pieces: Pieces::One(start.scheme..end) })
+        });
         found
     }
 
@@ -236,7 +217,7 @@ impl<'a> Bare<'a> {
         let Unprefixed { lines, is_doubtful } = prefix::around(text, start.scheme, run.full_end)?;
         let [found, unjoined] = [self.read_lines(&lines), self.read(run)];
         let (first, other) = if is_doubtful { (unjoined, found) } else { (found, unjoined) };
-        Some(with_alternative(text, "W-PFX-7", first, other, start.colon, self.all))
+        Some(with_alternative(text, "W-PFX-7", first, other))
     }
 
     /// Reads the URL in rows of one width, without the breaks after full ones (B-JOIN-GRID). Returns
@@ -249,7 +230,7 @@ impl<'a> Bare<'a> {
         // The evidence at each break may join the same text (B-JOIN), with more readings.
         let is_same =
             plain.as_ref().zip(cut.as_ref()).is_some_and(|(plain, cut)| plain.first.same_text(&cut.first, text));
-        Some(if is_same { plain } else { with_alternative(text, "B-JOIN-GRID", cut, plain, start.colon, self.all) })
+        Some(if is_same { plain } else { with_alternative(text, "B-JOIN-GRID", cut, plain) })
     }
 
     /// Reads the URL in justified lines, in which a typesetter may have inserted the `-` at the end
@@ -258,11 +239,7 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         let copies = justified::around(text, start.scheme, run.full_end)?;
         let readings = copies.iter().map(|lines| self.read_lines(lines)).chain([self.read(run)]);
-        Some(
-            readings
-                .reduce(|first, other| with_alternative(text, "B-JUSTIFIED", first, other, start.colon, self.all))
-                .flatten(),
-        )
+        Some(readings.reduce(|first, other| with_alternative(text, "B-JUSTIFIED", first, other)).flatten())
     }
 
     /// Reads the URL in a copy of the lines around it.
@@ -284,9 +261,17 @@ impl<'a> Bare<'a> {
             return None;
         }
         let line = next_line(text, run.full_end)?;
-        // An explanation needs the row that refuses the line, so the rules weigh every line then.
-        let rejects = || text.trace().is_none() && join::rejects_line(text, start.scheme..run.full_end, line);
-        (!self.is_cut_before_url(run) && !rejects()).then_some(line)
+        if self.is_cut_before_url(run) {
+            return None;
+        }
+        if join::rejects_line(text, start.scheme..run.full_end, line) {
+            // An explanation needs the row that refuses the line.
+            if text.trace().is_some() {
+                let _ = self.weigh(run, &LazyMarkers::new());
+            }
+            return None;
+        }
+        Some(line)
     }
 
     /// Reads a URL with a line break between its scheme and host: `http:⏎//…`, `http://⏎…`
@@ -300,7 +285,7 @@ impl<'a> Bare<'a> {
             return None;
         }
         let joined = self.join(weighed, |_, _| false);
-        let (first, url) = self.reading(&joined)?;
+        let (first, url) = self.joined(&joined)?;
         Some(self.first_joined(&joined, first, url))
     }
 
@@ -365,34 +350,34 @@ impl<'a> Bare<'a> {
     /// or is not added if the URL is a glob.
     fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
         let Bare { text, judge, .. } = self;
-        let Some((reading, is_likely)) = starless(&found.first, text) else { return };
-        let url = reading.bytes(text);
-        let verdict = judge.verdict(&url);
-        let is_confirmed = || {
-            let again = [b"<", &*url, b">"].concat();
-            again.len() <= WRAPPER_BYTES && text.has(run.end, &again)
+        let valid = |first: &Pieces| {
+            let (reading, is_likely) = starless(first, text)?;
+            let url = reading.bytes(text).into_owned();
+            let verdict = judge.verdict(&url);
+            (verdict.level <= Level::Rfc3986).then_some((reading, is_likely, url, verdict))
         };
-        if verdict.level > Level::Rfc3986 {
-            return;
+        if text.byte(run.end) == Some(b'<')
+            && let Some((reading, _, url, verdict)) = valid(&found.first)
+            && url.len() + 2 <= WRAPPER_BYTES
+            && text.has(run.end, &[b"<", &*url, b">"].concat())
+        {
+            return found.lead(text, "B-STARS", reading, Some(verdict));
         }
-        if is_confirmed() {
-            (found.verdict, found.joined) = (Some(verdict), None);
-            let starred = std::mem::replace(&mut found.first, reading);
-            let others = std::mem::take(&mut found.others);
-            [starred].into_iter().chain(others).for_each(|other| text.offer(found, "B-STARS", other));
-        } else if is_likely {
-            text.offer(found, "B-STARS", reading);
-        }
+        text.offer(found, |first| {
+            let (pieces, ..) = valid(first).filter(|&(_, is_likely, ..)| is_likely)?;
+            Some(Reading { rule: "B-STARS", pieces })
+        });
     }
 
     /// Returns the longer reading of a URL whose run ended at a non-ASCII letter. The reading must
     /// reach level iri, and add at most [`BEYOND_BYTES`] (B-UNI-1).
-    fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
+    fn longer_reading(self, run: &RawRun) -> Option<Reading> {
         let Bare { text, start, judge, .. } = self;
         let longer = run.longer(text, start)?;
         let url = start.scheme..longer.url_end(text, start)?;
         let is_longer = (run.end + 1..=run.end + BEYOND_BYTES).contains(&url.end);
-        (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
+        (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()]))
+            .then_some(Reading { rule: "B-UNI-1", pieces: Pieces::One(url) })
     }
 
     /// Returns the match whose first reading is the joined text.
@@ -402,57 +387,37 @@ impl<'a> Bare<'a> {
         found.with_bytes(url.to_vec())
     }
 
-    /// Adds the longer text of a chain whose last break may still be inside the URL (B-JOIN-CHAIN).
-    fn add_longer(self, joined: &join::Joined<Option<JoinedRun>>, found: &mut RawMatch) {
-        let Some(pieces) = &joined.longer else { return };
-        let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
-        let run = self.joined_run(&longer);
-        if let Some((reading, url)) = self.reading_of(pieces, &longer, run.as_ref())
-            && !adds_url(url, joined.text.len())
-        {
-            self.text.offer(found, "B-JOIN-CHAIN", reading);
-        }
+    /// Returns the longer text of a chain whose last break may still be inside the URL
+    /// (B-JOIN-CHAIN).
+    fn longer(self, joined: &join::Joined<Option<JoinedRun>>) -> Option<Reading> {
+        let pieces = joined.longer.as_ref()?;
+        self.reading_of("B-JOIN-CHAIN", pieces, |url| !adds_url(url, joined.text.len()))
     }
 
-    /// Adds the joined texts with and without the `-` at the end of the line (B-HYPH).
-    fn add_hyphen_readings(self, run: &RawRun, markers: &LazyMarkers, found: &mut RawMatch) {
+    /// Returns the joined texts with and without the `-` at the end of the line (B-HYPH).
+    fn hyphen_readings(self, run: &RawRun, markers: &LazyMarkers) -> Option<impl Iterator<Item = Reading>> {
         let Bare { text, start, judge, .. } = self;
-        if text[run.full_end - 1] != b'-' {
-            return;
-        }
-        let Some(line) = next_line(text, run.full_end) else { return };
+        let line = next_line(text, run.full_end)?;
         let line_end = lines::line_end(text, line, line + JOIN_BYTES);
         let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
         let may_continue = |b: &u8| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b);
         let rest_of_line = &text[rest..line_end];
         let is_url = || schemes::starts_with_k(rest_of_line, b"://") || start::begins_form(rest_of_line);
         if !rest_of_line.first().is_some_and(may_continue) || is_url() {
-            return;
+            return None;
         }
-        for hyphen in [run.full_end, run.full_end - 1] {
-            let pieces = [start.scheme..hyphen, rest..line_end];
-            let joined = Pieces::new(pieces.clone()).bytes(text).into_owned();
-            if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
-                && judge.is_plausible(url)
-            {
-                text.offer(found, "B-HYPH", reading);
-            }
-        }
+        let pieces = [run.full_end, run.full_end - 1].map(|hyphen| [start.scheme..hyphen, rest..line_end]);
+        Some(
+            pieces
+                .into_iter()
+                .filter_map(move |pieces| self.reading_of("B-HYPH", &pieces, |url| judge.is_plausible(url))),
+        )
     }
 
-    /// Adds the text of a longer chain without the `-` at the end of its first line (B-HYPH).
-    fn add_chain_without_hyphen(self, pieces: &[Range<usize>], found: &mut RawMatch) {
-        let mut pieces = pieces.to_vec();
-        if self.text[pieces[0].end - 1] != b'-' {
-            return;
-        }
+    /// Returns the text of a longer chain without the `-` at the end of its first line (B-HYPH).
+    fn chain_without_hyphen(self, mut pieces: Vec<Range<usize>>) -> Option<Reading> {
         pieces[0].end -= 1;
-        let joined = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
-        if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
-            && self.judge.is_plausible(url)
-        {
-            self.text.offer(found, "B-HYPH", reading);
-        }
+        self.reading_of("B-HYPH", &pieces, |url| self.judge.is_plausible(url))
     }
 
     /// Joins the lines at the weighed break and at the breaks after it. `is_refused` receives the
@@ -485,13 +450,25 @@ impl<'a> Bare<'a> {
         Some((run, end))
     }
 
-    fn reading(self, joined: &join::Joined<Option<JoinedRun>>) -> Option<(Pieces, &[u8])> {
-        self.reading_of(&joined.pieces, &joined.text, joined.run.as_ref())
+    fn joined(self, joined: &join::Joined<Option<JoinedRun>>) -> Option<(Pieces, &[u8])> {
+        self.reading_in(&joined.pieces, &joined.text, joined.run.as_ref())
+    }
+
+    /// Returns the bare URL at the start of the pieces, if `is_valid` is true for it.
+    fn reading_of(
+        self,
+        rule: &'static str,
+        pieces: &[Range<usize>],
+        is_valid: impl Fn(&[u8]) -> bool,
+    ) -> Option<Reading> {
+        let joined = Pieces::new(pieces.to_vec()).bytes(self.text).into_owned();
+        let (pieces, url) = self.reading_in(pieces, &joined, self.joined_run(&joined).as_ref())?;
+        is_valid(url).then_some(Reading { rule, pieces })
     }
 
     /// Returns the bare URL at the start of the joined pieces, if it is longer than the first
     /// piece. `joined` holds the bytes of all pieces.
-    fn reading_of<'j>(
+    fn reading_in<'j>(
         self,
         pieces: &[Range<usize>],
         joined: &'j [u8],
@@ -504,23 +481,17 @@ impl<'a> Bare<'a> {
     }
 }
 
-/// Returns `found`, a match at `colon`, with the first reading of `other` as an alternative.
-/// Returns `other` if `found` is `None`.
+/// Returns `found`, with the first reading of `other` as an alternative. Returns `other` if `found`
+/// is `None`.
 pub(crate) fn with_alternative(
     text: &View<'_>,
     rule: &'static str,
     found: Option<RawMatch>,
     other: Option<RawMatch>,
-    colon: usize,
-    all: bool,
 ) -> Option<RawMatch> {
     let Some(mut found) = found else { return other };
     if let Some(other) = other {
-        if all {
-            text.offer(&mut found, rule, other.first);
-        } else if found.readings().all(|reading| !reading.same_text(&other.first, text)) {
-            found.more = Some(colon);
-        }
+        found.add(text, rule, other.first);
     }
     Some(found)
 }

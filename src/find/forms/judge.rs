@@ -43,10 +43,10 @@ impl Judge {
         url::judge_with(self.options.backend, url, self.options.parse)
     }
 
-    /// Returns the match with its verdict.
+    /// Returns the match as a lane reports it: with its verdict, and without its colon.
     #[cfg(any(test, debug_assertions))]
     pub(crate) fn judged(&self, text: &[u8], found: RawMatch) -> RawMatch {
-        RawMatch { verdict: Some(self.verdict(&found.first.bytes(text))), ..found }
+        RawMatch { verdict: Some(self.verdict(&found.first.bytes(text))), colon: found.start, ..found }
     }
 
     /// Returns whether a URL has the level `least` or a stricter level. `verdict` caches the URL's

@@ -26,65 +26,71 @@ const MOST: usize = 3;
 /// Every pattern, in the order of the keys (4) and (5) of W-HYPH-3.
 const PATTERNS: [Pattern; 1 << MOST] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
+/// A pattern with its place in the order of W-HYPH-3.
+#[derive(Clone, Copy)]
+struct Ranked {
+    /// Keys (1)-(3).
+    rank: Rank,
+    /// Keys (4) and (5).
+    order: usize,
+    pattern: Pattern,
+    verdict: Verdict,
+}
+
 impl<'b> Hyphenated<'b> {
     pub(crate) fn new(text: &'b [u8], hyphens: Vec<usize>) -> Hyphenated<'b> {
         Hyphenated { text, hyphens }
     }
 
-    /// Returns the patterns of the readings, each with its verdict. Their order is that of
-    /// W-HYPH-3: the result, then its alternatives.
-    pub(crate) fn patterns(&self, judge: &Judge) -> Vec<(Pattern, Option<Verdict>)> {
-        if self.hyphens.is_empty() {
-            return vec![(0, None)];
-        }
-        let mut ranked: Vec<_> = self
-            .candidates(judge.options.hyphen)
-            .map(|pattern| {
-                let url = self.reading(pattern);
-                let verdict = judge.verdict(&url);
-                (Rank::new(&url, verdict.level), pattern, verdict, url)
-            })
-            .collect();
-        ranked.sort_by_key(|&(rank, ..)| rank);
-        let best = ranked[0].0.level;
-        if best == Level::None {
-            return vec![(0, None)];
-        }
-        let mut known: Vec<Cow<'_, [u8]>> = Vec::with_capacity(ranked.len());
-        let mut patterns = Vec::with_capacity(ranked.len());
-        for (rank, pattern, verdict, url) in ranked {
-            let counts = known.is_empty() || rank.level == best && !rank.odd_host;
-            // Dropping either of two adjacent hyphens gives the same URL.
-            if counts && !known.contains(&url) {
-                patterns.push((pattern, Some(verdict)));
-                known.push(url);
+    /// Yields what `make` returns for the pattern of each reading and its verdict. Their order is
+    /// that of W-HYPH-3: the result, then its alternatives. Each is looked for when it is wanted,
+    /// because few searches want more than the first.
+    pub(crate) fn into_readings<T>(
+        self,
+        judge: &Judge,
+        make: impl Fn(&Hyphenated<'b>, Pattern, Option<Verdict>) -> T,
+    ) -> impl Iterator<Item = T> {
+        let first = self.best_after(None, judge).filter(|first| first.rank.level != Level::None);
+        let head = match first {
+            Some(Ranked { pattern, verdict, .. }) => make(&self, pattern, Some(verdict)),
+            None => make(&self, 0, None),
+        };
+        let (mut last, mut known) = (first, Vec::new());
+        let later = std::iter::from_fn(move || {
+            loop {
+                let Ranked { rank: Rank { level, .. }, pattern, .. } = last?;
+                known.push(self.reading(pattern));
+                last = self.best_after(last, judge).filter(|next| next.rank.level == level);
+                let Ranked { rank, pattern, verdict, .. } = last?;
+                // Dropping either of two adjacent hyphens gives the same URL.
+                if !rank.odd_host && !known.contains(&self.reading(pattern)) {
+                    return Some(make(&self, pattern, Some(verdict)));
+                }
             }
-        }
-        patterns
+        });
+        std::iter::once(head).chain(later)
     }
 
-    /// Returns the first of [`patterns`](Self::patterns). Making all patterns would cost 4% of the
-    /// instructions on text with many wrappers (November 2026).
-    pub(crate) fn first(&self, judge: &Judge) -> (Pattern, Option<Verdict>) {
+    /// Returns the best pattern that comes after `last`.
+    fn best_after(&self, last: Option<Ranked>, judge: &Judge) -> Option<Ranked> {
         if self.hyphens.is_empty() {
-            return (0, None);
+            return None;
         }
-        let mut best: Option<(Rank, Pattern, Verdict)> = None;
-        for pattern in self.candidates(judge.options.hyphen) {
+        let key = |ranked: &Ranked| (ranked.rank, ranked.order);
+        let mut best: Option<Ranked> = None;
+        for (order, pattern) in self.candidates(judge.options.hyphen).enumerate() {
             let url = self.reading(pattern);
             let verdict = judge.verdict(&url);
-            let rank = Rank::new(&url, verdict.level);
-            if best.as_ref().is_none_or(|&(best, ..)| rank < best) {
-                best = Some((rank, pattern, verdict));
+            let ranked = Ranked { rank: Rank::new(&url, verdict.level), order, pattern, verdict };
+            let is_later = last.is_none_or(|last| key(&ranked) > key(&last));
+            if is_later && best.is_none_or(|best| ranked.rank < best.rank) {
+                best = Some(ranked);
             }
-            if rank == Rank::BEST {
+            if is_later && ranked.rank == Rank::BEST {
                 break;
             }
         }
-        match best {
-            Some((rank, pattern, verdict)) if rank.level != Level::None => (pattern, Some(verdict)),
-            _ => (0, None),
-        }
+        best
     }
 
     /// Returns the bytes of a reading.
@@ -137,8 +143,30 @@ mod tests {
     use crate::find::options::Options;
     use crate::turns::turns;
 
+    /// Returns the readings as W-HYPH-3 states them.
+    fn sorted(hyphenated: &Hyphenated<'_>, judge: &Judge) -> Vec<Vec<u8>> {
+        let ranked = |pattern| {
+            let url = hyphenated.reading(pattern).into_owned();
+            (Rank::new(&url, judge.verdict(&url).level), url)
+        };
+        let mut ranked: Vec<_> = hyphenated.candidates(judge.options.hyphen).map(ranked).collect();
+        ranked.sort_by_key(|&(rank, _)| rank);
+        let best = ranked[0].0.level;
+        if hyphenated.hyphens.is_empty() || best == Level::None {
+            return vec![hyphenated.text.to_vec()];
+        }
+        let mut readings: Vec<Vec<u8>> = Vec::new();
+        for (rank, url) in ranked {
+            let counts = readings.is_empty() || rank.level == best && !rank.odd_host;
+            if counts && !readings.contains(&url) {
+                readings.push(url);
+            }
+        }
+        readings
+    }
+
     #[test]
-    fn the_first_reading_is_the_first_of_all() {
+    fn readings_are_in_the_order_of_their_ranks() {
         const PARTS: [&str; 40] = [
             "mail",
             "n",
@@ -195,9 +223,12 @@ mod tests {
             let hyphen = if random.bool() { HyphenOrder::Keep } else { HyphenOrder::Drop };
             let judge = Judge { options: Options { hyphen, ..Options::default() } };
             let hyphenated = Hyphenated::new(text.as_bytes(), hyphens);
-            let (first, all) = (hyphenated.first(&judge), hyphenated.patterns(&judge));
-            assert_eq!(hyphenated.reading(first.0), hyphenated.reading(all[0].0), "{text}");
-            dropped += usize::from(first.0 != 0);
+            let expected = sorted(&hyphenated, &judge);
+            let readings =
+                hyphenated.into_readings(&judge, |text, pattern, _| (text.reading(pattern).into_owned(), pattern));
+            let (readings, patterns): (Vec<_>, Vec<_>) = readings.unzip();
+            assert_eq!(readings, expected, "{text}");
+            dropped += usize::from(patterns[0] != 0);
         }
         assert!(dropped > turns(100_000) / 20, "{dropped}");
     }

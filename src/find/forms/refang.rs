@@ -146,7 +146,7 @@ fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
     let start = ahead::with_outer(view, start);
-    let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
+    let bare = Bare { text: view, start: &start, judge: &Judge { options } };
     let run = bare.run(false)?;
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }

@@ -19,34 +19,33 @@ use crate::find::why::{ReasonKind, Ruling, Trace};
 
 /// A result that a rereading finds in the text of a layer.
 pub(crate) trait OfLayer {
-    /// Returns the result in the source. `colon` is the place in the source at which it was found.
-    fn of_source(self, layer: &Logical, colon: usize) -> Self;
+    /// Returns the result in the source.
+    fn of_source(self, layer: &Logical) -> Self;
 }
 
 impl OfLayer for RawMatch {
-    fn of_source(self, layer: &Logical, colon: usize) -> RawMatch {
+    fn of_source(self, layer: &Logical) -> RawMatch {
         let Range { start, end } = layer.source(self.start..self.end);
-        let others = self.others.iter().map(|other| layer.pieces_of(other)).collect();
-        RawMatch { start, end, first: layer.pieces_of(&self.first), others, more: self.more.map(|_| colon), ..self }
+        RawMatch { start, end, ..self }.map_readings(|reading| layer.pieces_of(reading))
     }
 }
 
 impl OfLayer for Hit {
-    fn of_source(self, layer: &Logical, colon: usize) -> Hit {
-        let rest = self.rest.into_iter().map(|part| part.of_source(layer, colon)).collect();
-        Hit { first: self.first.of_source(layer, colon), rest }
+    fn of_source(self, layer: &Logical) -> Hit {
+        let rest = self.rest.into_iter().map(|part| part.of_source(layer)).collect();
+        Hit { first: self.first.of_source(layer), rest }
     }
 }
 
 impl<T: OfLayer> OfLayer for Option<T> {
-    fn of_source(self, layer: &Logical, colon: usize) -> Option<T> {
-        self.map(|found| found.of_source(layer, colon))
+    fn of_source(self, layer: &Logical) -> Option<T> {
+        self.map(|found| found.of_source(layer))
     }
 }
 
 impl<T: OfLayer, E> OfLayer for Result<T, E> {
-    fn of_source(self, layer: &Logical, colon: usize) -> Result<T, E> {
-        self.map(|found| found.of_source(layer, colon))
+    fn of_source(self, layer: &Logical) -> Result<T, E> {
+        self.map(|found| found.of_source(layer))
     }
 }
 
@@ -64,11 +63,11 @@ pub(crate) fn reread<T: OfLayer>(
         text.note(|| Ruling::new(ReasonKind::Layer, layer.rule, colon..colon + 1));
     }
     let first = text.trace().map_or(0, Trace::len);
-    let view = view.traced_as(text);
+    let view = view.wanted_as(text);
     let found = read(&view);
     text.touch_as(&view);
     if let Some(trace) = text.trace() {
         trace.map_back(first, &layer.text);
     }
-    found.of_source(&layer.text, colon)
+    found.of_source(&layer.text)
 }

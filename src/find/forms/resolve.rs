@@ -16,7 +16,7 @@ use crate::find::forms::unescape::{self, Unescaped, with_references};
 #[cfg(feature = "domain")]
 use crate::find::forms::www;
 use crate::find::forms::{refang, refused, wrapped};
-use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
+use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Reading, Refusal, Rest};
 use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::start::{self, Candidate, SchemeForm, Start};
@@ -25,7 +25,7 @@ use crate::find::text::layers::rows::Rows;
 use crate::find::text::layers::{Mapping, continuation, edge, hyphen, terminal};
 use crate::find::text::lines;
 use crate::find::text::view::View;
-use crate::find::why::{ReasonKind, Ruling, Trace};
+use crate::find::why::{ReasonKind, Ruling, Trace, words_in, words_of};
 
 /// The rules, and their caches of facts about the text (ST-2).
 #[derive(Clone, Debug)]
@@ -62,8 +62,7 @@ impl Resolver {
     /// Returns the match that begins at this colon, or at the dot of a name (B-WWW), whatever
     /// matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
     /// or bare URL that starts before `from` is skipped. A bracket that was refused is recorded in
-    /// `refused`. If `all` is true, every reading is made. Otherwise only the first is made
-    /// ([`RawMatch::more`]).
+    /// `refused`. The view decides which readings are made ([`View::with_rest`]).
     ///
     /// # Errors
     ///
@@ -74,42 +73,40 @@ impl Resolver {
         text: &View<'_>,
         candidate: Candidate,
         from: usize,
-        all: bool,
         refused: &mut Option<(usize, Refusal)>,
     ) -> Resolved<Hit> {
         if let Some(columns) = self.options().rows() {
-            return self.resolve_rows(text, candidate, from, all, refused, columns);
+            return self.resolve_rows(text, candidate, from, refused, columns);
         }
         let colon = candidate.colon;
         #[cfg(feature = "domain")]
         if text.get(colon) == Some(&b'.') {
             let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
-            return Ok(first.map(|first| Hit { first, rest: Box::default() }));
+            return Ok(first.map(|first| Hit::of_one(first, colon)));
         }
         start::look_ahead(text, colon);
         let word = start::word_before(text, colon);
         if let Some((open, kind)) = self.bracket(text, word.clone(), colon) {
-            match wrapped::read(text, open, colon, kind, &self.judge, all) {
-                Ok(hit) => return Ok(Some(hit)),
+            match wrapped::read(text, open, colon, kind, &self.judge) {
+                Ok(hit) => return Ok(Some(hit.found_at(colon))),
                 Err(Refusal::Dissolved) => {}
                 Err(refusal) => *refused = Some((open, refusal)),
             }
         }
-        let of_one = |first| Hit { first, rest: Box::default() };
         if let Some(prefix) = start::prefix_before(text, colon).filter(|&prefix| prefix >= from)
-            && let Some(first) = self.resolve_prefixed(text, prefix, colon, all)
+            && let Some(first) = self.resolve_prefixed(text, prefix, colon)
         {
-            return Ok(Some(of_one(first)));
+            return Ok(Some(Hit::of_one(first, colon)));
         }
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return Ok(None); // `URL:` announces a scheme, but is not a scheme
         }
-        let found = self.resolve_bare(text, word.clone(), colon, from, all)?;
+        let found = self.resolve_bare(text, word.clone(), colon, from)?;
         let found = match self.options().candidates {
             true => found.or_else(|| self.refused(text, &word, colon, from)),
             false => found,
         };
-        Ok(found.map(of_one))
+        Ok(found.map(|first| Hit::of_one(first, colon)))
     }
 
     /// Returns the candidate at this colon, if its host is a placeholder or defanged (B-NOHOST).
@@ -146,7 +143,7 @@ impl Resolver {
 
     /// Reads `URL:`, blanks, and a URL that section 7.4 finds right after the blanks (P-FORM-2).
     /// Section 7.4 also decides where this URL ends (P-FORM-3).
-    fn resolve_prefixed(&mut self, text: &View<'_>, prefix: usize, colon: usize, all: bool) -> Option<RawMatch> {
+    fn resolve_prefixed(&mut self, text: &View<'_>, prefix: usize, colon: usize) -> Option<RawMatch> {
         let at = text.stretch(colon + 1, colon + 2 + PREFIX_BLANKS, lines::is_blank);
         let end = text.stretch(at, at + SCHEME_RUN, schemes::is_scheme_byte);
         let is_near = at <= colon + 1 + PREFIX_BLANKS;
@@ -154,20 +151,13 @@ impl Resolver {
             start::look_ahead(text, end);
             self.is_announced(text, &text[at..end], end)
         };
-        let found = is_scheme.then(|| self.resolve_bare(text, at..end, end, at, all).ok().flatten()).flatten()?;
+        let found = is_scheme.then(|| self.resolve_bare(text, at..end, end, at).ok().flatten()).flatten()?;
         let is_there = found.start == at;
-        is_there.then(|| RawMatch { start: prefix, kind: Kind::Prefixed, more: found.more.map(|_| colon), ..found })
+        is_there.then_some(RawMatch { start: prefix, kind: Kind::Prefixed, ..found })
     }
 
     /// Reads the bare URL whose scheme ends at this colon (section 7.4).
-    fn resolve_bare(
-        &mut self,
-        text: &View<'_>,
-        word: Range<usize>,
-        colon: usize,
-        from: usize,
-        all: bool,
-    ) -> Resolved<RawMatch> {
+    fn resolve_bare(&mut self, text: &View<'_>, word: Range<usize>, colon: usize, from: usize) -> Resolved<RawMatch> {
         let options = self.judge.options;
         if options.refang
             && let Some(found) = refang::read(text, colon, from, &self.judge)
@@ -179,17 +169,17 @@ impl Resolver {
             let end = text.stretch(colon + 1, colon + 2, |byte| byte == b'/');
             let at_break = options.joins_bare() && edge::may_end_row(text, end);
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten();
-            return Ok(start.and_then(|start| self.resolve_broken_scheme(text, &start, colon + 1, from, all)));
+            return Ok(start.and_then(|start| self.resolve_broken_scheme(text, &start, colon + 1, from)));
         };
         if start.scheme < from {
             return Ok(None);
         }
-        let bare = Bare { text, start: &start, judge: &self.judge, all };
+        let bare = Bare { text, start: &start, judge: &self.judge };
         if let Some(found) = bare.read_angle_id().or_else(|| bare.read_target()) {
             return Ok(Some(found));
         }
         if let Some(mapping) = Mapping::of_slashes(text, &start).or_else(|| Mapping::of_link(text, &start)) {
-            return self.resolve_escaped(text, &start, mapping, all, None);
+            return self.resolve_escaped(text, &start, mapping, None);
         }
         if self.opaque.rules_out(text, &start) {
             let stop = self.opaque.stop(text, &start);
@@ -197,15 +187,15 @@ impl Resolver {
             let hyphen = hyphen::before(text, stop);
             let mut ends = reference.into_iter().chain(hyphen).chain([stop]);
             return match ends.find_map(|end| Mapping::after_stop(text, start.scheme, end)) {
-                Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
+                Some(mapping) => self.resolve_escaped(text, &start, mapping, None),
                 None => Ok(None),
             };
         }
         let is_known = !bare.before().is_open() && self.last_line.is_known(text, start.scheme);
         let Some(mut run) = bare.run(is_known) else {
             return match Mapping::in_authority(text, &start) {
-                Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
-                None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
+                Some(mapping) => self.resolve_escaped(text, &start, mapping, None),
+                None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from)),
             };
         };
         if run.is_too_long(&start) {
@@ -221,7 +211,7 @@ impl Resolver {
         let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
         if let Some(mapping) = Mapping::after_run(text, &start, &run, stop) {
             let cut = bare.read(&run.before_reference());
-            return self.resolve_escaped(text, &start, mapping, all, cut);
+            return self.resolve_escaped(text, &start, mapping, cut);
         }
         let found = bare.read_in_layout(&run).unwrap_or_else(|| bare.read(&run));
         let is_cut_off = !bare.before().is_open() && continuation::is_cut_off(text, run.full_end);
@@ -240,7 +230,6 @@ impl Resolver {
         text: &View<'_>,
         start: &Start,
         mapping: Mapping,
-        all: bool,
         cut: Option<RawMatch>,
     ) -> Resolved<RawMatch> {
         self.unescaped.resize_with(Mapping::ALL, Default::default);
@@ -250,7 +239,7 @@ impl Resolver {
         }
         // The surrounding lines matter only for escapes that have another meaning in a manual page.
         if mapping == Mapping::Text && unescaped.may_be_roff(text, start.scheme) {
-            return self.resolve_escaped(text, start, Mapping::Roff, all, None);
+            return self.resolve_escaped(text, start, Mapping::Roff, None);
         }
         if unescaped.is_too_long(start.scheme, None) {
             return Err((start.scheme, Refusal::TooLong));
@@ -261,7 +250,7 @@ impl Resolver {
         let Some(inner) = unescaped.start(text, start) else { return Ok(cut) };
         let judge = &self.judge;
         let near = reread(text, &unescaped.meant, unescaped.view(text, &inner, start.colon), start.colon, |view| {
-            let bare = Bare { text: view, start: &inner, judge, all };
+            let bare = Bare { text: view, start: &inner, judge };
             // The view lacks the surrounding lines, so B-SHEET cannot use them as evidence.
             let run = if opaque.rules_out(view, &inner) { None } else { bare.run(false) };
             let Some(run) = run else { return Ok(Near::Whole(None)) };
@@ -282,7 +271,7 @@ impl Resolver {
                 let unescaped = &lines;
                 let found = unescaped.start(text, start).and_then(|inner| {
                     reread(text, &unescaped.meant, unescaped.view(text, &inner, start.colon), start.colon, |view| {
-                        let bare = Bare { text: view, start: &inner, judge, all };
+                        let bare = Bare { text: view, start: &inner, judge };
                         with_references(bare.run(false).and_then(|run| bare.read(&run)), view)
                     })
                 });
@@ -294,9 +283,13 @@ impl Resolver {
         }
         let is_doubtful = found.as_ref().is_some_and(|found| unescaped.is_doubtful(found.first.source()));
         let found = self.within_lines(text, found);
+        let cut_end = cut.as_ref().map(|cut| cut.first.source().end);
         let [found, cut] = if is_doubtful && cut.is_some() && found.is_some() { [cut, found] } else { [found, cut] };
-        let found = with_alternative(text, "B-BACK", found, cut, start.colon, all);
-        Ok(found.map(|found| with_hyphens(text, found, start.colon, all)))
+        // A mark of punctuation may stand before the escape.
+        let rule = cut_end.and_then(|end| (end..end + 2).find_map(|at| mapping.rule_at(text, at)));
+        let rule = rule.unwrap_or("B-BACK");
+        let found = with_alternative(text, rule, found, cut);
+        Ok(found.map(|found| with_hyphens(text, found)))
     }
 
     /// Notes whether a match with escapes crosses a line break (B-TYPESET). Drops the match if
@@ -308,18 +301,11 @@ impl Resolver {
     }
 
     /// Reads `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
-    fn resolve_broken_scheme(
-        &self,
-        text: &View<'_>,
-        start: &Start,
-        end: usize,
-        from: usize,
-        all: bool,
-    ) -> Option<RawMatch> {
+    fn resolve_broken_scheme(&self, text: &View<'_>, start: &Start, end: usize, from: usize) -> Option<RawMatch> {
         if !self.judge.options.joins_bare() || start.scheme < from {
             return None;
         }
-        let bare = Bare { text, start, judge: &self.judge, all };
+        let bare = Bare { text, start, judge: &self.judge };
         bare.read_broken_scheme(end).or_else(|| bare.read_scheme_in_cell())
     }
 }
@@ -332,24 +318,26 @@ enum Near {
 }
 
 impl OfLayer for Near {
-    fn of_source(self, layer: &Logical, colon: usize) -> Near {
+    fn of_source(self, layer: &Logical) -> Near {
         match self {
-            Near::Whole(found) => Near::Whole(found.of_source(layer, colon)),
+            Near::Whole(found) => Near::Whole(found.of_source(layer)),
             Near::Lines => Near::Lines,
         }
     }
 }
 
-/// Returns those readings of a match that the search did not make. `text` is the window in which
-/// the match was found.
-pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
-    let Some(colon) = found.more else { return Box::default() };
-    let candidate = Candidate::at(text, colon);
-    let hit = Resolver::new(options).resolve(&View::whole(text), candidate, 0, true, &mut None).ok().flatten();
+/// Returns the readings of a match after the first, which the search did not make. `text` is the
+/// window in which the match was found.
+pub(crate) fn rest_of(text: &[u8], found: &RawMatch, options: Options) -> Box<[Reading]> {
+    let view = View::whole(text).with_rest(true);
+    let candidate = Candidate::at(text, found.colon);
+    let hit = Resolver::new(options).resolve(&view, candidate, 0, &mut None).ok().flatten();
     let same = hit.and_then(|Hit { first, rest }| [first].into_iter().chain(rest).find(|one| one.start == found.start));
     debug_assert!(same.as_ref().is_some_and(|same| same.first == found.first), "the first reading is the same");
-    let others = same.map_or_else(Box::default, |same| same.others);
-    others.into_iter().skip(found.others.len()).collect()
+    match same.map(|same| same.rest) {
+        Some(Rest::Made(made)) => made,
+        _ => Box::default(),
+    }
 }
 
 /// Notes the escapes that the first reading passes, each with its layer.
@@ -381,18 +369,26 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         Kind::Attribute | Kind::Navigation => ("attribute", None),
     };
     trace.note(Ruling::new(ReasonKind::Form, form, found.start..found.start));
-    let colon = memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at);
+    let first_colon = || memchr::memchr(b':', &text[found.start..found.end]).map(|at| found.start + at);
+    let colon = Some(found.colon).filter(|&colon| colon > found.start).or_else(first_colon);
     if let Some(colon) = colon {
         let view = View::traced(text, &trace);
-        let _ = Resolver::new(options).resolve(&view, Candidate::at(text, colon), 0, true, &mut None);
+        let _ = Resolver::new(options).resolve(&view, Candidate::at(text, colon), 0, &mut None);
     }
     if let Some(end) = end {
         let after = found.first.source().end;
-        trace.note(Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)));
+        let words = if end == "B-RUN-1" { words_in("end/", what_follows(&text[after..])) } else { words_of(end) };
+        trace.note(Ruling { words, ..Ruling::new(ReasonKind::End, end, after..text.len().min(after + 1)) });
     }
     let mut reasons = trace.into_reasons();
+    if matches!(found.kind, Kind::Wrapped | Kind::Angle) {
+        reasons.retain(|reason| (found.start..=found.end).contains(&reason.at.start)); // W-TWO
+    }
     reasons.sort_by_key(|reason| reason.at.start);
-    reasons.dedup();
+    // A break may be weighed twice, as the first of a URL and as a later one.
+    reasons.dedup_by(|next, last| {
+        (next.what, next.rule, &next.at, &next.facts) == (last.what, last.rule, &last.at, &last.facts)
+    });
     reasons
 }
 
@@ -404,9 +400,21 @@ fn end_rule(text: &[u8], found: &RawMatch) -> &'static str {
     if marks > 0 && is_over { "B-END" } else { "B-RUN-1" }
 }
 
-/// Returns `found`, a match at `colon`, with the reading that keeps each removed hyphen
-/// (B-TYPESET). A typesetter may also break a word after its own hyphen.
-fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -> RawMatch {
+/// Returns what follows the run of a URL, as the words name it.
+fn what_follows(after: &[u8]) -> &'static str {
+    match after {
+        [] => "text",
+        [b'\n' | b'\r', ..] => "line",
+        [byte, ..] if byte.is_ascii_whitespace() => "blank",
+        [b'"' | b'\'' | b'`', ..] => "quote",
+        [b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>', ..] => "bracket",
+        _ => "other",
+    }
+}
+
+/// Returns `found` with the reading that keeps each removed hyphen (B-TYPESET). A typesetter may
+/// also break a word after its own hyphen.
+fn with_hyphens(text: &View<'_>, mut found: RawMatch) -> RawMatch {
     let mut kept: Vec<UrlPiece> = Vec::new();
     let mut is_longer = false;
     for piece in found.first.iter() {
@@ -417,10 +425,8 @@ fn with_hyphens(text: &View<'_>, mut found: RawMatch, colon: usize, all: bool) -
         }
         kept.push(piece);
     }
-    if is_longer && all {
-        text.offer(&mut found, "B-TYPESET", Pieces::new(kept));
-    } else if is_longer {
-        found.more = Some(colon);
+    if is_longer {
+        found.add(text, "B-TYPESET", Pieces::new(kept));
     }
     found
 }

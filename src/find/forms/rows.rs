@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::bytes::limits::SCHEME_RUN;
 use crate::find::forms::reread::reread;
 use crate::find::forms::resolve::{Resolved, Resolver};
-use crate::find::matches::{Hit, Kind, RawMatch, Refusal};
+use crate::find::matches::{Hit, Kind, RawMatch, Reading, Refusal, Rest};
 use crate::find::options::{OnScreen, Options, Rejoin};
 use crate::find::start::Candidate;
 use crate::find::text::layers::prefix;
@@ -21,7 +21,6 @@ impl Resolver {
         text: &View<'_>,
         candidate: Candidate,
         from: usize,
-        all: bool,
         refused: &mut Option<(usize, Refusal)>,
         columns: usize,
     ) -> Resolved<Hit> {
@@ -39,12 +38,12 @@ impl Resolver {
         let mut no_match = None;
         let found = reread(text, meant, meant.view(text), colon, |view| {
             let candidate = Candidate::at(view, place);
-            inner.resolve(view, candidate, meant.place_from(from), all, &mut no_match)
+            inner.resolve(view, candidate, meant.place_from(from), &mut no_match)
         });
         let in_source = |(at, refusal): (usize, Refusal)| (meant.text.source(at..at + 1).start, refusal);
         *refused = no_match.map(in_source);
         let near = found.map_err(in_source)?.filter(|hit| hit.start() + SCHEME_RUN + 2 >= colon);
-        Ok(near.map(|hit| with_breaks(text, rows, hit, colon, all, options)))
+        Ok(near.map(|hit| with_breaks(text, rows, hit, colon, options)))
     }
 }
 
@@ -55,34 +54,35 @@ fn without_rows(options: &Options) -> Options {
 
 /// Marks the matches that cover more than one row. The URL that ends with its first row is an
 /// alternative.
-fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, all: bool, options: Options) -> Hit {
+fn with_breaks(text: &View<'_>, rows: &Rows, hit: Hit, colon: usize, options: Options) -> Hit {
     let marked = |found: RawMatch| found.marked_rejoined(text);
     let mut first = marked(hit.first);
     let is_delimited = !matches!(first.kind, Kind::Bare | Kind::Prefixed) || first.refused.is_some();
     if !is_delimited && let Some(row_end) = rows.first_break(first.start..first.end).filter(|&end| end > colon) {
-        if !all {
-            first.more = Some(colon);
-        } else if prefix::follows_mark(text, row_end) {
-            add_unmarked(text, &mut first, colon, options);
-        } else if let Some(short) = unjoined(text, first.start..row_end, colon, options) {
-            text.offer(&mut first, "B-JOIN-ROWS", short.first);
-        }
+        let start = first.start;
+        text.offer(&mut first, |_| match prefix::follows_mark(text, row_end) {
+            true => unmarked(text, start, colon, options),
+            false => unjoined(text, start..row_end, colon, options).into_iter().collect(),
+        });
     }
-    Hit { first, rest: hit.rest.into_iter().map(marked).collect() }
+    Hit { first, rest: hit.rest.into_iter().map(marked).collect() }.found_at(colon)
 }
 
-/// Adds the readings of a match in rows whose first mark is not of the URL (W-PFX-7).
-fn add_unmarked(text: &View<'_>, first: &mut RawMatch, colon: usize, options: Options) {
-    let hit = Resolver::new(options).resolve(text, Candidate::at(text, colon), first.start, true, &mut None);
-    if let Some(unmarked) = hit.ok().flatten().map(|hit| hit.first).filter(|found| found.start == first.start) {
-        unmarked.readings().for_each(|reading| text.offer(first, "W-PFX-7", reading.clone()));
-    }
+/// Returns the readings of a match in rows whose first mark is not of the URL (W-PFX-7).
+fn unmarked(text: &View<'_>, start: usize, colon: usize, options: Options) -> Vec<Reading> {
+    let hit = Resolver::new(options).resolve(text, Candidate::at(text, colon), start, &mut None);
+    let found = hit.ok().flatten().map(|hit| hit.first).filter(|found| found.start == start);
+    let readings = found.map(|RawMatch { first, rest, .. }| (first, rest));
+    let Some((first, Rest::Made(rest))) = readings else { return Vec::new() };
+    let pieces = [first].into_iter().chain(rest.into_iter().map(|reading| reading.pieces));
+    pieces.map(|pieces| Reading { rule: "W-PFX-7", pieces }).collect()
 }
 
-/// Returns the URL at a colon, if it ended with its first row.
-fn unjoined(text: &View<'_>, row: Range<usize>, colon: usize, options: Options) -> Option<RawMatch> {
+/// Returns the URL at a colon, if it ended with its first row (B-JOIN-ROWS).
+fn unjoined(text: &View<'_>, row: Range<usize>, colon: usize, options: Options) -> Option<Reading> {
     let options = Options { rejoin: Rejoin::None, ..options };
     let view = text.before(row.end);
-    let hit = Resolver::new(options).resolve(&view, Candidate::at(&view, colon), row.start, true, &mut None);
-    hit.ok()?.map(|hit| hit.first).filter(|found| found.start == row.start)
+    let hit = Resolver::new(options).resolve(&view, Candidate::at(&view, colon), row.start, &mut None);
+    let found = hit.ok()?.map(|hit| hit.first).filter(|found| found.start == row.start)?;
+    Some(Reading { rule: "B-JOIN-ROWS", pieces: found.first })
 }

@@ -313,8 +313,7 @@ pub(crate) fn with_references(found: Option<RawMatch>, text: &[u8]) -> Option<Ra
         }
         Pieces::new(pieces)
     };
-    let others = found.others.iter().map(decoded).collect();
-    Some(RawMatch { first: decoded(&found.first), others, ..found })
+    Some(found.map_readings(decoded))
 }
 
 #[cfg(test)]

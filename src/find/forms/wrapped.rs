@@ -28,12 +28,12 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::bytes::limits::{READINGS, SCHEME_BYTES, WRAPPER_BYTES, WRAPPER_LINES};
+use crate::bytes::limits::{SCHEME_BYTES, WRAPPER_BYTES, WRAPPER_LINES};
 use crate::bytes::logical::Logical;
 use crate::find::forms::judge::{Judge, holds_at};
 use crate::find::forms::readings::Hyphenated;
 use crate::find::forms::reread::reread;
-use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
+use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Reading, Refusal};
 use crate::find::options::Rejoin;
 use crate::find::schemes;
 use crate::find::text::layers::cell::Cell;
@@ -47,24 +47,14 @@ use crate::find::why::{ReasonKind, Ruling};
 use crate::url::Verdict;
 
 /// Reads the wrapper whose `<` stands at `open`. `colon` is the colon of its `URL:` or of its
-/// scheme. A wrapper may hold several URLs, as in bibliographies (W-TWO). If `all` is true, every
-/// reading is made. Otherwise only the first is made, and the match records whether there may be
-/// more.
-pub(crate) fn read(
-    text: &View<'_>,
-    open: usize,
-    colon: usize,
-    kind: Kind,
-    judge: &Judge,
-    all: bool,
-) -> Result<Hit, Refusal> {
-    read_in_lines(text, open, colon, kind, judge, all)
-        .map_or_else(|| read_body(text, open, colon, kind, judge, all), Ok)
+/// scheme. A wrapper may hold several URLs, as in bibliographies (W-TWO).
+pub(crate) fn read(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge) -> Result<Hit, Refusal> {
+    read_in_lines(text, open, colon, kind, judge).map_or_else(|| read_body(text, open, colon, kind, judge), Ok)
 }
 
 /// Reads the wrapper in lines without the marks of a cell (W-PFX-6) or their prefixes (W-PFX-7).
 /// Returns `None` without such marks, for a wrapper on one line, and if they hold no valid wrapper.
-fn read_in_lines(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
+fn read_in_lines(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge) -> Option<Hit> {
     let end = text.find(colon, open + WRAPPER_BYTES, |bytes| memchr::memchr3(b'\n', b'\r', b'>', bytes))?;
     if text[end] == b'>' || judge.options.rejoin == Rejoin::None {
         return None; // nearly every wrapper
@@ -73,11 +63,11 @@ fn read_in_lines(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: 
     let prefixed = || prefix::around(text, open, end).filter(|found| !found.is_doubtful).map(|found| found.lines);
     let lines = &of_cell().or_else(prefixed)?;
     let places = [lines.place(open)?, lines.place(colon)?];
-    reread(text, lines, lines.view(text), colon, |view| read_body(view, places[0], places[1], kind, judge, all).ok())
+    reread(text, lines, lines.view(text), colon, |view| read_body(view, places[0], places[1], kind, judge).ok())
 }
 
 /// Reads the wrapper in the lines of the text.
-fn read_body(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Result<Hit, Refusal> {
+fn read_body(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge) -> Result<Hit, Refusal> {
     let body = if kind == Kind::Wrapped { colon + 1 } else { open + 1 };
     let mut content = Body::read(text, open, body, judge.options.rejoin)?;
     if kind == Kind::Wrapped {
@@ -90,7 +80,7 @@ fn read_body(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Jud
         return Err(Refusal::Empty);
     }
     content.unmask();
-    content.hit(text, open, colon, kind, judge, all).ok_or(Refusal::Dissolved)
+    content.hit(text, open, kind, judge).ok_or(Refusal::Dissolved)
 }
 
 /// The bytes that may end a unit: `<`, `>`, and the first bytes of white space (W-WS-1).
@@ -135,7 +125,7 @@ struct Portion {
 }
 
 /// A possible URL of a part.
-struct Reading {
+struct PartUrl {
     url: Vec<u8>,
     pieces: Pieces,
     verdict: Option<Verdict>,
@@ -385,14 +375,13 @@ impl Body {
 
     /// Returns the matches of the body, if they are reported. One invalid part dissolves angle
     /// brackets (W-ANGLE-1). A wrapped part is reported even if it is invalid (W-FORM-4).
-    fn hit(&self, text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
+    fn hit(&self, text: &View<'_>, open: usize, kind: Kind, judge: &Judge) -> Option<Hit> {
         let parts = self.parts(judge);
         let last = parts.len() - 1;
         let mut found = parts.iter().enumerate().map(|(index, part)| {
-            let mut part = self.matched(text, part, kind, judge, all)?;
+            let mut part = self.matched(text, part, kind, judge)?;
             part.start = if index == 0 { open } else { part.start };
             part.end = if index == last { self.close + 1 } else { part.end };
-            part.more = part.more.map(|_| colon);
             Some(part)
         });
         let first = found.next()??;
@@ -408,7 +397,7 @@ impl Body {
             let Space::Break { doubtful } = unit.gap else { continue };
             if schemes::starts_with_k(self.unit(index), b"://") {
                 let part = Portion { units: start..index, doubtful_end: doubtful };
-                if !judge.is_k_url(&self.readings(&part, judge, false)[0].url) {
+                if self.readings(&part, judge).next().is_none_or(|first| !judge.is_k_url(&first.url)) {
                     break;
                 }
                 parts.push(part);
@@ -420,52 +409,36 @@ impl Body {
     }
 
     /// Returns the match of a part, if it is reported. Nothing is trimmed (W-FORM-3).
-    fn matched(&self, text: &View<'_>, part: &Portion, kind: Kind, judge: &Judge, all: bool) -> Option<RawMatch> {
+    fn matched(&self, text: &View<'_>, part: &Portion, kind: Kind, judge: &Judge) -> Option<RawMatch> {
         let span = self.text.source(self.range(&part.units));
-        let mut readings = self.readings(part, judge, all).into_iter();
-        let mut first = readings.next()?;
+        let mut first = self.readings(part, judge).next()?;
         if kind == Kind::Angle && !judge.is_angle_url(&first.url, &mut first.verdict) {
             return None;
         }
         self.note_breaks(text, part);
-        let note = |rule: &'static str, reading: &Pieces| {
-            text.note(|| {
-                let reading = Some(reading.clone());
-                Ruling { reading, ..Ruling::new(ReasonKind::Reading, rule, span.clone()) }
-            });
-        };
-        let mut others: Vec<Pieces> = Vec::new();
-        for reading in readings {
-            note(reading.rule, &reading.pieces);
-            others.push(reading.pieces);
-        }
-        let closer =
-            Some(part.units.len()).filter(|&units| units == self.units.len()).and_then(|_| self.next_closer(text));
-        if let Some(closer) = closer
-            && all
-            && others.len() + 1 < READINGS
-        {
-            let longer = self.up_to(text, closer);
-            let part = Portion { units: 0..longer.units.len(), doubtful_end: longer.doubtful_end };
-            let quoted = longer.readings(&part, judge, false).swap_remove(0);
-            let is_new = |known: &Pieces| *known.bytes(text) != *quoted.url;
-            if judge.is_strict(&quoted.url) && first.url != quoted.url && others.iter().all(is_new) {
-                note("W-QUOTE-3", &quoted.pieces);
-                others.push(quoted.pieces);
-            }
-        }
-        let written = self.as_written(text, part, judge);
-        let is_doubtful =
-            closer.is_some() || self.inner_blank(part).is_some() || written.is_some() || !self.hyphens(part).is_empty();
-        let written = written.filter(|_| all && others.len() + 1 < READINGS);
-        if let Some(written) = &written {
-            note("W-TYPESET", written);
-        }
-        others.extend(written);
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[first.pieces.source()]).is_some();
-        let more = (is_doubtful && !all).then_some(span.start);
-        let found = RawMatch { verdict: first.verdict, rejoined, more, ..RawMatch::new(span, kind, first.pieces) };
-        Some(RawMatch { others: others.into(), ..found }.with_bytes(first.url))
+        let found = RawMatch { verdict: first.verdict, rejoined, ..RawMatch::new(span, kind, first.pieces) };
+        let mut found = found.with_bytes(first.url);
+        if self.inner_blank(part).is_some() || !self.hyphens(part).is_empty() {
+            let reading = |PartUrl { rule, pieces, .. }| Reading { rule, pieces };
+            text.offer(&mut found, |_| self.readings(part, judge).skip(1).map(reading));
+        }
+        let is_last = part.units.len() == self.units.len();
+        if let Some(closer) = is_last.then(|| self.next_closer(text)).flatten() {
+            text.offer(&mut found, |_| self.quoted(text, closer, judge));
+        }
+        if let Some(written) = self.as_written(text, part, judge) {
+            found.add(text, "W-TYPESET", written);
+        }
+        Some(found)
+    }
+
+    /// Returns the URL that ends at `closer` instead (W-QUOTE-3).
+    fn quoted(&self, text: &View<'_>, closer: usize, judge: &Judge) -> Option<Reading> {
+        let longer = self.up_to(text, closer);
+        let part = Portion { units: 0..longer.units.len(), doubtful_end: longer.doubtful_end };
+        let quoted = longer.readings(&part, judge).next().filter(|quoted| judge.is_strict(&quoted.url))?;
+        Some(Reading { rule: "W-QUOTE-3", pieces: quoted.pieces })
     }
 
     /// Notes the line breaks of a part, which are removed.
@@ -479,40 +452,31 @@ impl Body {
         }
     }
 
-    /// Returns the readings of a part, the preferred reading first (W-HYPH-3, W-INNER). If `all` is
-    /// false, the function may return only the preferred reading.
-    fn readings(&self, part: &Portion, judge: &Judge, all: bool) -> Vec<Reading> {
+    /// Returns the readings of a part, the preferred reading first (W-HYPH-3, W-INNER).
+    fn readings<'b>(&'b self, part: &Portion, judge: &'b Judge) -> impl Iterator<Item = PartUrl> + 'b {
         let inner = self.inner_blank(part);
-        let is_before_conjunction = inner.is_some_and(|inner| self.is_conjunction(inner));
+        let start = part.units.start;
+        let before = move || {
+            let part = Portion { units: start..inner?, doubtful_end: false };
+            let before = self.hyphenated(&part, judge).next()?;
+            judge.is_truncated_url(&before.url).then_some(PartUrl { rule: "W-INNER", ..before })
+        };
+        let shorter = inner.filter(|&inner| self.is_conjunction(inner)).and_then(|_| before());
+        let is_cut = shorter.is_some();
+        let whole = self.hyphenated(part, judge).filter(move |whole| !is_cut || judge.is_iri(&whole.url));
+        let last = std::iter::once_with(move || if is_cut { None } else { before() });
+        shorter.into_iter().chain(whole).chain(last.flatten())
+    }
+
+    /// Returns the readings of a part that differ in its hyphens at breaks (W-HYPH-2).
+    fn hyphenated<'b>(&'b self, part: &Portion, judge: &'b Judge) -> impl Iterator<Item = PartUrl> + 'b {
         let range = self.range(&part.units);
         let text = Hyphenated::new(&self.text.bytes()[range.clone()], self.hyphens(part));
-        let reading = |text: &Hyphenated<'_>, (pattern, verdict): (u32, Option<Verdict>)| Reading {
-            url: text.reading(pattern).into_owned(),
-            pieces: Pieces::new(
-                text.kept(pattern).flat_map(|kept| self.text.pieces(range.start + kept.start..range.start + kept.end)),
-            ),
-            verdict,
-            rule: "W-HYPH-2",
-        };
-        if !all && !is_before_conjunction {
-            return vec![reading(&text, text.first(judge))];
-        }
-        let mut readings: Vec<_> = text.patterns(judge).into_iter().map(|pattern| reading(&text, pattern)).collect();
-        if let Some(inner) = inner {
-            let before = Portion { units: part.units.start..inner, doubtful_end: false };
-            let text = Hyphenated::new(&self.text.bytes()[self.range(&before.units)], self.hyphens(&before));
-            let before = Reading { rule: "W-INNER", ..reading(&text, text.first(judge)) };
-            if judge.is_truncated_url(&before.url) && readings.iter().all(|known| known.url != before.url) {
-                if is_before_conjunction {
-                    readings.retain(|reading| judge.is_iri(&reading.url));
-                    readings.insert(0, before);
-                } else {
-                    readings.push(before);
-                }
-            }
-        }
-        readings.truncate(READINGS);
-        readings
+        text.into_readings(judge, move |text, pattern, verdict| {
+            let kept = text.kept(pattern).map(|kept| range.start + kept.start..range.start + kept.end);
+            let pieces = Pieces::new(kept.flat_map(|kept| self.text.pieces(kept)));
+            PartUrl { url: text.reading(pattern).into_owned(), pieces, verdict, rule: "W-HYPH-2" }
+        })
     }
 
     /// Returns the reading of a part that keeps the hyphens of typesetters (W-TYPESET). There is

@@ -28,7 +28,7 @@ pub(crate) fn read(
     }
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
     let options = Options { rejoin: Rejoin::None, ..judge.options };
-    let bare = Bare { text, start: &start, judge: &Judge { options }, all: true };
+    let bare = Bare { text, start: &start, judge: &Judge { options } };
     let is_told = options.sheets == Sheets::Told;
     let run = bare.run(!is_told && last_line.is_record(text, at))?;
     let found = if run.is_too_long(&start) { None } else { bare.read(&run) }?;

@@ -219,12 +219,12 @@ impl Search {
         if !window.is_last && !self.is_worth_a_look(text, colon) {
             return None;
         }
-        let view = View::new(text, !window.is_last || window.is_damaged);
+        let goes_on = !window.is_last || window.is_damaged;
         // Near the end, every reading is made, because the text may decide the first reading but
         // not the others.
-        let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
+        let view = View::new(text, goes_on).with_rest(goes_on && colon + LOOKAHEAD > text.len());
         let mut refused = None;
-        let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
+        let mut found = self.resolver.resolve(&view, candidate, self.pos, &mut refused);
         let mut healing = None;
         if let Ok(Some(hit)) = &mut found
             && self.resolver.options().heals
@@ -314,8 +314,8 @@ impl Search {
         let is_end = |&byte: &u8| lines::is_blank(byte) || lines::is_break(byte);
         let whole = text[candidate.colon..].iter().rposition(is_end).map(|found| candidate.colon + found + 1);
         let resolve = |end: usize| {
-            let view = View::whole(&text[..end]);
-            Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
+            let view = View::whole(&text[..end]).with_rest(true);
+            Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, &mut None).ok().flatten()
         };
         let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
         // A title in the next word may close the URL, which then keeps its final marks (B-CLOSED).
@@ -395,10 +395,10 @@ impl Search {
     /// bracket on.
     fn span_of(&mut self, text: &[u8], candidate: Candidate) -> Option<Range<usize>> {
         let view = View::new(text, true);
-        let mut found = self.resolver.resolve(&view, candidate, 0, false, &mut None);
+        let mut found = self.resolver.resolve(&view, candidate, 0, &mut None);
         if view.is_touched() && self.resolver.options().rows().is_some() {
             // The rows end at a break that more text decides. The span may lie after it.
-            found = self.resolver.resolve(&View::whole(text), candidate, 0, false, &mut None);
+            found = self.resolver.resolve(&View::whole(text), candidate, 0, &mut None);
         }
         if view.is_touched() && self.resolver.has_bracket(text, candidate.colon) {
             return Some(start::word_before(text, candidate.colon).start - 1..text.len());

@@ -357,7 +357,7 @@ fn hits(text: &View<'_>, range: Range<usize>, options: &Options) -> impl Iterato
     let (mut colon, mut pos) = (range.start, range.start);
     std::iter::from_fn(move || {
         while let Some(candidate) = anchors.next(text, colon, range.end) {
-            let found = resolver.resolve(text, candidate, pos, false, &mut None);
+            let found = resolver.resolve(text, candidate, pos, &mut None);
             colon = candidate.colon + 1;
             match found {
                 Ok(Some(hit)) if hit.start() >= pos => {

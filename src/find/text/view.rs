@@ -5,9 +5,9 @@ use std::ops::Deref;
 
 use crate::bytes::letters;
 use crate::bytes::pieces::Pieces;
-use crate::find::matches::RawMatch;
+use crate::find::matches::{RawMatch, Reading, Rest};
 use crate::find::schemes;
-use crate::find::why::{ReasonKind, Ruling, Trace};
+use crate::find::why::{Ruling, Trace};
 use crate::url::scheme::LONGEST as LONGEST_NAME;
 
 /// A text that may continue after its end.
@@ -20,6 +20,8 @@ pub(crate) struct View<'t> {
     text: &'t [u8],
     goes_on: bool,
     touched: Cell<bool>,
+    /// The readings after the first are wanted, too.
+    wants_rest: bool,
     trace: Option<&'t Trace>,
 }
 
@@ -34,30 +36,41 @@ impl Deref for View<'_> {
 impl<'t> View<'t> {
     /// Returns a view of a text. `goes_on` is true if more text may follow.
     pub(crate) fn new(text: &'t [u8], goes_on: bool) -> View<'t> {
-        View { text, goes_on, touched: Cell::new(false), trace: None }
+        View { text, goes_on, touched: Cell::new(false), wants_rest: false, trace: None }
     }
 
-    /// Returns the view, with the trace of `outer`.
-    pub(crate) fn traced_as(self, outer: &View<'t>) -> View<'t> {
-        View { trace: outer.trace, ..self }
+    /// Returns the view, of which the same is wanted as of `outer`.
+    pub(crate) fn wanted_as(self, outer: &View<'t>) -> View<'t> {
+        View { wants_rest: outer.wants_rest, trace: outer.trace, ..self }
     }
 
-    /// Returns the view of a whole input in which the rules note their decisions.
+    /// Returns the view, in which the rules make every reading if `wants_rest` is true. Otherwise
+    /// they make only the first.
+    pub(crate) fn with_rest(self, wants_rest: bool) -> View<'t> {
+        View { wants_rest, ..self }
+    }
+
+    /// Returns the view of a whole input in which the rules make every reading, and note their
+    /// decisions.
     pub(crate) fn traced(text: &'t [u8], trace: &'t Trace) -> View<'t> {
-        View { trace: Some(trace), ..View::whole(text) }
+        View { trace: Some(trace), ..View::whole(text).with_rest(true) }
     }
 
     pub(crate) fn trace(&self) -> Option<&'t Trace> {
         self.trace
     }
 
-    /// Adds a reading that a rule makes, and notes the rule.
-    pub(crate) fn offer(&self, found: &mut RawMatch, rule: &'static str, reading: Pieces) {
-        self.note(|| {
-            let at = reading.source();
-            Ruling { reading: Some(reading.clone()), ..Ruling::new(ReasonKind::Reading, rule, at) }
-        });
-        found.add(self, reading);
+    /// Adds the readings that `make` returns. It receives the first reading, and is called only if
+    /// the others are wanted.
+    #[inline]
+    pub(crate) fn offer<R: IntoIterator<Item = Reading>>(&self, found: &mut RawMatch, make: impl FnOnce(&Pieces) -> R) {
+        if !self.wants_rest {
+            found.rest = Rest::Unmade;
+            return;
+        }
+        for Reading { rule, pieces } in make(&found.first) {
+            found.add(self, rule, pieces);
+        }
     }
 
     /// Notes a decision, if someone asks for it.

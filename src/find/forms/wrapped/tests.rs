@@ -1,6 +1,7 @@
 //! Tests of wrappers that the vectors do not cover.
 
 use super::*;
+use crate::find::matches::Rest;
 use crate::find::options::Options;
 
 /// Returns the first reading of the wrapper in `text`, the others, and whether it was rejoined.
@@ -9,10 +10,12 @@ fn parsed(text: &str) -> Option<(String, Vec<String>, bool)> {
     let open = text.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())?;
     let is_wrapped = text[open..].starts_with(b"<URL:");
     let (kind, colon) = if is_wrapped { (Kind::Wrapped, open + 4) } else { (Kind::Angle, open) };
-    let hit = read(&View::whole(text), open, colon, kind, &Judge { options: Options::default() }, true).ok()?;
+    let view = View::whole(text).with_rest(true);
+    let hit = read(&view, open, colon, kind, &Judge { options: Options::default() }).ok()?;
     let found = hit.rest.is_empty().then_some(hit.first)?;
     let url = |reading: &Pieces| String::from_utf8_lossy(&reading.bytes(text)).into_owned();
-    Some((url(&found.first), found.others.iter().map(url).collect(), found.rejoined))
+    let Rest::Made(rest) = &found.rest else { panic!("every reading is wanted") };
+    Some((url(&found.first), rest.iter().map(|reading| url(&reading.pieces)).collect(), found.rejoined))
 }
 
 #[test]
@@ -68,8 +71,8 @@ fn conjunctions() {
         assert_eq!((&*first, rest.iter().map(String::as_str).collect::<Vec<_>>()), (url, others.to_vec()), "{text:?}");
     }
     let text = b"<URL:http://a.example/x and\nhttp://b.example/y>";
-    let found =
-        read(&View::whole(text), 0, 4, Kind::Wrapped, &Judge { options: Options::default() }, true).expect("two parts");
+    let judge = Judge { options: Options::default() };
+    let found = read(&View::whole(text), 0, 4, Kind::Wrapped, &judge).expect("two parts");
     let urls: Vec<_> = std::iter::once(&found.first)
         .chain(found.rest.iter())
         .map(|part| part.first.bytes(text).into_owned())

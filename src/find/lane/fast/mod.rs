@@ -197,7 +197,7 @@ fn compare<'r>(
     };
     let mut refused = None;
     let resolver = resolver();
-    let hit = resolver.resolve(&View::whole(text), candidate, 0, false, &mut refused).unwrap_or_default();
+    let hit = resolver.resolve(&View::whole(text), candidate, 0, &mut refused).unwrap_or_default();
     let full = hit.map(|hit| (resolver.judge.judged(text, hit.first), hit.rest.is_empty()));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }

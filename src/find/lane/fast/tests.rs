@@ -174,7 +174,7 @@ fn the_rules_read_the_same() {
                 continue;
             }
             let mut refused = None;
-            let hit = Resolver::new(options).resolve(&View::whole(&text), candidate, 0, false, &mut refused);
+            let hit = Resolver::new(options).resolve(&View::whole(&text), candidate, 0, &mut refused);
             let hit = hit.unwrap_or_default();
             let rules = hit.map(|hit| (Judge { options }.judged(&text, hit.first), hit.rest.is_empty()));
             *if seen.is_ok() { &mut urls } else { &mut idle } += 1;

@@ -62,9 +62,12 @@ fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
         Event::Found(hit) => {
             for part in std::iter::once(hit.first).chain(hit.rest) {
                 let bytes = |reading: &Pieces| bstr::BString::from(&*reading.bytes(text));
-                let mut readings: Vec<_> = part.readings().map(bytes).collect();
-                readings.extend(find::more_readings(text, &part, options).iter().map(bytes));
-                let what = (part.start..part.end, part.kind, part.rejoined, readings);
+                let rest = match &part.rest {
+                    find::Rest::Made(made) => made.clone(),
+                    find::Rest::Unmade => find::rest_of(text, &part, options),
+                };
+                let rest: Vec<_> = rest.iter().map(|reading| (reading.rule, bytes(&reading.pieces))).collect();
+                let what = (part.start..part.end, part.kind, part.rejoined, bytes(&part.first), rest);
                 all.push((part.start, format!("{what:?}")));
             }
         }
