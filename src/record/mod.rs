@@ -168,6 +168,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Truncated => Flag(found.is_truncated()),
             RecordKey::Refused => found.refused().map(|reason| Word(reason.as_str())).unwrap_or_default(),
             RecordKey::Target => source(found.target()),
+            RecordKey::Page => source(page(found.target())),
             RecordKey::Why => RecordValue::Reasons(found.explain()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
@@ -203,6 +204,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Url => base64("url_bytes", self.url),
             RecordKey::File => base64("file_bytes", self.file),
             RecordKey::Target => base64("target_bytes", self.found.target()),
+            RecordKey::Page => base64("page_bytes", page(self.found.target())),
             RecordKey::Readings => {
                 let readings = self.readings();
                 let is_needed = readings.iter().any(|text| Base64Text::of(text).is_some());
@@ -333,6 +335,11 @@ impl std::fmt::Debug for MatchRecord<'_> {
 
 fn number<'v>(number: Option<u64>) -> RecordValue<'v> {
     number.map(RecordValue::Number).unwrap_or_default()
+}
+
+/// Returns a URL without its query and its fragment.
+fn page(url: &[u8]) -> &[u8] {
+    url.iter().position(|byte| b"?#".contains(byte)).map_or(url, |end| &url[..end])
 }
 
 pub(crate) fn source(text: &[u8]) -> RecordValue<'_> {
