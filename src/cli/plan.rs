@@ -446,6 +446,7 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
         flag("--candidates", select.candidates),
         flag("--any-scheme", search.any_scheme),
         flag("--www", search.www),
+        flag("--names", search.names),
         flag("--refang", search.refang),
         search.base.as_ref().map(|base| format!("--base {}", mask(base.as_bytes()))), // it may have a password
         (search.rejoin != Rejoin::Auto).then(|| format!("--rejoin {}", stored(REJOINS, search.rejoin))),
@@ -566,6 +567,7 @@ fn plan_extractor(search: &SearchArgs, shown: &Shown) -> ExtractorBuilder {
         .columns(search.columns.map(NonZero::get))
         .refang(search.refang)
         .www(search.www)
+        .names(search.names)
         .base(search.base.as_deref().map(str::as_bytes))
         .other_literal(search.otherurl.is_literal())
         .line_numbers(shown.counts_lines)
@@ -688,7 +690,7 @@ mod tests {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {
             values.iter().map(|&(_, value, _)| stored(values, value)).collect::<Vec<_>>().join(" ")
         }
-        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www navigation");
+        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www navigation name");
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");

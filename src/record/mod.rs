@@ -33,7 +33,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::{Kind, Level, Match, ParseError, Reason, Url};
+use crate::{Level, Match, ParseError, Reason, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
@@ -300,7 +300,7 @@ impl<'m> MatchRecord<'m> {
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         // A name without a scheme has a host only in its resolved form.
-        if self.found.kind() == Kind::Www {
+        if self.found.kind().lacks_scheme() {
             return self.found.host().map(|host| host.into_owned().to_vec().into());
         }
         let parsed = self.parsed();

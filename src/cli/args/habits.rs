@@ -131,7 +131,7 @@ const OTHERS: &[Habit] = &[
     habit("--check, --verify, --dead", "", "urlgrep opens no connection; a checker does: urlgrep -u FILE | lychee -"),
     habit("--passthru, --passthrough", "--heal", "prints the text itself, each broken URL on one line"),
     // Options of xurls, lychee and urlscan.
-    habit("--relaxed", "--www", "also finds names without a scheme, such as www.example.com"),
+    habit("--relaxed, --fuzzy", "--www --names", "names without a scheme, such as www.example.com and bit.ly/x"),
     habit("--exclude-mail", "-s", "'!' excludes schemes, as in -s '!mailto'"),
     habit("--dump", "", "urlgrep prints the URLs already: leave it out"),
     habit("--dedupe", "-u", ""),

@@ -62,10 +62,10 @@ pub(crate) struct SelectArgs {
 
     /// Only these kinds: wrapped,bare; '!www' excludes www
     ///
-    /// Kinds are wrapped, angle, prefixed, bare, attribute, www and navigation, separated by
+    /// Kinds are wrapped, angle, prefixed, bare, attribute, www, name and navigation, separated by
     /// commas. A '<URL:http://h/>' is wrapped, '<http://h/>' is angle, and 'URL:http://h/' is
-    /// prefixed. A link of HTML is attribute, and a name without a scheme (--www) is www. All
-    /// others are bare. A navigation link is one that a mail archiver added to its page, such as to
+    /// prefixed. A link of HTML is attribute. A name without a scheme is www (--www) or name
+    /// (--names). All others are bare. A navigation link is one that a mail archiver added to its page, such as to
     /// the next message. Navigation links are found only if they are named here. May be given more
     /// than once. The last matching entry applies. If all entries begin with '!', every other kind
     /// is included.
@@ -171,6 +171,14 @@ pub(crate) struct SearchArgs {
     /// audit reads them this way, too.
     #[arg(long)]
     pub(crate) www: bool,
+
+    /// Also other names that have a path: bit.ly/x
+    ///
+    /// They end in a public suffix, such as ly, com or co.uk, but not like a file: foo.py/x is none.
+    /// Their kind is name, and their level is none. A click opens them with http:// before the
+    /// name.
+    #[arg(long)]
+    pub(crate) names: bool,
 
     /// Read defanged URLs: hxxps://a[.]example/
     ///

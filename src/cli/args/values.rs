@@ -26,6 +26,7 @@ pub(crate) const KINDS: Values<Kind> = &[
     ("attribute", Kind::Attribute, "A link of HTML"),
     ("www", Kind::Www, "A name without a scheme, with --www"),
     ("navigation", Kind::Navigation, "A navigation link on a mail archiver's page"),
+    ("name", Kind::Name, "A name without a scheme, with --names"),
 ];
 
 pub(crate) const LEVELS: Values<Level> = &[

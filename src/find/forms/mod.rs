@@ -12,4 +12,4 @@ pub(crate) mod stars;
 pub(crate) mod unescape;
 pub(crate) mod wrapped;
 #[cfg(feature = "domain")]
-pub(crate) mod www;
+pub(crate) mod names;

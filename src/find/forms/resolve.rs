@@ -14,7 +14,7 @@ use crate::find::forms::judge::Judge;
 use crate::find::forms::reread::{OfLayer, reread};
 use crate::find::forms::unescape::{self, Unescaped, with_references};
 #[cfg(feature = "domain")]
-use crate::find::forms::www;
+use crate::find::forms::names;
 use crate::find::forms::{refang, refused, wrapped};
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Options;
@@ -59,8 +59,8 @@ impl Resolver {
         &self.judge.options
     }
 
-    /// Returns the match that begins at this colon, or at the dot of a name (B-WWW), whatever
-    /// matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
+    /// Returns the match that begins at this colon, or at the dot or slash of a name (B-WWW,
+    /// B-NAME), whatever matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
     /// or bare URL that starts before `from` is skipped. A bracket that was refused is recorded in
     /// `refused`. If `all` is true, every reading is made. Otherwise only the first is made
     /// ([`RawMatch::more`]).
@@ -82,8 +82,8 @@ impl Resolver {
         }
         let colon = candidate.colon;
         #[cfg(feature = "domain")]
-        if text.get(colon) == Some(&b'.') {
-            let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
+        if matches!(text.get(colon), Some(b'.' | b'/')) {
+            let first = names::read(text, colon, from, &self.judge, &mut self.last_line);
             return Ok(first.map(|first| Hit { first, rest: Box::default() }));
         }
         start::look_ahead(text, colon);
@@ -376,6 +376,7 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         Kind::Angle => ("W-FORM-2", Some("W-FORM-3")),
         Kind::Prefixed => ("P-FORM-2", Some(end_rule(text, found))),
         Kind::Www => ("B-WWW", Some(end_rule(text, found))),
+        Kind::Name => ("B-NAME", Some(end_rule(text, found))),
         Kind::Bare => ("B-START", Some(end_rule(text, found))),
         // The attribute ends it.
         Kind::Attribute | Kind::Navigation => ("attribute", None),
