@@ -30,7 +30,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | field | type | |
 /// |---|---|---|
 /// | `url` | string | the URL as written, with its `#fragment`. White space and line prefixes are removed; nothing else changes |
-/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
+/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation`, `name` |
 /// | `scheme` | string? | the scheme in lower case |
 /// | `prefix` | string? | the word before a bare URL, if a colon joins them: `jdbc` |
 /// | `file` | string | the name as given; `-` for standard input |

@@ -59,6 +59,30 @@ fn names_without_a_scheme_are_found_on_demand() {
         .is(0, named.lines().map(|name| format!("http://{name}\n")).collect::<String>());
 }
 
+/// Checks B-NAME. The vectors have the rule itself.
+#[test]
+fn names_with_a_path_are_found_on_demand() {
+    let dir = Dir::new();
+    let text = "See bit.ly/x?y#z, www.example.com/w, www.example.org and setup.py/x, by ftp.example.net/pub.\n";
+    dir.file("t", text);
+    dir.run(&["t"]).is(1, "");
+    dir.run(&["--names", "--format", "{kind} {url} {target} {host} {level}", "t"]).is(
+        0,
+        "name bit.ly/x?y#z http://bit.ly/x?y#z bit.ly none\n\
+         name www.example.com/w http://www.example.com/w www.example.com none\n\
+         name ftp.example.net/pub ftp://ftp.example.net/pub ftp.example.net none\n",
+    );
+    dir.run(&["--www", "--names", "--kind", "!name", "t"])
+        .is(0, "www.example.com/w\nwww.example.org\nftp.example.net/pub\n");
+    dir.run(&["audit", "--names", "--format", "urls", "--host", "bit.ly", "t"]).is(0, "http://bit.ly/x?y#z\n");
+    dir.run(&["--names", "--explain", "--host", "bit.ly", "t"]);
+    // The hosts that relayed a message are not links.
+    dir.file("m.eml", "Received: from h.example.com/1.2.3 by h.example.org/x\nSubject: bit.ly/s\n\nh.example.com/b\n");
+    dir.run(&["--names", "-I", "m.eml"]).is(0, "bit.ly/s\nh.example.com/b\n");
+    let why = dir.run(&["--explain", "t:1"]);
+    assert!(why.err.contains("bit.ly/x?y#z: it has no scheme; --names finds it"), "{}", why.err);
+}
+
 #[test]
 fn exit_statuses() {
     let dir = dir();

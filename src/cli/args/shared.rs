@@ -65,10 +65,10 @@ pub(crate) struct SelectArgs {
     /// Kinds are wrapped, angle, prefixed, bare, attribute, www, name and navigation, separated by
     /// commas. A '<URL:http://h/>' is wrapped, '<http://h/>' is angle, and 'URL:http://h/' is
     /// prefixed. A link of HTML is attribute. A name without a scheme is www (--www) or name
-    /// (--names). All others are bare. A navigation link is one that a mail archiver added to its page, such as to
-    /// the next message. Navigation links are found only if they are named here. May be given more
-    /// than once. The last matching entry applies. If all entries begin with '!', every other kind
-    /// is included.
+    /// (--names). All others are bare. A navigation link is one that a mail archiver added to its
+    /// page, such as to the next message. Navigation links are found only if they are named here.
+    /// May be given more than once. The last matching entry applies. If all entries begin with '!',
+    /// every other kind is included.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = KindParser)]
     pub(crate) kind: Vec<KindItem>,
 

@@ -11,10 +11,10 @@ use crate::find::end::sheet::{self, LastLine};
 use crate::find::end::trim;
 use crate::find::forms::bare::{Bare, with_alternative};
 use crate::find::forms::judge::Judge;
-use crate::find::forms::reread::{OfLayer, reread};
-use crate::find::forms::unescape::{self, Unescaped, with_references};
 #[cfg(feature = "domain")]
 use crate::find::forms::names;
+use crate::find::forms::reread::{OfLayer, reread};
+use crate::find::forms::unescape::{self, Unescaped, with_references};
 use crate::find::forms::{refang, refused, wrapped};
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Options;
@@ -60,10 +60,10 @@ impl Resolver {
     }
 
     /// Returns the match that begins at this colon, or at the dot or slash of a name (B-WWW,
-    /// B-NAME), whatever matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
-    /// or bare URL that starts before `from` is skipped. A bracket that was refused is recorded in
-    /// `refused`. If `all` is true, every reading is made. Otherwise only the first is made
-    /// ([`RawMatch::more`]).
+    /// B-NAME), whatever matches elsewhere. The match is the earliest of wrapper, prefixed and bare
+    /// URL. A prefixed or bare URL that starts before `from` is skipped. A bracket that was refused
+    /// is recorded in `refused`. If `all` is true, every reading is made. Otherwise only the first
+    /// is made ([`RawMatch::more`]).
     ///
     /// # Errors
     ///
