@@ -35,6 +35,15 @@ def is_before(text, at):
                             or before == "\ufffd" or hosts.is_of_spaced_word(before)))
 
 
+def is_key(text, begin, end):
+    """Returns whether quotes around a name make it a key."""
+    quote = text[max(0, begin - 1):begin]
+    if quote not in (b"'", b'"') or text[end:end + 1] != quote:
+        return False
+    is_index = re.search(rb"[A-Za-z0-9_.)]\[$", text[max(0, begin - 3):begin - 1])
+    return text[end + 1:end + 2] == b":" or text[end + 1:end + 2] == b"]" and bool(is_index)
+
+
 def read(text, begin, host_end):
     """Returns the Match of the name at an offset, or None."""
     host = text[begin:host_end]
@@ -48,7 +57,7 @@ def read(text, begin, host_end):
     if match is None:
         return None
     end = match.end - len(scheme)
-    if end <= host_end + 1 or is_site(text[host_end + 1:end]):
+    if end <= host_end + 1 or is_site(text[host_end + 1:end]) or is_key(text, begin, end):
         return None
     return readings.Match("name", begin, end, [text[begin:end].decode("utf-8", "surrogateescape")])
 

@@ -42,7 +42,7 @@ pub(crate) fn read(
     let host_end = text.stretch(at, found.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     let is_host = match kind {
         // `a.org/b.org` are two names.
-        Kind::Name => found.end > anchor + 1 && !is_site(&text[anchor + 1..found.end]),
+        Kind::Name => found.end > anchor + 1 && !is_site(&text[anchor + 1..found.end]) && !is_key(text, at, found.end),
         _ => is_public(&text[at..host_end]),
     };
     // A name before `@` belongs to an address.
@@ -59,6 +59,17 @@ pub(crate) fn read(
         || text.byte(host_end + 1).is_some_and(|byte| byte.is_ascii_digit());
     let url = at..if is_port { found.end } else { host_end };
     (is_host && is_name).then(|| RawMatch::new(url.clone(), kind, Pieces::One(url)))
+}
+
+/// Returns whether quotes around a name make it a key: `"h/x": 1`, `labels['h/x']`.
+fn is_key(text: &View<'_>, at: usize, end: usize) -> bool {
+    let quote = text[..at].last().filter(|quote| b"'\"".contains(quote));
+    if quote.is_none() || text.byte(end) != quote.copied() {
+        return false;
+    }
+    let is_index =
+        |before: &[u8]| matches!(before, [.., byte, b'['] if byte.is_ascii_alphanumeric() || b"_.)".contains(byte));
+    text.byte(end + 1) == Some(b':') || text.byte(end + 1) == Some(b']') && is_index(&text[..at - 1])
 }
 
 /// The number of bytes before a host in which `from` or `by` is searched.
