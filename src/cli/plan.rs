@@ -512,6 +512,9 @@ fn plan_search(
     out: &mut Out,
 ) -> Result<SearchPlan, PlanError> {
     let CommonArgs { select, search, files, threads, .. } = common;
+    if files.recursive && paths.is_empty() {
+        paths.push(PathBuf::from("."));
+    }
     let range = search.range.clone().map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
     let hosts = plan_hosts(&select, &paths)?;
     if !search.any_scheme {

@@ -93,6 +93,8 @@ fn options_of_grep_are_accepted() {
     {
         dir.run(args).is(0, "d/t:http://c.example/\n");
     }
+    let here = dir.command(&["-r"]).current_dir(dir.path("d")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&here.stdout), "./t:http://c.example/\n");
     let red = "\x1b[1mhttp://a.example/\x1b[0m\n\x1b[1mhttp://b.example/\x1b[0m\n";
     dir.run(&["--colour=always", "t"]).is(0, red);
     dir.run(&["--no-color", "--color", "always", "t"]).is(0, red);

@@ -272,11 +272,11 @@ pub(crate) struct FilesArgs {
     #[arg(short = 'R', long, alias = "dereference-recursive", hide_short_help = true)]
     pub(crate) follow: bool,
 
-    /// Read folders, which is the default
+    /// Without PATH, read the current folder
     ///
-    /// Accepted as in grep, and without effect.
+    /// Folders given as PATH are read without it. The option is accepted as in grep.
     #[arg(short = 'r', long, hide_short_help = true)]
-    recursive: bool,
+    pub(crate) recursive: bool,
 
     /// Read every file as text, which is the default
     ///
