@@ -75,7 +75,7 @@
 //! | a reader | [`stream`](Extractor::stream) | 700 KiB and a chunk | |
 //! | a range of a reader that seeks, or an appended part | [`stream_range`](Extractor::stream_range) | as `stream` | |
 //! | chunks that are pushed, as by a socket or an async task | [`feeder`](Extractor::feeder) | as `stream`, and the chunks pushed | |
-//! | a text to copy, with broken URLs repaired | [`heal`](Extractor::heal) | as `stream` | |
+//! | a text to copy, with broken URLs repaired, or with matches replaced | [`heal`](Extractor::heal), [`replace_stream`](Extractor::replace_stream) | as `stream` | |
 //! | a slice, on all cores | `par_find` | the matches | `parallel` |
 //! | a reader, on all cores | `par_stream` | some chunks per core | `parallel` |
 //! | a file, or any input that can be read at an offset, on all cores | `par_read_at` | some chunks per core | `parallel` |

@@ -29,7 +29,7 @@ const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
 fn options(rng: &mut Rng) -> ExtractorBuilder {
     let builder = common::builder().candidates(rng.u8(..8) == 0).refang(rng.u8(..8) == 0);
     #[cfg(feature = "domain")]
-    let builder = builder.www(rng.u8(..8) == 0);
+    let builder = builder.www(rng.u8(..8) == 0).names(rng.u8(..8) == 0);
     builder
         .backend(*rng.choice(&backends()).expect("one at least"))
         .any_scheme(rng.u8(..8) == 0)

@@ -60,6 +60,8 @@ fn with_options(builder: ExtractorBuilder, vector: &Value) -> ExtractorBuilder {
     let options = &vector["options"];
     let rejoin = if options["rejoin"] == "auto" { Rejoin::Auto } else { Rejoin::Delimited };
     let columns = options["columns"].as_u64().map(|columns| columns as usize);
+    #[cfg(feature = "domain")]
+    let builder = builder.names(options["names"] == true);
     builder.rejoin(rejoin).columns(columns).any_scheme(options["any_scheme"] == true)
 }
 

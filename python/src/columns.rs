@@ -124,7 +124,7 @@ fn arrow_field(name: &str, path: &str) -> Field {
     // Every record has these.
     let is_nullable = !matches!(
         path,
-        "url" | "kind" | "offset" | "length" | "rejoined" | "truncated" | "readings" | "level" | "target"
+        "url" | "kind" | "offset" | "length" | "rejoined" | "truncated" | "readings" | "level" | "target" | "page"
     );
     Field::new(name, data_type(kind_of(path), path), is_nullable)
 }

@@ -235,7 +235,7 @@ fn taken() -> PyErr {
 #[pyfunction]
 #[pyo3(signature = (
     data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
-    refang = false, candidates = false, line_numbers = true, explain = false,
+    names = false, refang = false, candidates = false, line_numbers = true, explain = false,
 ))]
 #[doc = doc!("find")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -247,6 +247,7 @@ pub(crate) fn find(
     otherurl: Option<&str>,
     iri: bool,
     www: bool,
+    names: bool,
     refang: bool,
     candidates: bool,
     line_numbers: bool,
@@ -267,7 +268,8 @@ pub(crate) fn find(
         view.call_method0("tobytes")?.cast_into()?
     };
     let text: PyBackedBytes = bytes.extract()?;
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
+    let options =
+        FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, names, refang, candidates, line_numbers };
     let extractor = options.extractor(text.len().clamp(1, CHUNK))?;
     // Offsets in ASCII text need no conversion.
     let characters = match is_wide {
@@ -285,7 +287,7 @@ pub(crate) fn find(
 #[pyo3(signature = (
     path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", base = None, search_zip = true,
     any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
-    refang = false, candidates = false, line_numbers = true, explain = false, onerror = None,
+    names = false, refang = false, candidates = false, line_numbers = true, explain = false, onerror = None,
 ))]
 #[doc = doc!("find_file")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -305,6 +307,7 @@ pub(crate) fn find_file(
     otherurl: Option<&str>,
     iri: bool,
     www: bool,
+    names: bool,
     refang: bool,
     candidates: bool,
     line_numbers: bool,
@@ -312,7 +315,8 @@ pub(crate) fn find_file(
     onerror: Option<Py<PyAny>>,
 ) -> PyResult<Matches> {
     let py = path.py();
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
+    let options =
+        FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, names, refang, candidates, line_numbers };
     let base = base.map(absolute).transpose()?;
     let extractor = options.extractor(CHUNK)?.base(base.as_deref());
     let mut options = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
@@ -348,7 +352,7 @@ pub(crate) fn find_file(
 #[pyfunction]
 #[pyo3(signature = (
     array, *, columns = None, rows = 4096, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None,
-    iri = false, www = false, refang = false, candidates = false, line_numbers = true,
+    iri = false, www = false, names = false, refang = false, candidates = false, line_numbers = true,
 ))]
 #[doc = doc!("find_column")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -362,11 +366,13 @@ pub(crate) fn find_column(
     otherurl: Option<&str>,
     iri: bool,
     www: bool,
+    names: bool,
     refang: bool,
     candidates: bool,
     line_numbers: bool,
 ) -> PyResult<Batches> {
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, candidates, line_numbers };
+    let options =
+        FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, names, refang, candidates, line_numbers };
     let plan = ColumnPlan::new(ColumnSet::numbered(columns)?, rows, candidates)?;
     Ok(Batches::of_column(options.extractor(CHUNK)?, plan, chunks(array)?))
 }

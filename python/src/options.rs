@@ -14,6 +14,7 @@ pub(crate) struct FindOptions<'o> {
     pub(crate) otherurl: Option<&'o str>,
     pub(crate) iri: bool,
     pub(crate) www: bool,
+    pub(crate) names: bool,
     pub(crate) refang: bool,
     pub(crate) candidates: bool,
     pub(crate) line_numbers: bool,
@@ -28,6 +29,7 @@ impl Default for FindOptions<'_> {
             otherurl: None,
             iri: false,
             www: false,
+            names: false,
             refang: false,
             candidates: false,
             line_numbers: false,
@@ -48,6 +50,7 @@ impl FindOptions<'_> {
             .other_literal(is_literal(self.otherurl)?)
             .iri(self.iri)
             .www(self.www)
+            .names(self.names)
             .refang(self.refang)
             .candidates(self.candidates)
             .line_numbers(self.line_numbers)

@@ -43,7 +43,7 @@ impl<'py> GivenText<'py> {
 #[pyfunction]
 #[pyo3(signature = (
     text, replacement, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, www = false,
-    refang = false,
+    names = false, refang = false,
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn replace_all<'py>(
@@ -55,10 +55,12 @@ pub(crate) fn replace_all<'py>(
     otherurl: Option<&str>,
     iri: bool,
     www: bool,
+    names: bool,
     refang: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let given = GivenText::of(text)?;
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, refang, ..FindOptions::default() };
+    let options =
+        FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, www, names, refang, ..FindOptions::default() };
     let extractor = options.extractor(1)?.build();
     let mut characters = given.is_str.then(|| given.bytes.extract().map(Characters::new)).transpose()?;
     let mut failure = None;

@@ -146,7 +146,7 @@ def test_ranges_that_tile_a_file_give_all_matches(size: int) -> None:
 
 def test_options_are_the_commands(command: Command) -> None:
     text = "foo://a.example/x <URL:http://a.example/b-\nc> <URL:no url> http://a.example/x中 x:y <URL:sqlite:///x> "
-    text += "www.example.com hxxp://a[.]example/ "
+    text += "www.example.com bit.ly/x hxxp://a[.]example/ "
     text += (ROOT / "corpora" / "hard-wrapped.txt").read_text("utf-8")
     cases: list[tuple[dict[str, Any], list[str]]] = [
         ({"any_scheme": True}, ["--any-scheme"]),
@@ -156,6 +156,7 @@ def test_options_are_the_commands(command: Command) -> None:
         ({"otherurl": "literal"}, ["--otherurl", "literal"]),
         ({"iri": True}, ["--iri"]),
         ({"www": True}, ["--www"]),
+        ({"names": True}, ["--names"]),
         ({"refang": True}, ["--refang"]),
         ({"candidates": True}, ["--candidates"]),
         ({}, []),

@@ -9,7 +9,7 @@ use urlgrep::{Kind, Level, Match};
 use super::args::SelectArgs;
 use super::hosts::HostChoice;
 
-/// `--scheme`, `--host`, `--host-file`, `--kind`, `--level`, `--candidates`.
+/// `--scheme`, `--host`, `--host-file`, `--kind`, `--level`, `--rejoined`, `--candidates`.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
     pub(crate) select: SelectArgs,
@@ -22,7 +22,7 @@ pub(crate) struct Filter {
     lacked_base: Arc<AtomicBool>,
     /// The only line that a match may cover (`--explain FILE:LINE`).
     pub(crate) line: Option<u64>,
-    /// The filter selects by scheme, kind, host or line.
+    /// The filter selects by scheme, kind, host, line or line breaks.
     chooses: bool,
     /// A match was excluded by its scheme, kind or host.
     has_excluded: Arc<AtomicBool>,
@@ -30,7 +30,7 @@ pub(crate) struct Filter {
 
 impl Filter {
     pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, unresolved: bool) -> Self {
-        let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some();
+        let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some() || select.rejoined;
         Filter {
             least_level: select.least_level(),
             select,
@@ -102,7 +102,8 @@ impl Filter {
 
     fn is_chosen(&self, found: &Match<'_>) -> bool {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
-        (kinds.is_empty() || self.wants_kind(found.kind()))
+        (!self.select.rejoined || found.rejoined())
+            && (kinds.is_empty() || self.wants_kind(found.kind()))
             && self.line.is_none_or(|line| covers(found, line))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(found.host().as_deref().map(|host| &**host)))

@@ -19,7 +19,7 @@ use urlgrep::{Level, Match, Sink, Stats};
 use super::exit::ExitStatus;
 use super::match_format::MatchFormat;
 use super::out::Out;
-use super::plan::{FindPlan, Shape};
+use super::plan::{FindPlan, Sameness, Shape};
 use super::search::{Collector, Output, SearchRun, Setup, Worker};
 use super::source::InputFile;
 use super::unfound;
@@ -41,8 +41,9 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     let renderer = Renderer {
         plan,
         buffers: BufferPool::default(),
-        hasher: (plan.unique || plan.output.first_said).then(random_hasher),
-        chooses: plan.unique || plan.output.max_count.is_some() || plan.output.first_said || plan.context.is_some(),
+        hasher: random_hasher(),
+        gathers: plan.output.first_said || plan.output.count_by.is_some(),
+        chooses: plan.sameness.is_some() || plan.output.max_count.is_some() || plan.context.is_some(),
     };
     let progress = out.progress();
     let printer = MatchPrinter {
@@ -83,7 +84,9 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
 struct Renderer<'p> {
     plan: &'p FindPlan,
     buffers: BufferPool,
-    hasher: Option<SipHasher13>,
+    hasher: SipHasher13,
+    /// The output comes at the end, once the matches are counted.
+    gathers: bool,
     /// Whether the printer may drop matches, or needs them one by one.
     chooses: bool,
 }
@@ -149,10 +152,16 @@ impl Sink for RenderedMatches<'_> {
             }
         }
         if self.renderer.chooses {
-            let fingerprint = match self.renderer.hasher {
+            let of = |url: &[u8]| fingerprint(self.renderer.hasher, url);
+            let fingerprint = match &plan.sameness {
                 None => 0,
-                Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
-                Some(hasher) => plan.format.shown_urls(found, |url| fingerprint(hasher, url)),
+                Some(Sameness::Equivalent) => of(&equality_key(found.target())),
+                Some(Sameness::Shown) => plan.format.shown_urls(found, of),
+                Some(Sameness::Key(template)) => {
+                    let mut key = Vec::new();
+                    template.write(b"", found, &mut key).expect(TAKES_ALL);
+                    of(&key)
+                }
             };
             let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
             self.records.push(RenderedEnd { end: self.page.len(), fingerprint, is_quoted });
@@ -365,7 +374,7 @@ impl MatchPrinter<'_, '_> {
             self.count += rendered.selected;
             return if self.count > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         }
-        if plan.output.first_said {
+        if self.renderer.gathers {
             self.count += rendered.selected;
             self.firsts.take(rendered);
             return ControlFlow::Continue(());
@@ -435,7 +444,8 @@ impl MatchPrinter<'_, '_> {
     }
 
     fn print_firsts(&mut self) {
-        for first in std::mem::take(&mut self.firsts).in_order() {
+        let by_count = self.renderer.plan.output.count_by.is_some();
+        for first in std::mem::take(&mut self.firsts).in_order(by_count) {
             let mut lines = first.line;
             self.renderer.plan.format.set_count(first.count, &mut lines);
             if self.out.print(&lines).is_break() {
@@ -445,7 +455,8 @@ impl MatchPrinter<'_, '_> {
     }
 }
 
-/// The URLs of `--first-said`, each with its first place outside quotations if there is one.
+/// The URLs of `--first-said`, each with its first place outside quotations if there is one, or the
+/// keys of `--count-by`.
 #[derive(Default)]
 struct FirstOccurrences {
     urls: HashMap<u128, FirstOccurrence, BuildHasherDefault<AsItIs>>,
@@ -478,9 +489,13 @@ impl FirstOccurrences {
         }
     }
 
-    fn in_order(self) -> impl Iterator<Item = FirstOccurrence> {
+    /// Returns the URLs in the order of their places, or the most frequent ones first.
+    fn in_order(self, by_count: bool) -> impl Iterator<Item = FirstOccurrence> {
         let mut firsts: Vec<FirstOccurrence> = self.urls.into_values().collect();
-        firsts.sort_unstable_by_key(|first| first.order);
+        match by_count {
+            true => firsts.sort_unstable_by(|one, other| (other.count, &one.line).cmp(&(one.count, &other.line))),
+            false => firsts.sort_unstable_by_key(|first| first.order),
+        }
         firsts.into_iter()
     }
 }

@@ -30,7 +30,6 @@ mod filter;
 mod find;
 mod generate;
 mod guard;
-mod heal;
 mod hidden_zip;
 mod host_globs;
 mod hosts;
@@ -43,6 +42,7 @@ mod parse;
 mod plan;
 mod progress;
 mod project;
+mod rewrite;
 mod search;
 mod source;
 mod today;
@@ -115,7 +115,7 @@ fn begin(backend: Backend, out: &mut Out) -> ExitStatus {
 fn run(plan: Plan, out: &mut Out) -> ExitStatus {
     let text = match plan {
         Plan::Find(plan) => return find::run(&plan, out),
-        Plan::Heal(plan) => return heal::run(&plan, out),
+        Plan::Rewrite(plan) => return rewrite::run(&plan, out),
         Plan::Parse(plan) => return parse::run(&plan, out),
         Plan::Audit(plan) => return audit::run(&plan, out),
         Plan::Rules => return audit::rules(out),
@@ -155,7 +155,10 @@ fn help_as_option(mut arguments: Vec<OsString>) -> Vec<OsString> {
 /// Prints clap's output: the help, the version, or the error in the arguments.
 fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mut Out) -> ExitStatus {
     if !error.use_stderr() {
-        out.print_by(|| error.print());
+        let help = error.render();
+        let is_colored = plan::is_colored(args::When::Auto, out);
+        let help = if is_colored { help.ansi().to_string() } else { help.to_string() };
+        let _ = out.print(help.replace(args::KEPT_BLANK, " ").as_bytes());
         return ExitStatus::of(true, out.finish(), false);
     }
     let subcommand = SUBCOMMANDS.into_iter().find(|name| arguments.get(1).is_some_and(|first| first == name));

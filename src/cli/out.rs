@@ -109,14 +109,6 @@ impl Out {
         self.flow()
     }
 
-    /// Lets a closure print to standard output itself.
-    pub(crate) fn print_by(&mut self, print: impl FnOnce() -> io::Result<()>) {
-        if self.flush().is_continue() {
-            let stdout = &mut self.stdout;
-            self.stopped = print().and_then(|()| stdout.flush()).err();
-        }
-    }
-
     fn write(&mut self, page: &[u8]) {
         if self.stopped.is_some() {
             return;

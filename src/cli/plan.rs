@@ -15,10 +15,10 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions, mask};
-use urlgrep::report::TextFormat;
+use urlgrep::report::{TemplateFormat, TextFormat};
 use urlgrep::{Backend, Extractor, ExtractorBuilder, HyphenOrder, Kind, Rejoin};
 
-use super::args::values::{HYPHENS, INPUTS, KINDS, KindItem, LEVELS, REJOINS, SchemeItem, Values};
+use super::args::values::{HYPHENS, INPUTS, KINDS, KindItem, LEVELS, REJOINS, SchemeItem, UrlKey, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
     ReportFormat, SearchArgs, SelectArgs, When,
@@ -26,11 +26,12 @@ use super::args::{
 use super::filter::Filter;
 use super::hosts::HostChoice;
 use super::hyperlinks::Hyperlinks;
-use super::match_format::MatchFormat;
+use super::match_format::{MatchFormat, key_format};
 use super::near::nearest;
 use super::out::Out;
 use super::progress::Progress;
 use super::project::Project;
+use super::rewrite::RewritePlan;
 use super::search::SearchPlan;
 use super::types;
 use super::unfound;
@@ -62,7 +63,7 @@ const REPORTED_HOSTS: usize = 1000;
 #[derive(Debug)]
 pub(crate) enum Plan {
     Find(Box<FindPlan>),
-    Heal(Box<SearchPlan>),
+    Rewrite(Box<RewritePlan>),
     Parse(Box<ParsePlan>),
     Audit(Box<AuditPlan>),
     Rules,
@@ -103,6 +104,17 @@ impl Shape {
     }
 }
 
+/// When two URLs are the same.
+#[derive(Debug)]
+pub(crate) enum Sameness {
+    /// The output shows the same for both.
+    Shown,
+    /// They are equivalent ([`equality_key`](urlgrep::url::equality_key)).
+    Equivalent,
+    /// A part of them is the same.
+    Key(TemplateFormat),
+}
+
 /// A search, ready to run.
 #[derive(Debug)]
 pub(crate) struct FindPlan {
@@ -118,7 +130,9 @@ pub(crate) struct FindPlan {
     pub(crate) context: Option<(usize, usize)>,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
-    /// `--unique` is given, and has an effect.
+    /// When two URLs are the same, for `--unique`, `--unique-by`, `--count-by` and `--first-said`.
+    pub(crate) sameness: Option<Sameness>,
+    /// A URL that is the same as an earlier one is not printed.
     pub(crate) unique: bool,
 }
 
@@ -214,7 +228,7 @@ pub(crate) fn plan(cli: Cli, project: Project, backend: Backend, out: &mut Out) 
         Some(Command::Audit(args)) if args.common.files.type_list => Ok(Plan::Types),
         Some(Command::Audit(args)) if args.common.files.files => {
             let AuditArgs { paths, report, common } = *args;
-            let text = TextFormat::new().color(is_colored(report.shown.color.color, out)).escape(out.is_terminal());
+            let text = TextFormat::new().color(is_colored(report.shown.color.when(), out)).escape(out.is_terminal());
             plan_files(paths, common.files, text, false, out)
         }
         Some(Command::Audit(args)) => plan_audit(*args, project, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
@@ -229,17 +243,20 @@ pub(crate) fn plan(cli: Cli, project: Project, backend: Backend, out: &mut Out) 
                 let text = text_format(&output, out);
                 plan_files(paths, common.files, text, output.quiet, out)
             }
-            None if cli.find.output.heal => plan_heal(cli.find, backend, out).map(|plan| Plan::Heal(Box::new(plan))),
+            None if cli.find.output.heal || cli.find.output.replace.is_some() => {
+                plan_rewrite(cli.find, backend, out).map(|plan| Plan::Rewrite(Box::new(plan)))
+            }
             None => plan_find(cli.find, backend, out).map(|plan| Plan::Find(Box::new(plan))),
         },
     }
 }
 
-fn plan_heal(args: FindArgs, backend: Backend, out: &mut Out) -> Result<SearchPlan, PlanError> {
+fn plan_rewrite(args: FindArgs, backend: Backend, out: &mut Out) -> Result<RewritePlan, PlanError> {
     let FindArgs { paths, output, common, .. } = args;
+    let template = output.replace.map(|template| template.unended().defang(output.format.defang));
     let shown = Shown {
         is_record: false,
-        counts_lines: false,
+        counts_lines: template.as_ref().is_some_and(TemplateFormat::needs_lines),
         chunk: TEXT_CHUNK,
         line_ends_after: 0,
         backend,
@@ -248,7 +265,7 @@ fn plan_heal(args: FindArgs, backend: Backend, out: &mut Out) -> Result<SearchPl
     if output.line_buffered {
         out.set_line_buffered();
     }
-    plan_search(paths, common, shown, out)
+    Ok(RewritePlan { search: plan_search(paths, common, shown, out)?, template })
 }
 
 fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, PlanError> {
@@ -262,15 +279,21 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         _ => Shape::Matches,
     };
     let hyperlinks =
-        is_colored(output.shown.color.color, out).then(|| Hyperlinks::new(&output.format.hyperlink_format)).flatten();
+        is_colored(output.shown.color.when(), out).then(|| Hyperlinks::new(&output.format.hyperlink_format)).flatten();
     let text = text_format(&output, out).links(hyperlinks.is_some());
     let format = MatchFormat::new(&output, text, out.is_terminal());
+    let sameness = match output.count_by.or(output.unique_key()) {
+        _ if output.first_said => Some(Sameness::Equivalent),
+        Some(UrlKey::Url) if output.count_by.is_none() => Some(Sameness::Shown),
+        key => key.map(|key| Sameness::Key(key_format(key))),
+    };
     let context = output.format.context_lines().filter(|_| shape == Shape::Matches);
     let is_dense = shape == Shape::Matches && (context.is_some() || !matches!(format, MatchFormat::Text(_)));
     let links_lines = matches!(format, MatchFormat::Text(_))
         && hyperlinks.as_ref().is_some_and(|hyperlinks| hyperlinks.format.needs_lines());
     let shown = Shown {
-        is_record: shape == Shape::Matches && format.is_record(),
+        // Keys are counted alike in every format.
+        is_record: shape == Shape::Matches && format.is_record() && output.count_by.is_none(),
         counts_lines: shape == Shape::Matches && (format.needs_lines(&output) || links_lines || line.is_some()),
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         line_ends_after: context.map_or(0, |(_, after)| after.saturating_add(1)),
@@ -290,7 +313,8 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         text,
         hyperlinks,
         context,
-        unique: output.unique && !shape.stops_at_first(),
+        sameness: sameness.filter(|_| !shape.stops_at_first()),
+        unique: output.unique_key().is_some() && !shape.stops_at_first(),
         output,
     })
 }
@@ -306,7 +330,7 @@ fn text_format(output: &OutputArgs, out: &Out) -> TextFormat {
         .explain(output.explain)
         .null(output.null)
         .defang(output.format.defang)
-        .color(is_colored(output.shown.color.color, out))
+        .color(is_colored(output.shown.color.when(), out))
         .escape(out.is_terminal())
 }
 
@@ -344,7 +368,7 @@ fn plan_audit(args: AuditArgs, project: Project, backend: Backend, out: &mut Out
         configuration: project.configuration.clone(),
     };
     let checked = read_report(report.checked.as_deref(), Checked::read)?;
-    let color = is_text && is_colored(report.shown.color.color, out);
+    let color = is_text && is_colored(report.shown.color.when(), out);
     let shown = Shown {
         is_record: true,
         counts_lines: true,
@@ -418,9 +442,11 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
         }),
         select.level.map(|level| format!("--level {}", stored(LEVELS, level))),
         flag("--strict", select.strict),
+        flag("--rejoined", select.rejoined),
         flag("--candidates", select.candidates),
         flag("--any-scheme", search.any_scheme),
         flag("--www", search.www),
+        flag("--names", search.names),
         flag("--refang", search.refang),
         search.base.as_ref().map(|base| format!("--base {}", mask(base.as_bytes()))), // it may have a password
         (search.rejoin != Rejoin::Auto).then(|| format!("--rejoin {}", stored(REJOINS, search.rejoin))),
@@ -486,6 +512,9 @@ fn plan_search(
     out: &mut Out,
 ) -> Result<SearchPlan, PlanError> {
     let CommonArgs { select, search, files, threads, .. } = common;
+    if files.recursive && paths.is_empty() {
+        paths.push(PathBuf::from("."));
+    }
     let range = search.range.clone().map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
     let hosts = plan_hosts(&select, &paths)?;
     if !search.any_scheme {
@@ -541,6 +570,7 @@ fn plan_extractor(search: &SearchArgs, shown: &Shown) -> ExtractorBuilder {
         .columns(search.columns.map(NonZero::get))
         .refang(search.refang)
         .www(search.www)
+        .names(search.names)
         .base(search.base.as_deref().map(str::as_bytes))
         .other_literal(search.otherurl.is_literal())
         .line_numbers(shown.counts_lines)
@@ -570,7 +600,7 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
     }
     // A user who gives a single URL on a terminal probably needs the explanation.
     let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
-    let color = !args.json && is_colored(args.color.color, out);
+    let color = !args.json && is_colored(args.color.when(), out);
     let explain = Explain { other_literal: args.otherurl.is_literal(), color, show_secrets: args.show_secrets };
     ParsePlan { urls, explain: is_asked.then_some(explain), color, escape: out.is_terminal(), args }
 }
@@ -663,7 +693,7 @@ mod tests {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {
             values.iter().map(|&(_, value, _)| stored(values, value)).collect::<Vec<_>>().join(" ")
         }
-        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www navigation");
+        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www navigation name");
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");

@@ -48,6 +48,7 @@ pub(super) fn reasons(path: &PathBuf, line: u64, search: &Extractor, filter: &Fi
         (builder().refang(true), "it is defanged; --refang finds it"),
         (builder().any_scheme(true), "its scheme is not a known one; --any-scheme finds it"),
         (builder().www(true), "it has no scheme; --www finds it"),
+        (builder().names(true), "it has no scheme; --names finds it"),
     ] {
         reasons.extend(found_with(other, &text, search).into_iter().map(|url| format!("{url}: {why}")));
     }

@@ -308,6 +308,21 @@ impl ExtractorBuilder {
         self
     }
 
+    /// Finds other names without a scheme, if they end in a public suffix and have a path (B-NAME).
+    /// Off by default.
+    ///
+    /// ```
+    /// let names = urlgrep::Extractor::builder().names(true).build();
+    /// let text = "see github.example.com/a/b, src/main.rs/x and setup.py/x";
+    /// let found: Vec<_> = names.find_iter(text).map(|found| found.target().to_string()).collect();
+    /// assert_eq!(found, ["http://github.example.com/a/b"]);
+    /// ```
+    #[cfg(feature = "domain")]
+    pub fn names(mut self, yes: bool) -> Self {
+        self.extractor.options.names = yes;
+        self
+    }
+
     /// Includes the links that a mail archiver added to its pages: to reply, to the next message,
     /// to an index. Their kind is [`Kind::Navigation`](crate::Kind::Navigation). Off by default.
     #[cfg(feature = "archive")]

@@ -1,4 +1,5 @@
-//! [`Extractor::heal`]: the text itself, with each broken URL made whole.
+//! [`Extractor::replace_stream`]: the text itself, with other texts for its matches.
+//! [`Extractor::heal`]: the text with each broken URL made whole.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -34,15 +35,47 @@ impl Extractor {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn heal<R: Read, W: Write>(&self, reader: R, mut writer: W) -> io::Result<u64> {
-        let (mut written, mut healed) = (0, 0);
-        let mut stream = self.healing().stream(reader);
+    pub fn heal<R: Read, W: Write>(&self, reader: R, writer: W) -> io::Result<u64> {
+        self.healing().replace_stream(reader, writer, whole)
+    }
+
+    /// Copies a text with its matches replaced, including their brackets. Returns the number of
+    /// replaced matches.
+    ///
+    /// A match for which `with` returns `None` stays as it is. The input is read as text, whatever
+    /// it holds. Memory use equals that of a [`Stream`](crate::Stream). For a text in memory, use
+    /// [`replace_all`](Self::replace_all).
+    ///
+    /// # Errors
+    ///
+    /// Returns any error of the reader or the writer.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// let text = "see http://a.example/x, or <mailto:joe@b.example>\n";
+    /// let mut hidden = Vec::new();
+    /// let is_mail = |found: &urlgrep::Match<'_>| found.url().starts_with(b"mailto:");
+    /// let count = urlgrep::Extractor::new()
+    ///     .replace_stream(text.as_bytes(), &mut hidden, |found| is_mail(found).then_some("(address)"))?;
+    /// assert_eq!(hidden, b"see http://a.example/x, or (address)\n");
+    /// assert_eq!(count, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn replace_stream<R: Read, W: Write, T: AsRef<[u8]>>(
+        &self,
+        reader: R,
+        mut writer: W,
+        mut with: impl FnMut(&Match<'_>) -> Option<T>,
+    ) -> io::Result<u64> {
+        let (mut written, mut replaced) = (0, 0);
+        let mut stream = self.stream(reader);
         let mut failed = None;
         let _ = stream.run(|matches, window, base, end| {
             let text = window.text;
-            let mut copy = |to: u64, url: Option<&[u8]>, next: u64| {
+            let mut copy = |to: u64, new: Option<&[u8]>, next: u64| {
                 let result = writer.write_all(&text[place(written, base)..place(to.max(written), base)]);
-                let result = result.and_then(|()| url.map_or(Ok(()), |url| writer.write_all(url)));
+                let result = result.and_then(|()| new.map_or(Ok(()), |new| writer.write_all(new)));
                 written = next.max(written);
                 result
             };
@@ -54,10 +87,10 @@ impl Extractor {
                 }
             };
             let pause = matches.each_match(window, base, end, |found| {
-                let Some(whole) = whole(&found) else { return ControlFlow::Continue(()) };
-                healed += 1;
+                let Some(text) = with(&found) else { return ControlFlow::Continue(()) };
+                replaced += 1;
                 let span = found.span();
-                note(copy(span.start, Some(&whole), span.end))
+                note(copy(span.start, Some(text.as_ref()), span.end))
             });
             // The window moves after this call, so the searched text is copied first.
             let searched = match pause {
@@ -72,7 +105,7 @@ impl Extractor {
         })?;
         match failed {
             Some(error) => Err(error),
-            None => writer.flush().map(|()| healed),
+            None => writer.flush().map(|()| replaced),
         }
     }
 }

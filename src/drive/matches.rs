@@ -394,9 +394,9 @@ impl<'h> Match<'h> {
     /// a scheme gets `http://` or `ftp://` before it. Otherwise the result is the
     /// [`url`](Self::url).
     pub fn target(&self) -> &BStr {
-        if self.kind() == Kind::Www {
-            // B-WWW: such a name begins with `www.` or `ftp.`, so it has three bytes.
-            let scheme: &[u8] = if self.url()[..3].eq_ignore_ascii_case(b"ftp") { b"ftp://" } else { b"http://" };
+        if self.kind().lacks_scheme() {
+            let is_ftp = self.url().get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"ftp."));
+            let scheme: &[u8] = if is_ftp { b"ftp://" } else { b"http://" };
             return self.named.get_or_init(|| [scheme, self.url().as_bytes()].concat().into()).as_bstr();
         }
         #[cfg(feature = "archive")]

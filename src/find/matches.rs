@@ -36,15 +36,30 @@ pub enum Kind {
     Www,
     /// A navigation link that a mail archiver put on its page, if the search includes such links.
     Navigation,
+    /// Another name without a scheme, and its path, if the search includes such names (B-NAME).
+    Name,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 7] =
-        [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www, Kind::Navigation];
+    pub const ALL: [Kind; 8] = [
+        Kind::Wrapped,
+        Kind::Angle,
+        Kind::Prefixed,
+        Kind::Bare,
+        Kind::Attribute,
+        Kind::Www,
+        Kind::Navigation,
+        Kind::Name,
+    ];
+
+    /// Returns whether a URL of this kind is written without a scheme.
+    pub(crate) fn lacks_scheme(self) -> bool {
+        matches!(self, Kind::Www | Kind::Name)
+    }
 
     /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`,
-    /// `www`, `navigation`.
+    /// `www`, `navigation`, `name`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -54,6 +69,7 @@ impl Kind {
             Kind::Attribute => "attribute",
             Kind::Www => "www",
             Kind::Navigation => "navigation",
+            Kind::Name => "name",
         }
     }
 }

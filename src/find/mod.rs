@@ -1,9 +1,9 @@
 //! The finder: from a colon in the text to a match, as offsets.
 //!
 //! Everything depends on the colon: `<URL:`, `URL:`, `http://` and `mailto:` all have a colon. For
-//! a name without a scheme, the first dot replaces the colon (B-WWW). [`Search`] walks over the
-//! candidate colons (`anchor`) and resolves the match at each. It keeps the earliest match that
-//! does not overlap the previous one.
+//! a name without a scheme, the first dot (B-WWW) or the first slash (B-NAME) replaces the colon.
+//! [`Search`] walks over the candidate colons (`anchor`) and resolves the match at each. It keeps
+//! the earliest match that does not overlap the previous one.
 //!
 //! # Floors
 //!
@@ -25,7 +25,7 @@
 //!    every URL is plain, and `lane::fast` reads it in one pass.
 //! 2. `forms::resolve` decides what begins at any other colon. This is a wrapper (`wrapped`), a
 //!    prefixed or bare URL (`bare`), or a refused candidate (`refused`). A name without a scheme
-//!    begins before a dot (`www`).
+//!    begins before a dot or a slash (`names`).
 //! 3. For a bare URL, `start` finds the first byte, and `end::extent` reads its run.
 //! 4. If the run ends at an escape or in a cell, `forms::reread` reads the text again. It reads
 //!    what the layer means (`text::layers`), and step 3 applies there unchanged.

@@ -68,6 +68,8 @@ pub(crate) struct Options {
     pub(crate) refang: bool,
     /// Names without a scheme are found (B-WWW).
     pub(crate) www: bool,
+    /// Other names without a scheme, and their paths, are found (B-NAME).
+    pub(crate) names: bool,
     /// Navigation links that a mail archiver put on its pages are found.
     #[cfg(feature = "archive")]
     pub(crate) navigation: bool,
@@ -103,7 +105,7 @@ pub(crate) struct OnScreen {
 impl Options {
     /// Returns whether matches may also begin at places that the fast lane does not visit.
     pub(crate) fn has_more_anchors(&self) -> bool {
-        self.refang || self.www || self.rows().is_some()
+        self.refang || self.www || self.names || self.rows().is_some()
     }
 
     /// Returns the number of columns of the rows to join (B-JOIN-ROWS).

@@ -70,7 +70,7 @@ pub(crate) enum SchemeForm {
     Mailto,
     /// news, unless `//` and a host follow (B-START-3, B-NEWS).
     News,
-    /// No scheme. The host begins in the scheme's place (B-WWW).
+    /// No scheme. The host begins in the scheme's place (B-WWW, B-NAME).
     Name,
     /// A scheme with its own form without `//` (B-OPAQUE).
     Opaque(OpaqueForm),
@@ -173,10 +173,31 @@ pub(crate) fn outermost(text: &[u8], mut at: usize, has_entry: impl Fn() -> bool
 pub(crate) fn www_before(text: &[u8], dot: usize) -> Option<usize> {
     let start = dot.checked_sub(3)?;
     let is_name = [b"www", b"ftp"].iter().any(|name| text[start..dot].eq_ignore_ascii_case(*name));
+    (is_name && begins_name(text, start)).then_some(start)
+}
+
+/// Returns the start of the host before a slash (B-NAME).
+pub(crate) fn name_before(text: &[u8], slash: usize) -> Option<usize> {
+    // Most slashes fail here. A top-level domain has two letters or more, in lower case.
+    let is_top = slash >= 4 && text[slash - 2..slash].iter().all(u8::is_ascii_lowercase);
+    let follows = |&byte: &u8| byte.is_ascii_alphanumeric() || b"~@_".contains(&byte);
+    if !is_top || !text.get(slash + 1).is_some_and(follows) {
+        return None;
+    }
+    let host = text[slash.saturating_sub(HOST_BYTES)..slash].iter().rev();
+    let start = slash - host.take_while(|&&byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte)).count();
+    begins_name(text, start).then_some(start)
+}
+
+/// The maximum length of a host in DNS.
+const HOST_BYTES: usize = 253;
+
+/// Returns whether the character before `start` allows a name to begin there (B-WWW, B-NAME).
+fn begins_name(text: &[u8], start: usize) -> bool {
     let is_within = |c: char| c.is_ascii_alphanumeric() || "-_.@/:%&=?#~+$\\".contains(c) || is_of_spaced_word(c);
     let (before, len) = bstr::decode_last_utf8(&text[..start]);
     // Malformed text may be a letter of Latin-1.
-    (is_name && !before.map_or(len > 0, is_within)).then_some(start)
+    !before.map_or(len > 0, is_within)
 }
 
 /// Returns whether a character is a non-ASCII letter of a script that puts blanks between words

@@ -68,6 +68,7 @@ macro_rules! record_fields {
                 Count "count",
                 Target "target",
                 Why "why",
+                Page "page",
             }
         }
     };
@@ -146,9 +147,9 @@ impl RecordField {
         self.name
     }
 
-    /// Returns whether a record has the field only if it is requested: `target`, `why`.
+    /// Returns whether a record has the field only if it is requested: `target`, `why`, `page`.
     pub fn is_on_request(self) -> bool {
-        matches!(self.key, RecordKey::Target | RecordKey::Why)
+        matches!(self.key, RecordKey::Target | RecordKey::Why | RecordKey::Page)
     }
 
     /// Returns whether the field describes the place of a match: in an archive of mail or news, or

@@ -34,7 +34,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::{Kind, Level, Match, ParseError, Reason, Url};
+use crate::{Level, Match, ParseError, Reason, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
@@ -170,6 +170,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Truncated => Flag(found.is_truncated()),
             RecordKey::Refused => found.refused().map(|reason| Word(reason.as_str())).unwrap_or_default(),
             RecordKey::Target => source(found.target()),
+            RecordKey::Page => source(page(found.target())),
             RecordKey::Why => RecordValue::Reasons(found.explain()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
@@ -206,6 +207,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Url => base64("url_bytes", self.url),
             RecordKey::File => base64("file_bytes", self.file),
             RecordKey::Target => base64("target_bytes", self.found.target()),
+            RecordKey::Page => base64("page_bytes", page(self.found.target())),
             RecordKey::Readings => {
                 let readings = self.readings();
                 let is_needed = readings.iter().any(|text| Base64Text::of(text).is_some());
@@ -301,7 +303,7 @@ impl<'m> MatchRecord<'m> {
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         // A name without a scheme has a host only in its resolved form.
-        if self.found.kind() == Kind::Www {
+        if self.found.kind().lacks_scheme() {
             return self.found.host().map(|host| host.into_owned().to_vec().into());
         }
         let parsed = self.parsed();
@@ -336,6 +338,11 @@ impl std::fmt::Debug for MatchRecord<'_> {
 
 fn number<'v>(number: Option<u64>) -> RecordValue<'v> {
     number.map(RecordValue::Number).unwrap_or_default()
+}
+
+/// Returns a URL without its query and its fragment.
+fn page(url: &[u8]) -> &[u8] {
+    url.iter().position(|byte| b"?#".contains(byte)).map_or(url, |end| &url[..end])
 }
 
 pub(crate) fn source(text: &[u8]) -> RecordValue<'_> {

@@ -30,7 +30,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | field | type | |
 /// |---|---|---|
 /// | `url` | string | the URL as written, with its `#fragment`. White space and line prefixes are removed; nothing else changes |
-/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
+/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation`, `name` |
 /// | `scheme` | string? | the scheme in lower case |
 /// | `prefix` | string? | the word before a bare URL, if a colon joins them: `jdbc` |
 /// | `file` | string | the name as given; `-` for standard input |
@@ -58,16 +58,17 @@ use crate::{Level, Match, ParseError, Url};
 /// | `shown_host` | string? | the host in an anchor's text, or in plain text in the word before `<…>`, if the link leads to another host |
 /// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
 /// | `note` | string? | why the part could not be decoded completely |
-/// | `count` | number? | the number of places of the URL, with `--first-said` |
+/// | `count` | number? | the number of places of the URL, with `--first-said`, or of a key, with `--count-by` |
 /// | `why` | array | the decisions that led to the match ([`Reason`](crate::Reason)). Only if it is requested |
 /// | `target` | string | the address that a click opens: `resolved`, or `url`. Only if it is requested |
+/// | `page` | string | the target without its query and its fragment. Only if it is requested |
 ///
 /// # Bytes that are not UTF-8
 ///
 /// Strings with such bytes are lossy: U+FFFD replaces broken bytes. A field with the exact bytes in
-/// base64 follows. It is `url_bytes`, `file_bytes`, `target_bytes`, or `readings_bytes` (a list of
-/// every reading, if one of them needs it). Lines that need no exact bytes lack these fields.
-/// Decoded values in `parts` write such octets as `\xHH`.
+/// base64 follows. It is `url_bytes`, `file_bytes`, `target_bytes`, `page_bytes`, or
+/// `readings_bytes` (a list of every reading, if one of them needs it). Lines that need no exact
+/// bytes lack these fields. Decoded values in `parts` write such octets as `\xHH`.
 ///
 /// # Parts
 ///

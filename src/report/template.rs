@@ -23,9 +23,9 @@ use crate::record::{MatchRecord, RecordValue};
 /// other lists, and objects, are JSON. A line feed ends each record, unless the template itself
 /// ends with a line feed or a NUL.
 ///
-/// The bytes of `url`, `target`, `resolved`, `readings` and `file` are written unchanged. In other
-/// fields, such as `message.subject`, a control becomes a blank, so that no sender can break a
-/// line.
+/// The bytes of `url`, `target`, `page`, `resolved`, `readings` and `file` are written unchanged.
+/// In other fields, such as `message.subject`, a control becomes a blank, so that no sender can
+/// break a line.
 ///
 /// ```
 /// use urlgrep::{Extractor, report::TemplateFormat};
@@ -152,6 +152,12 @@ impl TemplateFormat {
         self
     }
 
+    /// Writes nothing after a record, as within a text.
+    pub fn unended(mut self) -> Self {
+        self.end = b"";
+        self
+    }
+
     /// Escapes every field for a terminal, as [`TextFormat::escape`](super::TextFormat::escape)
     /// does.
     pub fn escape(mut self, yes: bool) -> Self {
@@ -161,9 +167,9 @@ impl TemplateFormat {
 
     /// Writes URLs, hosts and addresses as [`TextFormat::defang`](super::TextFormat::defang) does.
     ///
-    /// This affects `url`, `target`, `resolved`, `readings`, `host`, `domain`, `shown_host`, and
-    /// the parts `host`, `domain` and `addr` of `parts` and `generic`. In other texts `://` is
-    /// written as `[://]`. File names, and objects as a whole, stay exact.
+    /// This affects `url`, `target`, `page`, `resolved`, `readings`, `host`, `domain`, `shown_host`.
+    /// It also affects the parts `host`, `domain` and `addr` of `parts` and `generic`. In other
+    /// texts `://` is written as `[://]`. File names, and objects as a whole, stay exact.
     pub fn defang(mut self, yes: bool) -> Self {
         self.defang = yes;
         self
@@ -276,8 +282,8 @@ const COUNT: &[u8] = b"\0c";
 
 /// Returns whether a field keeps its controls.
 fn is_exact(key: RecordKey) -> bool {
-    use RecordKey::{File, Readings, Resolved, Target, Url};
-    matches!(key, Url | Target | Resolved | Readings | File)
+    use RecordKey::{File, Page, Readings, Resolved, Target, Url};
+    matches!(key, Url | Target | Page | Resolved | Readings | File)
 }
 
 /// A function that appends a text in a harmless form.
@@ -286,10 +292,11 @@ type Defang = fn(&[u8], &mut Vec<u8>);
 /// Returns the function that defangs a field, or `None` if the field stays exact.
 fn defanging(field: RecordField) -> Option<Defang> {
     use RecordKey::{
-        Body, Domain, Error, File, Generic, Host, Hosts, Message, Parts, Readings, Resolved, ShownHost, Target, Url,
+        Body, Domain, Error, File, Generic, Host, Hosts, Message, Page, Parts, Readings, Resolved, ShownHost, Target,
+        Url,
     };
     match (field.key, field.part) {
-        (Url | Target | Resolved | Readings, _) => Some(defang),
+        (Url | Target | Page | Resolved | Readings, _) => Some(defang),
         (Host | Domain | Hosts | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => {
             Some(defang_host)
         }

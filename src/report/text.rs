@@ -11,7 +11,7 @@ use bstr::{BStr, ByteSlice};
 use super::defang::defang;
 use super::link::{FileLink, HyperlinkFormat};
 use super::why;
-use crate::{Kind, Level, Match};
+use crate::{Level, Match};
 
 /// Text: a line for each match, `[file:][line:][column:][offset:][<message-id>:]url`.
 ///
@@ -143,7 +143,7 @@ impl TextFormat {
     /// scheme is shown as written.
     #[doc(hidden)]
     pub fn shown_url<'m>(found: &'m Match<'_>) -> &'m BStr {
-        if found.kind() == Kind::Www { found.url() } else { found.target() }
+        if found.kind().lacks_scheme() { found.url() } else { found.target() }
     }
 
     /// Returns a format of lines that hold only the URL.

@@ -5,7 +5,6 @@
 //! the binary, and a look-up costs some 100 ns (November 2026).
 
 use std::borrow::Cow;
-#[cfg(any(feature = "audit", feature = "serde"))]
 use std::net::Ipv4Addr;
 
 use bstr::ByteSlice;
@@ -26,7 +25,6 @@ pub(crate) fn name(host: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Returns the registrable domain of a [name]. Addresses and public suffixes have none.
-#[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn site(name: &[u8]) -> Option<&[u8]> {
     if is_address(name) { None } else { psl::domain(name).map(|domain| domain.as_bytes()) }
 }
@@ -49,7 +47,6 @@ fn without_root(host: &[u8]) -> &[u8] {
 }
 
 /// Returns whether a name is an IP address.
-#[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn is_address(name: &[u8]) -> bool {
     // The last byte of an IPv4 address is a digit, and few names end in one.
     let may_be_ipv4 = name.last().is_some_and(u8::is_ascii_digit);

@@ -17,11 +17,7 @@ fn what_is_not_there_gets_a_word() {
     let dir = Dir::new();
     dir.file("t", "http://a.example/\n");
     for (args, word) in [
-        (&["-o", "t"][..], "urlgrep: -o: urlgrep prints only the URLs already: leave -o out\n"),
-        (&["--only-matching", "t"], "urlgrep: --only-matching: urlgrep prints only the URLs already"),
-        (&["-no", "t"], "urlgrep: -o: urlgrep prints"),
-        (&["-a", "t"], "urlgrep: -a: no file is skipped as binary: leave -a out\n"),
-        (&["-i", "t"], "urlgrep: -i: there is no pattern"),
+        (&["-i", "t"][..], "urlgrep: -i: there is no pattern"),
         (&["-e", "http", "t"], "urlgrep: -e: every URL is found"),
         (&["-v", "t"], "urlgrep: -v: here it is --host, --scheme; '!' excludes hosts"),
         (&["--sort=path", "t"], "urlgrep: --sort: the output is sorted"),
@@ -47,11 +43,68 @@ fn what_is_not_there_gets_a_word() {
         ran.fails("", &[word]);
         assert_eq!(ran.err.lines().count(), 1, "{args:?} {}", ran.err);
     }
+    for (option, word) in [
+        ("--domain", "here it is --host; as in --host 'example.com,*.example.com'"),
+        ("--email", "here it is -s; as in -s mailto; an address without 'mailto:' is no URL"),
+        ("--open", "pass the URL on: xdg-open \"$(urlgrep FILE | sed -n 3p)\""),
+        ("--update-baseline", "write a new one: urlgrep audit --format json PATH > FILE"),
+    ] {
+        for command in [&[][..], &["audit"]] {
+            dir.run(&[command, &[option, "t"]].concat()).fails("", &[&format!("urlgrep: {option}: {word}\n")]);
+        }
+    }
     // There is no advice for an unknown option, an option of another command, or a file name like
     // `-o`.
     dir.run(&["--no-such", "t"]).fails("", &["unexpected argument '--no-such'"]);
-    dir.run(&["parse", "-o", "http://a.example/"]).fails("", &["unexpected argument '-o'"]);
+    dir.run(&["parse", "-w", "http://a.example/"]).fails("", &["unexpected argument '-w'"]);
     dir.run(&["-I", "--", "-o", "t"]).fails("http://a.example/\n", &["urlgrep: -o: No such file"]);
+}
+
+/// Checks that a suggested option is a slip of the hand away, and that no other is suggested.
+#[test]
+fn only_near_options_are_suggested() {
+    let dir = Dir::new();
+    for (option, meant) in [("--uniqe", "'--unique'"), ("--jsn", "'--json'"), ("--explan", "'--explain'")] {
+        dir.run(&[option]).fails("", &[&format!("a similar argument exists: {meant}\n")]);
+    }
+    for command in [&[][..], &["audit"], &["parse"]] {
+        for option in ["--ignore", "--extract", "--al", "--page", "--opn", "--fail", "--size", "--fetch", "--mails"] {
+            let ran = dir.run(&[command, &[option]].concat());
+            ran.fails("", &[&format!("unexpected argument '{option}' found")]);
+            let named = ran.err.split_whitespace().filter(|word| word.trim_start_matches('\'').starts_with("--"));
+            let is_own = |word: &str| ["--", "--help"].contains(&word) || word == option;
+            let others: Vec<&str> =
+                named.map(|word| word.trim_matches(['\'', '.'])).filter(|word| !is_own(word)).collect();
+            assert_eq!(others, Vec::<&str>::new(), "{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn options_of_grep_are_accepted() {
+    let dir = Dir::new();
+    dir.file("t", "see http://a.example/ http://b.example/\n").file("d/t", "http://c.example/\n");
+    let url = "http://a.example/\nhttp://b.example/\n";
+    for args in [&["-o", "t"][..], &["-ao", "t"], &["--text", "--only-matching", "t"], &["--no-color", "t"]] {
+        dir.run(args).is(0, url);
+    }
+    for args in
+        [&["-r", "d"][..], &["-R", "d"], &["-roH", "d"], &["--recursive", "d"], &["--dereference-recursive", "d"]]
+    {
+        dir.run(args).is(0, "d/t:http://c.example/\n");
+    }
+    let here = dir.command(&["-r"]).current_dir(dir.path("d")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&here.stdout), "./t:http://c.example/\n");
+    let red = "\x1b[1mhttp://a.example/\x1b[0m\n\x1b[1mhttp://b.example/\x1b[0m\n";
+    dir.run(&["--colour=always", "t"]).is(0, red);
+    dir.run(&["--no-color", "--color", "always", "t"]).is(0, red);
+    dir.run(&["--color", "always", "--no-colour", "t"]).is(0, url);
+    for command in ["audit", "parse"] {
+        let ran = dir.run(&[command, "--no-color", "t"]);
+        assert!(ran.code < 2, "{}", ran.err);
+    }
+    let ran = dir.run(&["audit", "-ra", "d"]);
+    assert_eq!((ran.code, &*ran.err), (0, ""));
 }
 
 #[test]

@@ -59,6 +59,30 @@ fn names_without_a_scheme_are_found_on_demand() {
         .is(0, named.lines().map(|name| format!("http://{name}\n")).collect::<String>());
 }
 
+/// Checks B-NAME. The vectors have the rule itself.
+#[test]
+fn names_with_a_path_are_found_on_demand() {
+    let dir = Dir::new();
+    let text = "See bit.ly/x?y#z, www.example.com/w, www.example.org and setup.py/x, by ftp.example.net/pub.\n";
+    dir.file("t", text);
+    dir.run(&["t"]).is(1, "");
+    dir.run(&["--names", "--format", "{kind} {url} {target} {host} {level}", "t"]).is(
+        0,
+        "name bit.ly/x?y#z http://bit.ly/x?y#z bit.ly none\n\
+         name www.example.com/w http://www.example.com/w www.example.com none\n\
+         name ftp.example.net/pub ftp://ftp.example.net/pub ftp.example.net none\n",
+    );
+    dir.run(&["--www", "--names", "--kind", "!name", "t"])
+        .is(0, "www.example.com/w\nwww.example.org\nftp.example.net/pub\n");
+    dir.run(&["audit", "--names", "--format", "urls", "--host", "bit.ly", "t"]).is(0, "http://bit.ly/x?y#z\n");
+    dir.run(&["--names", "--explain", "--host", "bit.ly", "t"]);
+    // The hosts that relayed a message are not links.
+    dir.file("m.eml", "Received: from h.example.com/1.2.3 by h.example.org/x\nSubject: bit.ly/s\n\nh.example.com/b\n");
+    dir.run(&["--names", "-I", "m.eml"]).is(0, "bit.ly/s\nh.example.com/b\n");
+    let why = dir.run(&["--explain", "t:1"]);
+    assert!(why.err.contains("bit.ly/x?y#z: it has no scheme; --names finds it"), "{}", why.err);
+}
+
 #[test]
 fn exit_statuses() {
     let dir = dir();
@@ -402,6 +426,76 @@ fn heal_prints_the_text_with_whole_urls() {
     assert_eq!(dir.run(&["--heal", "t"]).text(), TEXT);
     let urls = |args: &[&str]| dir.run(args).text().to_owned();
     assert_eq!(urls(&["--rejoin", "none", "healed"]), urls(&["broken"]));
+}
+
+#[test]
+fn replace_prints_the_text_with_other_texts_for_its_urls() {
+    let dir = dir();
+    let linked = "\
+See [info.cern.ch](ftp://info.cern.ch/pub) and [a.example](http://A.example/x#f),
+or [b.example](http://b.example:8080/~joe). Ask [c.example](mailto:joe@c.example);
+[[::1]](https://[::1]/a), [d.example](news:1@d.example), [a.example](http://a.example/y)
+";
+    dir.run(&["--replace", "[{host}]({url})", "t"]).is(0, linked);
+    dir.run(&["--replace", "[{host}]({url})", "-", "t"]).is(0, linked);
+    dir.run_with(&["--replace", "{line}\\n{{{page}}}"], b"\nhttp://a.example/?x").is(0, "\n2\n{http://a.example/}");
+    dir.run(&["--replace", "{url}", "--defang", "-s", "news,https", "t"])
+        .is(0, TEXT.replace("https://[::1]", "hxxps://[::1]").replace("news:1@d.example", "news[:]1[@]d[.]example"));
+    dir.run(&["--replace", "{url}", "--host", "none.example", "t"]).is(1, TEXT);
+    dir.run(&["--replace", "{url}", "missing", "t"])
+        .fails(&TEXT.replace(['<', '>'], "").replace("URL:", ""), &["missing"]);
+    for option in ["--json", "-c", "-u", "--heal", "-n", "--count-by=host", "--explain"] {
+        dir.run(&["--replace", "{url}", option, "t"]).fails("", &["--replace", "cannot be used with"]);
+    }
+    dir.run(&["--replace", "x", "t"]).fails("", &["it names no field"]);
+}
+
+#[test]
+fn rejoined_urls_are_those_of_several_lines() {
+    let dir = Dir::new();
+    dir.file("t", "http://a.example/ <URL:http://b.example/\n  x> and http://c.example/\n");
+    dir.run(&["--rejoined", "t"]).is(0, "http://b.example/x\n");
+    dir.run(&["--rejoined", "--rejoin", "none", "t"]).is(1, "");
+    dir.run(&["--rejoined", "-c", "--host", "!b.example", "t"]).is(1, "0\n");
+    dir.run(&["audit", "--rejoined", "--format", "urls", "t"]).is(0, "http://b.example/x\n");
+}
+
+#[test]
+fn urls_are_counted_by_a_key() {
+    let dir = Dir::new();
+    dir.file("a", "http://H.a.example/x?1 http://h.a.example/x#2 news:comp.x http://b.example/\n")
+        .file("b", "https://i.a.example/x?1 http://h.a.example/x?1 http://192.0.2.1/ http://b.example/\n");
+    let url = "      2 http://b.example/\n      1 http://192.0.2.1/\n      1 http://H.a.example/x?1\n      1 http://h.a.example/x#2\n      1 http://h.a.example/x?1\n      1 https://i.a.example/x?1\n      1 news:comp.x\n";
+    let page = "      2 http://b.example/\n      2 http://h.a.example/x\n      1 http://192.0.2.1/\n      1 http://H.a.example/x\n      1 https://i.a.example/x\n      1 news:comp.x\n";
+    let host = "      3 h.a.example\n      2 b.example\n      1 -\n      1 192.0.2.1\n      1 i.a.example\n";
+    let domain = "      4 a.example\n      2 -\n      2 b.example\n";
+    let scheme = "      6 http\n      1 https\n      1 news\n";
+    for (key, counts) in [("url", url), ("page", page), ("host", host), ("domain", domain), ("scheme", scheme)] {
+        for threads in ["-j1", "-j3"] {
+            dir.run(&["--count-by", key, threads, "a", "b"]).is(0, counts);
+        }
+        // The counts are those of `sort` and `uniq`.
+        let firsts = dir.run(&["--unique-by", key, "-I", "a", "b"]);
+        if key != "url" {
+            assert_eq!(firsts.text().lines().count(), counts.lines().count(), "{key}: {}", firsts.text());
+        }
+    }
+    dir.run(&["--unique-by", "domain", "-H", "a", "b"])
+        .is(0, "a:http://H.a.example/x?1\na:news:comp.x\na:http://b.example/\n");
+    dir.run(&["--unique-by", "url", "a", "b"]).is(0, dir.run(&["-u", "a", "b"]).out);
+    dir.run(&["--unique-by", "scheme", "-c", "a", "b"]).is(0, "a:2\nb:1\n");
+    dir.run(&["--count-by", "host", "--json", "--host", "!*.a.example", "a", "b"]).is(
+        0,
+        "{\"host\":\"b.example\",\"count\":2}\n{\"host\":\"192.0.2.1\",\"count\":1}\n{\"host\":null,\"count\":1}\n",
+    );
+    dir.run(&["--count-by", "url", "--csv", "-s", "news", "a"])
+        .is(0, "url,target,count\r\nnews:comp.x,news:comp.x,1\r\n");
+    dir.run(&["--count-by", "page", "--defang", "-s", "https", "b"]).is(0, "      1 hxxps://i[.]a[.]example/x\n");
+    dir.run(&["--count-by", "host", "--host", "none.example", "a"]).is(1, "");
+    for option in ["-u", "--first-said", "-c", "-m1", "--format={url}", "-C1", "--explain"] {
+        dir.run(&["--count-by", "host", option, "a"]).fails("", &["--count-by", "cannot be used with"]);
+    }
+    dir.run(&["--count-by", "path", "a"]).fails("", &["invalid value 'path'", "url, page, host, domain, scheme"]);
 }
 
 #[test]

@@ -40,6 +40,9 @@ fn context() {
         if vector["options"]["any_scheme"] == true {
             options.push("--any-scheme".into());
         }
+        if vector["options"]["names"] == true {
+            options.push("--names".into());
+        }
         if vector["options"]["candidates"] != false {
             options.push("--candidates".into());
         }

@@ -12,6 +12,7 @@ import sys
 import bjoin
 import escapes
 import grammar
+import names
 import letters
 import readings
 import starts
@@ -74,9 +75,9 @@ def candidates(text, any_scheme, sheet):
     return found
 
 
-def find(text, any_scheme=False, is_sheet=None):
+def find(text, any_scheme=False, is_sheet=None, with_names=False):
     """Returns the matches of a text in their order."""
-    found = candidates(text, any_scheme, is_sheet)
+    found = candidates(text, any_scheme, is_sheet) + (names.find(text) if with_names else [])
     found.sort(key=lambda matches: matches[0].start)
     result, end = [], 0
     for matches in found:
@@ -127,7 +128,7 @@ def context(path, only=""):
                 ran -= 1
                 continue
             try:
-                matches = find(vector["text"].encode(), any_scheme=bool(options.get("any_scheme")))
+                matches = find(vector["text"].encode(), bool(options.get("any_scheme")), with_names=bool(options.get("names")))
             except Exception as failure:
                 if os.environ.get("RAISE"):
                     raise

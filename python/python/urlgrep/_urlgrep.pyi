@@ -115,8 +115,8 @@ class Match:
     def url_bytes(self) -> bytes:
         """The exact bytes of the URL."""
     @property
-    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute", "www"]:
-        """The delimiters: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, none, an HTML attribute; ``www`` is a bare name."""
+    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute", "www", "name"]:
+        """The delimiters: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, none, an HTML attribute; ``www`` and ``name`` lack a scheme."""
     @property
     def scheme(self) -> str | None:
         """The scheme in lower case."""
@@ -549,6 +549,7 @@ def find(
     otherurl: Literal["literal"] | None = None,
     iri: bool = False,
     www: bool = False,
+    names: bool = False,
     refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
@@ -569,6 +570,7 @@ def find(
         otherurl: ``"literal"`` applies RFC 1738's rule for other schemes by the letter.
         iri: Let bare URLs continue with non-ASCII letters.
         www: Also find names without a scheme: ``www.example.com``.
+        names: Also find other names without a scheme that have a path: ``bit.ly/x``.
         refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
         candidates: Also return ``<URL:…>`` without a URL, and candidates with a placeholder or defanged host.
         line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
@@ -606,6 +608,7 @@ def find_file(
     otherurl: Literal["literal"] | None = None,
     iri: bool = False,
     www: bool = False,
+    names: bool = False,
     refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
@@ -644,6 +647,7 @@ def find_file(
         otherurl: ``"literal"`` applies RFC 1738's rule for other schemes by the letter.
         iri: Let bare URLs continue with non-ASCII letters.
         www: Also find names without a scheme: ``www.example.com``.
+        names: Also find other names without a scheme that have a path: ``bit.ly/x``.
         refang: Read defanged URLs as the URLs that they hide: ``hxxps://a[.]example/``.
         candidates: Also return ``<URL:…>`` without a URL, and candidates with a placeholder or defanged host.
         line_numbers: Count lines. If false, ``line`` and ``column`` are ``None``.
@@ -692,6 +696,7 @@ def find_column(
     otherurl: Literal["literal"] | None = None,
     iri: bool = False,
     www: bool = False,
+    names: bool = False,
     refang: bool = False,
     candidates: bool = False,
     line_numbers: bool = True,
@@ -714,6 +719,7 @@ def find_column(
         otherurl: How RFC 1738's rule for other schemes is applied.
         iri: Whether bare URLs continue with non-ASCII letters.
         www: Whether names without a scheme are found.
+        names: Whether other names without a scheme are found, if they have a path.
         refang: Whether defanged URLs are read.
         candidates: Whether ``<URL:…>`` without a URL is also returned.
         line_numbers: Whether lines are counted.
@@ -820,6 +826,7 @@ def replace_all(
     otherurl: Literal["literal"] | None = None,
     iri: bool = False,
     www: bool = False,
+    names: bool = False,
     refang: bool = False,
 ) -> _AnyUrl:
     """Replace each match in a text, with its brackets, by the result of a function.
@@ -833,6 +840,7 @@ def replace_all(
         otherurl: How RFC 1738's rule for other schemes is applied.
         iri: Whether bare URLs continue with non-ASCII letters.
         www: Whether names without a scheme are found.
+        names: Whether other names without a scheme are found, if they have a path.
         refang: Whether defanged URLs are read.
 
     Raises:

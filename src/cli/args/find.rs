@@ -3,10 +3,40 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
+use urlgrep::report::TemplateFormat;
 
 use super::format::FormatArgs;
 use super::shared::{CommonArgs, ShownArgs};
-use super::values::{GENERATED, Generated, one_of};
+use super::values::{GENERATED, Generated, KEYS, UrlKey, one_of};
+
+/// The options that conflict with the text itself.
+const NOT_TEXT: [&str; 25] = [
+    "json",
+    "csv",
+    "count",
+    "files_with_matches",
+    "files_without_match",
+    "quiet",
+    "max_count",
+    "unique",
+    "first_said",
+    "all_readings",
+    "range",
+    "search_zip",
+    "line_number",
+    "byte_offset",
+    "column",
+    "with_filename",
+    "message",
+    "format",
+    "fields",
+    "context",
+    "after_context",
+    "before_context",
+    "count_by",
+    "unique_by",
+    "explain",
+];
 
 /// The options of `urlgrep` itself, grouped by the headings of the help.
 #[derive(Debug, Args)]
@@ -27,8 +57,15 @@ pub(crate) struct FindArgs {
     /// WHAT is man, bash, zsh, fish or powershell. For instance:
     ///
     /// urlgrep --generate man > urlgrep.1
-    #[arg(long, value_name = "WHAT", hide_possible_values = true, help_heading = "Other", value_parser = one_of(GENERATED))]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true, hide_short_help = true, help_heading = "Other", value_parser = one_of(GENERATED))]
     pub(crate) generate: Option<Generated>,
+}
+
+impl OutputArgs {
+    /// Returns the key of `--unique-by`, or of `--unique`.
+    pub(crate) fn unique_key(&self) -> Option<UrlKey> {
+        self.unique_by.or(self.unique.then_some(UrlKey::Url))
+    }
 }
 
 /// The options that decide what is printed.
@@ -60,14 +97,18 @@ pub(crate) struct OutputArgs {
     /// Every PATH is read as text, so mail stays encoded.
     #[arg(
         long,
-        conflicts_with_all = [
-            "json", "csv", "count", "files_with_matches", "files_without_match", "quiet", "max_count", "unique",
-            "first_said", "all_readings", "range", "search_zip", "scheme", "host", "host_file", "kind", "level", "strict",
-            "line_number", "byte_offset", "column", "with_filename", "message", "format", "fields", "context",
-            "after_context", "before_context"
-        ]
+        conflicts_with_all = NOT_TEXT,
+        conflicts_with_all = ["scheme", "host", "host_file", "kind", "level", "strict", "rejoined"]
     )]
     pub(crate) heal: bool,
+
+    /// Replace the URLs in the text: '[{host}]({url})'
+    ///
+    /// TEMPLATE has the fields and escapes of --format. It replaces each URL with its brackets or
+    /// prefix. A URL that --host or another filter excludes stays as it is. Every PATH is read as
+    /// text, so mail stays encoded. The exit status is 1 if no URL is replaced.
+    #[arg(long, value_name = "TEMPLATE", conflicts_with_all = NOT_TEXT, conflicts_with = "heal")]
+    pub(crate) replace: Option<TemplateFormat>,
 
     /// Print the line number of each match
     ///
@@ -120,6 +161,12 @@ pub(crate) struct OutputArgs {
     #[arg(short = 'L', long, hide_short_help = true, overrides_with_all = ["count", "files_with_matches"])]
     pub(crate) files_without_match: bool,
 
+    /// Print only the URLs, which is the default
+    ///
+    /// Accepted as in grep, and without effect.
+    #[arg(short = 'o', long, hide_short_help = true)]
+    only_matching: bool,
+
     /// Print nothing; stop at the first match
     ///
     /// The exit status is 0 if there is a match, even after an error.
@@ -152,6 +199,32 @@ pub(crate) struct OutputArgs {
     #[arg(short = 'u', long)]
     pub(crate) unique: bool,
 
+    /// Print one URL per url, page, host, domain or scheme
+    ///
+    /// The first URL of each is printed. A page is a URL without query and fragment, and a domain
+    /// is what can be registered: example.co.uk. URLs that lack it count as one. With url, this is
+    /// --unique.
+    #[arg(long, value_name = "KEY", hide_possible_values = true, value_parser = one_of(KEYS))]
+    unique_by: Option<UrlKey>,
+
+    /// Count by url, page, host, domain or scheme
+    ///
+    /// The output comes at the end, the highest counts first. A page is a URL without query and
+    /// fragment, and a domain is what can be registered: example.co.uk. URLs that lack it are
+    /// counted as '-'. With --json and --csv, each key has its own field, and then the count. One
+    /// line per key is kept in memory.
+    #[arg(
+        long,
+        value_name = "KEY",
+        hide_possible_values = true,
+        value_parser = one_of(KEYS),
+        conflicts_with_all = [
+            "unique", "unique_by", "first_said", "max_count", "count", "files_with_matches", "files_without_match",
+            "quiet", "format", "fields", "context", "after_context", "before_context", "explain", "all_readings"
+        ]
+    )]
+    pub(crate) count_by: Option<UrlKey>,
+
     /// Print each URL at its first place, with its count
     ///
     /// The output comes at the end, in the order of those places, over all files. In mail, the
@@ -160,7 +233,9 @@ pub(crate) struct OutputArgs {
     /// it last, or where --fields names it; --format has {count}. The output is kept in memory.
     #[arg(
         long,
-        conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]
+        conflicts_with_all = [
+            "unique", "unique_by", "max_count", "count", "files_with_matches", "files_without_match", "quiet"
+        ]
     )]
     pub(crate) first_said: bool,
 

@@ -20,7 +20,8 @@ pub(crate) struct FormatArgs {
     /// prefix. With --first-said: count.
     /// A dot selects a field of an object: '{message.id}', '{message.date}', '{error.kind}',
     /// '{parts.path}', '{generic.query}'. The field {target} is the URL that a click opens:
-    /// {resolved}, or else {url}; {why} is the list of --explain. An absent field is empty.
+    /// {resolved}, or else {url}. The field {page} is the target without query and fragment. The
+    /// list of --explain is {why}. An absent field is empty.
     ///
     /// '{{' and '}}' are braces; \n, \t, \r, \0 and \\ are the usual escapes. A line feed (with -0,
     /// a NUL byte) ends each match, unless the template already ends with one. Options that add a

@@ -35,6 +35,13 @@ impl Habit {
         if word.is_empty() { ours } else { format!("{ours}; {word}") }
     }
 
+    /// Returns whether an audit has the option to type here, too.
+    fn is_of_audit(&self) -> bool {
+        let definition = definition();
+        let audit = definition.find_subcommand("audit");
+        self.ours.is_empty() || audit.is_some_and(|audit| option_of(audit, self.ours).is_some())
+    }
+
     /// Returns whether ripgrep has the option under this name.
     fn is_named(&self, name: &str) -> bool {
         self.theirs.split(", ").any(|theirs| theirs == name)
@@ -58,8 +65,8 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("-x, --line-regexp", "", NO_PATTERN),
     habit("-U, --multiline", "--rejoin", "URLs are rejoined over lines already: leave -U out"),
     habit("-m, --max-count", "-m", "matches, not lines"),
-    habit("-o, --only-matching", "", "urlgrep prints only the URLs already: leave -o out"),
-    habit("-r, --replace", "--format", "a template, as in '{host} {url}' (folders are read without grep's -r)"),
+    habit("-o, --only-matching", "-o", "it is the default"),
+    habit("-r, --replace", "--replace", "a template, as in '[{host}]({url})'; -r is --recursive, as in grep"),
     habit("-n, --line-number", "-n", ""),
     habit("-N, --no-line-number", "-N", ""),
     habit("-b, --byte-offset", "-b", ""),
@@ -87,7 +94,7 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--stats", "--stats", ""),
     habit("--trim", "", "URLs are printed, not lines: leave it out"),
     habit("-M, --max-columns", "", "URLs are printed whole: leave it out"),
-    habit("-a, --text", "", "no file is skipped as binary: leave -a out"),
+    habit("-a, --text", "-a", "it is the default"),
     habit("--binary", "", "no file is skipped as binary: leave it out"),
     habit("-E, --encoding", "--input", "mail and HTML declare their own charsets"),
     habit("-z, --search-zip", "-z", ""),
@@ -99,7 +106,7 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("-., --hidden", "-.", ""),
     habit("--no-ignore", "--no-ignore", ""),
     habit("-u, --unrestricted", "--no-ignore --hidden", "-u is --unique, and once is enough"),
-    habit("-L, --follow", "--follow", "-L is --files-without-match, as in grep"),
+    habit("-L, --follow", "--follow", "in short -R; -L is --files-without-match, as in grep"),
     habit("-d, --max-depth", "-d", ""),
     habit("--max-filesize", "--max-filesize", ""),
     habit("--files", "--files", ""),
@@ -114,14 +121,17 @@ const OTHERS: &[Habit] = &[
     habit("--include", "-g", "as in -g '*.txt'"),
     habit("--exclude", "-g", "'!' excludes files, as in -g '!*.log'; --host '!NAME' excludes URLs"),
     habit("--exclude-dir", "-g", "'!' excludes folders, as in -g '!target/'"),
-    habit("--recursive", "", "folders are read without it: leave it out"),
-    habit("-R, --dereference-recursive", "--follow", "folders are read without it"),
-    habit("--no-color, --no-colour, --colour", "--color", "as in --color never"),
     habit("--output", "", "write '> FILE' after it"),
     habit("--files-from, --files0-from", "", "file names are arguments: find . -print0 | xargs -0 urlgrep -H"),
+    habit("--domain, --domains, --site", "--host", "as in --host 'example.com,*.example.com'"),
+    habit("--exclude-host, --exclude-domain", "--host", "'!' excludes hosts, as in --host '!*.example.org'"),
+    habit("--email, --emails, --mail", "-s", "as in -s mailto; an address without 'mailto:' is no URL"),
+    habit("--open, --browser", "", "pass the URL on: xdg-open \"$(urlgrep FILE | sed -n 3p)\""),
+    habit("--update-baseline, --write-baseline", "", "write a new one: urlgrep audit --format json PATH > FILE"),
+    habit("--check, --verify, --dead", "", "urlgrep opens no connection; a checker does: urlgrep -u FILE | lychee -"),
     habit("--passthru, --passthrough", "--heal", "prints the text itself, each broken URL on one line"),
     // Options of xurls, lychee and urlscan.
-    habit("--relaxed", "--www", "also finds names without a scheme, such as www.example.com"),
+    habit("--relaxed, --fuzzy", "--www --names", "names without a scheme, such as www.example.com and bit.ly/x"),
     habit("--exclude-mail", "-s", "'!' excludes schemes, as in -s '!mailto'"),
     habit("--dump", "", "urlgrep prints the URLs already: leave it out"),
     habit("--dedupe", "-u", ""),
@@ -152,7 +162,7 @@ pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(
     };
     let habit = match subcommand {
         None => find(HABITS, unknown).or_else(|| find(OTHERS, unknown)),
-        Some("audit") => find(AUDIT, unknown),
+        Some("audit") => find(AUDIT, unknown).or_else(|| find(OTHERS, unknown).filter(|habit| habit.is_of_audit())),
         Some(_) => None,
     };
     let advice = habit.map(Habit::advice).or_else(|| elsewhere(unknown, subcommand))?;

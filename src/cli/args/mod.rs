@@ -26,7 +26,7 @@ pub(crate) use habits::{HABITS, instead, instead_of_uu};
 pub(crate) use parse::ParseArgs;
 pub(crate) use reference::{AUDIT_REFERENCE, FIND_REFERENCE};
 pub(crate) use remedy::with_remedy;
-pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
+pub(crate) use sections::{FIND_SECTIONS, HelpSection, KEPT_BLANK, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
 use urlgrep::Backend;
 pub(crate) use values::{Generated, ReportFormat, When};
@@ -91,7 +91,7 @@ pub(crate) fn option_of<'c>(command: &'c clap::Command, name: &str) -> Option<&'
 
 fn with_help(command: clap::Command) -> clap::Command {
     let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
-    let help = help.help("Print help: -h in short, --help in full");
+    let help = help.help("Print help: -h in short, --help in full").hide_short_help(true);
     let has_others = command.get_arguments().any(|arg| arg.get_help_heading() == Some("Other"));
     command.disable_help_flag(true).arg(help.help_heading(has_others.then_some("Other")))
 }
@@ -217,6 +217,26 @@ mod tests {
     }
 
     #[test]
+    fn no_example_is_broken() {
+        let columns = 60;
+        let sections = [FIND_SECTIONS, sections_of("parse"), sections_of("audit")].concat();
+        let examples = sections.into_iter().filter(|(title, _)| *title == "EXAMPLES").flat_map(|(_, rows)| rows.iter());
+        let mut whole = definition();
+        whole.build();
+        let help = |command: &clap::Command| command.clone().term_width(columns).render_long_help().to_string();
+        let help: String = [&whole].into_iter().chain(whole.get_subcommands()).map(help).collect();
+        let help = help.replace(KEPT_BLANK, " ");
+        let of_options = help
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with("urlgrep --generate") || line.contains(" | urlgrep --"));
+        assert!(of_options.count() >= 3, "{help}");
+        for command in examples.flat_map(|(command, _)| command.split("; ")) {
+            assert!(help.lines().any(|line| line.trim() == command), "{command}\n{help}");
+        }
+    }
+
+    #[test]
     fn long_help_fits_79_columns_and_teaches() {
         let help = definition().render_long_help().to_string();
         for line in help.lines() {
@@ -304,7 +324,7 @@ mod tests {
         assert!(output.count && !output.files_with_matches && !output.files_without_match);
         let output = find(&["-H", "-I"]).output;
         assert!(output.no_filename && !output.with_filename);
-        assert_eq!(find(&["--color=always", "--color", "never"]).output.shown.color.color, When::Never);
+        assert_eq!(find(&["--color=always", "--color", "never"]).output.shown.color.when(), When::Never);
     }
 
     #[test]

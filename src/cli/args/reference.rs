@@ -43,7 +43,7 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
                 "schemes",
                 "Some 590 are found before '//'; --any-scheme accepts any word. Without '//', plain text has URLs \
                  of mailto:, news: and some forms such as tel:+..., sip:, magnet:?xt= and file:/x. A wrapper allows any \
-                 scheme. A name without a scheme (www.example.com) is found only with --www",
+                 scheme. A name without a scheme is found only with --www (www.example.com) or --names (bit.ly/x)",
             ),
             ("text", "Bytes in ASCII or a superset of it, and UTF-16"),
             (

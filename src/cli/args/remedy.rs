@@ -35,7 +35,8 @@ fn meant_field(value: &str) -> Option<String> {
     nearest(unknown, FieldList::names()).map(|field| format!("did you mean '{field}'?"))
 }
 
-/// Adds a remedy to the error, if there is one.
+/// Adds a remedy to the error, if there is one. Removes clap's suggestion of an option whose name
+/// is not [near](nearest), because it would do something else.
 pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
     let named = |kind: ContextKind| match error.get(kind) {
         Some(ContextValue::String(name)) => vec![name.clone()],
@@ -43,6 +44,7 @@ pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
         _ => Vec::new(),
     };
     let (invalid, prior) = (named(ContextKind::InvalidArg), named(ContextKind::PriorArg));
+    let suggested = named(ContextKind::SuggestedArg);
     let is_named = |option: &str| {
         let is = |name: &String| match name.split(['=', ' ']).next() {
             Some("--after-context" | "--before-context") => option == "--context",
@@ -50,6 +52,9 @@ pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
         };
         invalid.iter().chain(&prior).any(is)
     };
+    let is_near =
+        |name: &String| nearest(name.trim_start_matches('-'), suggested.iter().map(|name| &name[2..])).is_some();
+    let is_meant = invalid.first().is_some_and(is_near);
     let remedy = match error.kind() {
         ErrorKind::ArgumentConflict => {
             let found = REMEDIES.iter().find(|(one, other, _)| is_named(one) && is_named(other));
@@ -63,6 +68,10 @@ pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
         }
         _ => None,
     };
+    if !suggested.is_empty() && !is_meant {
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage); // clap shows the suggestion there, too
+    }
     if let Some(remedy) = remedy {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(remedy)]));
     }

@@ -12,10 +12,10 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
             ("urlgrep talk.txt", "Every URL in a file, one per line"),
             ("urlgrep -n --column src docs", "The place of each URL: file, line and column"),
             (
-                "curl -s https://example.com/ | urlgrep -u --host 'example.com,*.example.com'",
+                "curl -s https://example.com/ | urlgrep -u --host '*.example.com'",
                 "Each URL of one site once, from a pipe",
             ),
-            ("urlgrep --json mbox | jq -r 'select(.rejoined).url'", "The URLs that were broken over lines"),
+            ("urlgrep --rejoined mbox", "The URLs that were broken over lines"),
             ("urlgrep --json --kind wrapped . | jq 'select(.error)'", "Wrapped URLs that are not RFC 1738, and why"),
             (
                 "urlgrep -z --first-said --message lists/*.mbox.gz",
@@ -24,6 +24,8 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
             ("urlgrep --json Maildir | jq 'select(.shown_host)'", "Links in mail with a misleading text"),
             ("urlgrep --all-readings draft.txt", "Doubtful places with all their readings"),
             ("urlgrep -c -s http,https *.txt", "Counts per file"),
+            ("urlgrep --count-by host mbox", "Counts per host"),
+            ("urlgrep --replace '[{host}]({url})' notes.txt", "The text, with Markdown links"),
             ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
             ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs, and explain the errors"),
             ("urlgrep audit -z lists/", "The links of an archive, and their faults"),
@@ -109,7 +111,11 @@ const AUDIT_SECTIONS: &[HelpSection] = &[
     ),
 ];
 
-/// Renders sections as plain text for `--help`.
+/// A blank of a command line, at which clap breaks no line. It is printed as a plain blank.
+pub(crate) const KEPT_BLANK: &str = "\u{A0}";
+
+/// Renders sections as plain text for `--help`. Commands are never broken, so that they can be
+/// copied. Each command of a list has its line.
 pub(crate) fn text_of(sections: &[HelpSection]) -> String {
     let mut text = String::new();
     for (title, entries) in sections {
@@ -122,7 +128,8 @@ pub(crate) fn text_of(sections: &[HelpSection]) -> String {
             if what.len() <= 2 {
                 text.push_str(&format!("  {what}  {explanation}\n"));
             } else {
-                text.push_str(&format!("  {explanation}\n      {what}\n"));
+                let commands = what.replace("; ", "\n      ").replace(' ', KEPT_BLANK);
+                text.push_str(&format!("  {explanation}\n      {commands}\n"));
             }
         }
     }

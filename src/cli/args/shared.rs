@@ -62,13 +62,13 @@ pub(crate) struct SelectArgs {
 
     /// Only these kinds: wrapped,bare; '!www' excludes www
     ///
-    /// Kinds are wrapped, angle, prefixed, bare, attribute, www and navigation, separated by
+    /// Kinds are wrapped, angle, prefixed, bare, attribute, www, name and navigation, separated by
     /// commas. A '<URL:http://h/>' is wrapped, '<http://h/>' is angle, and 'URL:http://h/' is
-    /// prefixed. A link of HTML is attribute, and a name without a scheme (--www) is www. All
-    /// others are bare. A navigation link is one that a mail archiver added to its page, such as to
-    /// the next message. Navigation links are found only if they are named here. May be given more
-    /// than once. The last matching entry applies. If all entries begin with '!', every other kind
-    /// is included.
+    /// prefixed. A link of HTML is attribute. A name without a scheme is www (--www) or name
+    /// (--names). All others are bare. A navigation link is one that a mail archiver added to its
+    /// page, such as to the next message. Navigation links are found only if they are named here.
+    /// May be given more than once. The last matching entry applies. If all entries begin with '!',
+    /// every other kind is included.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = KindParser)]
     pub(crate) kind: Vec<KindItem>,
 
@@ -82,6 +82,10 @@ pub(crate) struct SelectArgs {
     /// Short for --level rfc1738-ref
     #[arg(long, conflicts_with = "level", hide_short_help = true)]
     pub(crate) strict: bool,
+
+    /// Only URLs that were put together over line breaks
+    #[arg(long)]
+    pub(crate) rejoined: bool,
 
     /// Also wrapped texts that are not URLs
     ///
@@ -127,9 +131,9 @@ pub(crate) struct SearchArgs {
     ///
     /// The width is in columns. A line that fills it continues on the next line, unless a blank or
     /// a URL begins there. With auto, the width is that of the terminal of standard error. Without
-    /// --columns, two lines of a URL that end in the same column reveal the width. For instance:
+    /// --columns, two lines of a URL that end in the same column reveal the width. In a pane:
     ///
-    /// tmux capture-pane -p | urlgrep --columns "$(tmux display -p '#{pane_width}')"
+    /// tmux capture-pane -p | urlgrep --columns auto
     #[arg(long, value_name = "NUM", hide_short_help = true, value_parser = columns)]
     pub(crate) columns: Option<NonZero<usize>>,
 
@@ -167,6 +171,14 @@ pub(crate) struct SearchArgs {
     /// audit reads them this way, too.
     #[arg(long)]
     pub(crate) www: bool,
+
+    /// Also other names that have a path: bit.ly/x
+    ///
+    /// They end in a public suffix, such as ly, com or co.uk, but not like a file: foo.py/x is none.
+    /// Their kind is name, and their level is none. A click opens them with http:// before the
+    /// name.
+    #[arg(long)]
+    pub(crate) names: bool,
 
     /// Read defanged URLs: hxxps://a[.]example/
     ///
@@ -257,8 +269,20 @@ pub(crate) struct FilesArgs {
     ///
     /// A symbolic link to one of its own parent folders is an error. Links named as PATH are always
     /// followed.
-    #[arg(long, hide_short_help = true)]
+    #[arg(short = 'R', long, alias = "dereference-recursive", hide_short_help = true)]
     pub(crate) follow: bool,
+
+    /// Without PATH, read the current folder
+    ///
+    /// Folders given as PATH are read without it. The option is accepted as in grep.
+    #[arg(short = 'r', long, hide_short_help = true)]
+    pub(crate) recursive: bool,
+
+    /// Read every file as text, which is the default
+    ///
+    /// Accepted as in grep, and without effect: no file is skipped as binary.
+    #[arg(short = 'a', long, hide_short_help = true)]
+    text: bool,
 
     /// Descend NUM folders at most
     ///
@@ -351,13 +375,26 @@ pub(crate) struct ColorArgs {
     /// its level is 'none'. For the place and the reason, run 'urlgrep parse URL'.
     #[arg(
         long,
+        alias = "colour",
+        overrides_with = "no_color",
         value_name = "WHEN",
         default_value = "auto",
         hide_default_value = true,
         hide_possible_values = true,
         hide_short_help = true
     )]
-    pub(crate) color: When,
+    color: When,
+
+    /// Short for --color never
+    #[arg(long, alias = "no-colour", overrides_with = "color", hide_short_help = true)]
+    no_color: bool,
+}
+
+impl ColorArgs {
+    /// Returns the value of `--color` and `--no-color`. The last of them applies.
+    pub(crate) fn when(&self) -> When {
+        if self.no_color { When::Never } else { self.color }
+    }
 }
 
 /// The options of the display and the messages of a search.
@@ -396,7 +433,14 @@ pub(crate) struct ThreadsArgs {
     /// Worker threads; 0, the default, is one per core
     ///
     /// The output is the same, byte for byte, for every number.
-    #[arg(short = 'j', long, value_name = "NUM", default_value_t = 0, hide_default_value = true)]
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "NUM",
+        default_value_t = 0,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
     pub(crate) threads: usize,
 }
 

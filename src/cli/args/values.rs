@@ -26,6 +26,7 @@ pub(crate) const KINDS: Values<Kind> = &[
     ("attribute", Kind::Attribute, "A link of HTML"),
     ("www", Kind::Www, "A name without a scheme, with --www"),
     ("navigation", Kind::Navigation, "A navigation link on a mail archiver's page"),
+    ("name", Kind::Name, "A name without a scheme, with --names"),
 ];
 
 pub(crate) const LEVELS: Values<Level> = &[
@@ -70,6 +71,37 @@ pub(crate) const READERS: Values<ReportReader> = &[
     ("security", ReportReader::Security, "Deception, attacks, secrets"),
     ("links", ReportReader::Links, "Broken, redirected, doubtful, invalid"),
     ("archive", ReportReader::Archive, "What vanished, and when"),
+];
+
+/// The part of a URL by which URLs are counted, or are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UrlKey {
+    Url,
+    Page,
+    Host,
+    Domain,
+    Scheme,
+}
+
+impl UrlKey {
+    /// Returns the field of a record that holds the part.
+    pub(crate) fn field(self) -> &'static str {
+        match self {
+            Self::Url => "target",
+            Self::Page => "page",
+            Self::Host => "host",
+            Self::Domain => "domain",
+            Self::Scheme => "scheme",
+        }
+    }
+}
+
+pub(crate) const KEYS: Values<UrlKey> = &[
+    ("url", UrlKey::Url, "The whole URL"),
+    ("page", UrlKey::Page, "The URL without query and fragment"),
+    ("host", UrlKey::Host, "The host"),
+    ("domain", UrlKey::Domain, "The registrable domain"),
+    ("scheme", UrlKey::Scheme, "The scheme"),
 ];
 
 /// A function that resolves a reference against a base.

@@ -73,7 +73,7 @@
 //! | `offset`, `line` | number | the first byte of the match; lines start at 1 |
 //! | `length` | number | the bytes of the match |
 //! | `column` | number | the column of that byte, in bytes from 1 |
-//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation` |
+//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation`, `name` |
 //! | `in_message` | object? | the message around the place, with the fields of `message` in a match, except `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
 //! | `part` | string? | the MIME part; `null` in a header |
 //! | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the file, in other parts in the decoded part |

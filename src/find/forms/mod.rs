@@ -2,6 +2,8 @@
 
 pub(crate) mod bare;
 pub(crate) mod judge;
+#[cfg(feature = "domain")]
+pub(crate) mod names;
 pub(crate) mod readings;
 pub(crate) mod refang;
 pub(crate) mod refused;
@@ -11,5 +13,3 @@ mod rows;
 pub(crate) mod stars;
 pub(crate) mod unescape;
 pub(crate) mod wrapped;
-#[cfg(feature = "domain")]
-pub(crate) mod www;

@@ -11,10 +11,10 @@ use crate::find::end::sheet::{self, LastLine};
 use crate::find::end::trim;
 use crate::find::forms::bare::{Bare, with_alternative};
 use crate::find::forms::judge::Judge;
+#[cfg(feature = "domain")]
+use crate::find::forms::names;
 use crate::find::forms::reread::{OfLayer, reread};
 use crate::find::forms::unescape::{self, Unescaped, with_references};
-#[cfg(feature = "domain")]
-use crate::find::forms::www;
 use crate::find::forms::{refang, refused, wrapped};
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Reading, Refusal, Rest};
 use crate::find::options::Options;
@@ -59,10 +59,10 @@ impl Resolver {
         &self.judge.options
     }
 
-    /// Returns the match that begins at this colon, or at the dot of a name (B-WWW), whatever
-    /// matches elsewhere. The match is the earliest of wrapper, prefixed and bare URL. A prefixed
-    /// or bare URL that starts before `from` is skipped. A bracket that was refused is recorded in
-    /// `refused`. The view decides which readings are made ([`View::with_rest`]).
+    /// Returns the match that begins at this colon, or at the dot or slash of a name (B-WWW,
+    /// B-NAME), whatever matches elsewhere. The match is the earliest of wrapper, prefixed and bare
+    /// URL. A prefixed or bare URL that starts before `from` is skipped. A bracket that was refused
+    /// is recorded in `refused`. The view decides which readings are made ([`View::with_rest`]).
     ///
     /// # Errors
     ///
@@ -80,8 +80,8 @@ impl Resolver {
         }
         let colon = candidate.colon;
         #[cfg(feature = "domain")]
-        if text.get(colon) == Some(&b'.') {
-            let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
+        if matches!(text.get(colon), Some(b'.' | b'/')) {
+            let first = names::read(text, colon, from, &self.judge, &mut self.last_line);
             return Ok(first.map(|first| Hit::of_one(first, colon)));
         }
         start::look_ahead(text, colon);
@@ -364,6 +364,7 @@ pub(crate) fn explain(text: &[u8], found: &RawMatch, options: Options) -> Vec<Ru
         Kind::Angle => ("W-FORM-2", Some("W-FORM-3")),
         Kind::Prefixed => ("P-FORM-2", Some(end_rule(text, found))),
         Kind::Www => ("B-WWW", Some(end_rule(text, found))),
+        Kind::Name => ("B-NAME", Some(end_rule(text, found))),
         Kind::Bare => ("B-START", Some(end_rule(text, found))),
         // The attribute ends it.
         Kind::Attribute | Kind::Navigation => ("attribute", None),

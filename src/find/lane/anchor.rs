@@ -75,14 +75,16 @@ impl Anchors {
 
 /// Returns the first place in `from..end` at which something may begin, for options that add such
 /// places. `refang` and the width of a
-/// screen add every colon. `www` adds the dots of `www.` and `ftp.`.
+/// screen add every colon. `www` adds the dots of `www.` and `ftp.`, and `names` the slashes after
+/// hosts.
 pub(crate) fn next_anchor(text: &[u8], from: usize, end: usize, options: &Options) -> Option<Candidate> {
     let ahead = text.get(from..end.min(text.len()))?;
     let is_anchor = |&at: &usize| match text[at] {
         b':' => options.refang || options.rows().is_some() || is_candidate(text, Candidate::at(text, at)),
+        b'/' => options.names && start::name_before(text, at).is_some(),
         _ => options.www && start::www_before(text, at).is_some(),
     };
-    let at = memchr::memchr2_iter(b':', b'.', ahead).map(|at| from + at).find(is_anchor)?;
+    let at = memchr::memchr3_iter(b':', b'.', b'/', ahead).map(|at| from + at).find(is_anchor)?;
     Some(Candidate::at(text, at))
 }
 

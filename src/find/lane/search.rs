@@ -120,9 +120,10 @@ impl Search {
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
         let from = text.len().min(self.colon);
         let ahead = &text[from..];
-        let anchor = match self.resolver.options().www {
-            true => memchr::memchr2(b':', b'.', ahead),
-            false => memchr::memchr(b':', ahead),
+        let anchor = match self.resolver.options() {
+            Options { names: true, .. } => memchr::memchr3(b':', b'.', b'/', ahead),
+            Options { www: true, .. } => memchr::memchr2(b':', b'.', ahead),
+            _ => memchr::memchr(b':', ahead),
         };
         let anchor = from + anchor.unwrap_or(ahead.len());
         let ends = anchor - usize::from(start::has_escaped_colon(text, anchor));

@@ -127,6 +127,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         hyphen: *rng.choice(&[HyphenOrder::Keep, HyphenOrder::Drop]).expect("not empty"),
         refang: false,
         www: false,
+        names: false,
         candidates: rng.bool(),
         iri: rng.bool(),
         sheets: if rng.u8(..4) == 0 { Sheets::Told } else { Sheets::ByLines },
