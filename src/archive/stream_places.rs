@@ -154,7 +154,7 @@ impl Utf16LineStarts {
         piece.iter().filter_map(|&byte| {
             let unit = if self.is_little { [self.before, byte] } else { [byte, self.before] };
             (self.at, self.before) = (self.at + 1, byte);
-            (self.at % 2 == 0 && unit == [b'\n', 0]).then_some(self.at)
+            (self.at.is_multiple_of(2) && unit == [b'\n', 0]).then_some(self.at)
         })
     }
 }
