@@ -181,15 +181,6 @@ impl Value {
     }
 }
 
-/// The origin of a piece that the tokenizer reports.
-enum PieceSource {
-    /// The piece equals the source from this offset on. (Or it is a line feed for a carriage
-    /// return.)
-    Verbatim(usize),
-    /// The piece stands for this whole range.
-    Decoded(Range<usize>),
-}
-
 impl<'a> Reader<'a> {
     pub(super) fn new(source: &'a [u8], open: OpenElements, enough: usize) -> Self {
         let OpenElements { state, raw, last_start, cells, preformatted, is_html, foreign, is_xhtml } = open;
@@ -238,17 +229,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the origin of a piece, and moves the cursor to its end.
+    /// Returns the range from which a piece was read, and whether the piece is a copy of it. (A line
+    /// feed is a copy of a carriage return, too.) Moves the cursor to its end.
     ///
     /// The tokenizer reports only its position after the piece, or after several pieces. The LF of
     /// a CRLF, or a dropped `</>`, may stand between two pieces.
-    fn place(&mut self, piece: &[u8]) -> PieceSource {
+    fn place(&mut self, piece: &[u8]) -> (Range<usize>, bool) {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
         // Most pieces are a copy of the bytes that were just read.
         if start == cursor && !matches!(piece, [b'&' | b'\n', ..] | []) && piece[0] == self.source[start] {
             self.cursor = self.position;
-            return PieceSource::Verbatim(start);
+            return (start..self.position, true);
         }
         if self.source[..cursor].ends_with(b"\r") && self.source[cursor..self.position].starts_with(b"\n") {
             cursor += 1;
@@ -264,10 +256,10 @@ impl<'a> Reader<'a> {
         // `&amp;` begins with the same `&` that it stands for, so a prefix match is not enough.
         if is_verbatim && (start == cursor || !rest.starts_with(b"&")) {
             self.cursor = cursor + piece.len();
-            PieceSource::Verbatim(cursor)
+            (cursor..self.cursor, true)
         } else {
             self.cursor = self.position;
-            PieceSource::Decoded(cursor..self.position)
+            (cursor..self.position, false)
         }
     }
 
@@ -665,13 +657,13 @@ impl Emitter for &mut Reader<'_> {
             return;
         }
         match self.place(piece) {
-            PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
+            (range, true) if piece != b"\0" => self.flow.put(piece, range.start),
             // A browser drops a NUL in text.
-            PieceSource::Verbatim(_) => {}
-            PieceSource::Decoded(range) if self.is_parameter(piece, &range) => {
+            (_, true) => {}
+            (range, false) if self.is_parameter(piece, &range) => {
                 self.flow.put(&self.source[range.clone()], range.start);
             }
-            PieceSource::Decoded(range) => {
+            (range, false) => {
                 self.is_html |= self.source[range.clone()].starts_with(b"&");
                 self.flow.put_decoded(piece, range);
             }
@@ -718,13 +710,13 @@ impl Emitter for &mut Reader<'_> {
             return;
         }
         match (self.place(piece), &mut self.value.decoded) {
-            (PieceSource::Verbatim(_), None) => {}
-            (PieceSource::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
-            (PieceSource::Decoded(range), None) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {}
-            (PieceSource::Decoded(range), Some(decoded)) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
+            ((_, true), None) => {}
+            ((range, true), Some(decoded)) => decoded.append(piece, range.start),
+            ((range, false), None) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {}
+            ((range, false), Some(decoded)) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
                 decoded.append(&self.source[range.clone()], range.start);
             }
-            (PieceSource::Decoded(range), decoded) => {
+            ((range, false), decoded) => {
                 let before = self.value.source.clone();
                 let decoded = decoded.get_or_insert_with(|| {
                     let mut decoded = Logical::default();
