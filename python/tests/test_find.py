@@ -350,7 +350,7 @@ def test_reasons_are_at_places_of_the_text() -> None:
     assert text[slice(*joined.at)] == "\n"
     assert joined.facts[0][1] == max(weight for _, weight in joined.facts)
     lines = str(joined).splitlines()
-    assert lines[0].startswith("joined: from 5 on the lines are one URL")
+    assert lines[0].startswith("joined: 5 or more joins the lines")
     assert lines[1] == f"  {joined.facts[0][1]:+} {joined.facts[0][0]}"
     assert repr(joined) == f"<urlgrep.Reason {lines[0]}, at={joined.at}>"
     reading = next(reason for reason in second.explain() if reason.what == "reading")

@@ -45,7 +45,7 @@ pub(crate) struct TextSource<'m> {
     /// The steps that made the text, the last one first.
     steps: Vec<(DecodingStep, SourceMap)>,
     /// The body whose decoding is the step before all others.
-    body: Option<EncodedBody<'m>>,
+    body: Option<Box<EncodedBody<'m>>>,
     /// The offset in the message to which places are relative.
     start: usize,
     /// The message spells the text nowhere, since it was unpacked.
@@ -145,7 +145,8 @@ impl<'m> TextSource<'m> {
 
     /// Returns the source of the text to which a body decodes. The body begins at `start`.
     pub(crate) fn encoded(start: usize, raw: &'m [u8], encoding: Encoding) -> Self {
-        TextSource { body: Some(EncodedBody { raw, encoding, map: OnceLock::new() }), ..TextSource::in_place(start) }
+        let body = Box::new(EncodedBody { raw, encoding, map: OnceLock::new() });
+        TextSource { body: Some(body), ..TextSource::in_place(start) }
     }
 
     /// Returns the source of a text that was made from this text in one more step.
@@ -226,7 +227,7 @@ impl<'m> TextSource<'m> {
 
     /// Returns the range of the message, which may be decoded itself. See [`range`](Self::range).
     pub(crate) fn range_in_message(&self, range: Range<usize>) -> Range<usize> {
-        let maps = self.steps.iter().map(|(_, map)| map).chain(self.body.iter().map(EncodedBody::map));
+        let maps = self.steps.iter().map(|(_, map)| map).chain(self.body.iter().map(|body| body.map()));
         let range = maps.fold(range, |range, map| map.source(range));
         self.start + range.start..self.start + range.end
     }

@@ -423,8 +423,13 @@ impl MatchPrinter<'_, '_> {
 
     /// Prints why the line of `--explain FILE:LINE` holds no match.
     fn explain_line(&mut self) {
-        let FindPlan { search, .. } = self.renderer.plan;
-        let Some(line) = search.filter.line.filter(|_| !self.found) else { return };
+        let FindPlan { search, output, .. } = self.renderer.plan;
+        let Some(line) = search.filter.line.filter(|_| !self.found) else {
+            if output.explain && !self.found {
+                self.out.file_note("nothing to explain; FILE:LINE as the path explains a line without a match");
+            }
+            return;
+        };
         let path = &search.paths[0];
         // The search has reported a file that cannot be read.
         let reasons = unfound::reasons(path, line, &search.extractor, &search.filter).unwrap_or_default();

@@ -57,7 +57,11 @@ pub(super) fn reasons(path: &PathBuf, line: u64, search: &Extractor, filter: &Fi
     }
     if reasons.is_empty() {
         let has_colon = text.contains(&b':');
-        let why = if has_colon { "no URL begins at a colon of this line" } else { "the line has no colon, so no URL" };
+        let why = if has_colon {
+            "no URL begins at a colon of this line"
+        } else {
+            "the line has no colon, so no scheme; --www and --names find names without one"
+        };
         reasons.push(why.to_owned());
     }
     Ok(reasons)

@@ -353,7 +353,7 @@ impl Store {
             let SightedUrl { readings, spot, shown_host, unseen, context: [before, source, after], in_message } =
                 sighting;
             let info = in_message.map(|message| message.info);
-            // An offset in a decoded part is not an offset in the file, so the message's offset is used.
+            // An offset in an unpacked text is not one in the file, so the message's offset is used.
             let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,

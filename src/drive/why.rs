@@ -17,7 +17,7 @@ use crate::find::{Reading, ReasonKind, Ruling, words_in, words_of};
 /// let found = urlgrep::Extractor::new().find(text).unwrap();
 /// let reasons = found.explain();
 /// let joined = reasons.iter().find(|reason| reason.rule() == "B-JOIN-CARD").unwrap();
-/// assert!(joined.to_string().starts_with("joined: from 5 on the lines are one URL"));
+/// assert!(joined.to_string().starts_with("joined: 5 or more joins the lines"));
 /// assert_eq!(joined.facts().map(|(_, weight)| weight).sum::<i32>(), joined.sum());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

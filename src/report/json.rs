@@ -47,9 +47,9 @@ use crate::{Level, Match, ParseError, Url};
 /// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
 /// | `generic` | object? | the components by RFC 3986, if the URL satisfies RFC 3986 or RFC 3987 |
 /// | `message` | object? | the message: `id`, `date`, `from`, `subject`, `newsgroups`, `url` (of a record of a web archive), `language`, its `number` in the archive and its `offset`. The fields from here to `note` are `null` outside mail, news and pages |
-/// | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
+/// | `part` | object? | `number`: the MIME part as IMAP numbers it, `null` in a header; `offset`, `length`: the place in the decoded text; `member`: the path within a packed attachment |
 /// | `content_type` | string? | the content type of the part |
-/// | `encoding` | string? | the encoding of the part. In `7bit`, `8bit`, `binary` and `unknown` parts, `offset`, `length`, `line` and `column` count in the source, in others in the decoded part |
+/// | `encoding` | string? | the encoding of the part. In `unpacked` and `http` texts, `offset`, `length`, `line` and `column` count in the text, in all others in the source |
 /// | `header` | string? | the field that holds the URL |
 /// | `quote_depth` | number? | the depth of quotation of its line; `null` in headers and HTML |
 /// | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |

@@ -6,7 +6,7 @@
 //! http://mill.example.org/drawings/north-wall.html
 //!     | See http://mill.example.org/drawings/
 //!     |     ^ form: a URL in plain text begins here [B-START]
-//!     |                                     ^ joined: from 5 on the lines are one URL, ...; the facts sum to 5 [B-JOIN-CARD]
+//!     |                                     ^ joined: 5 or more joins the lines, ...; the facts sum to 5 [B-JOIN-CARD]
 //!     |                                        +3 the next word ends in a file extension
 //!     | north-wall.html and
 //!     |                ^ end: a blank follows [B-RUN-1]

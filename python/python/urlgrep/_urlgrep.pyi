@@ -128,7 +128,7 @@ class Match:
         """The exact bytes of the name."""
     @property
     def offset(self) -> int:
-        """The offset of the span in the source, or in the decoded part of a mail (see ``encoding``)."""
+        """The offset of the span in the source, or in an unpacked text (see ``encoding``)."""
     @property
     def length(self) -> int:
         """The length of the span in bytes."""

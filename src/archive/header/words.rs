@@ -15,6 +15,7 @@ use crate::bytes::logical::Logical;
 /// start of another word, so the time is linear.
 pub(crate) fn decode_words(value: &[u8]) -> Option<Logical> {
     let mut text = Logical::default();
+    text.reserve(value.len());
     let (mut at, mut copied, mut last_was_word) = (0, 0, false);
     // In `=?=` the first `=` is base64 padding, and `?=` ends a word.
     let mut starts = memmem::find_iter(value, b"=?").filter(|start| value.get(start + 2) != Some(&b'=')).peekable();

@@ -29,7 +29,7 @@ pub(crate) struct AuditArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The report")]
 pub(crate) struct ReportArgs {
-    /// Write text, json, csv, html, sarif, urls or others
+    /// Write text, json, csv, html, sarif, urls (for lychee), ...
     ///
     /// The default, text, is for people. The format json is one document with the summary, the URLs
     /// and the findings. The formats jsonl and csv are the findings, one per line. The formats

@@ -134,7 +134,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, hide_short_help = true)]
     pub(crate) column: bool,
 
-    /// Print the file name with each match
+    /// Print the file name with each match (-I: without)
     ///
     /// This is the default for a folder, and for more than one file. Standard input is called '-'.
     #[arg(short = 'H', long, overrides_with = "no_filename")]
@@ -254,7 +254,7 @@ pub(crate) struct OutputArgs {
     #[arg(long)]
     pub(crate) all_readings: bool,
 
-    /// Print why each match is there, below its lines
+    /// Print why a match is there; FILE:LINE: why none is
     ///
     /// Below each line of the text stand the decisions: the form, the layers that were read, the end.
     /// A line break that was weighed has the facts that decided. Other readings follow,

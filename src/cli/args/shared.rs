@@ -115,7 +115,7 @@ pub(crate) struct SearchArgs {
     #[arg(long, hide_short_help = true)]
     pub(crate) any_scheme: bool,
 
-    /// Join lines: auto, delimited, none (for logs)
+    /// Join lines: auto, delimited, none (for live logs)
     ///
     /// With auto, wrapped and angle URLs cross line ends. A bare URL does if a line break very
     /// likely split it. With delimited, only wrapped and angle URLs do. With none, no URL does.

@@ -8,7 +8,7 @@
 //! | low, info | `notice` |
 //!
 //! GitHub shows the first ten of each command. If there is an earlier report, only new findings are
-//! written. The command for a place in a decoded part has no line: its lines are not the file's
+//! written. The command for a place in an unpacked text has no line: its lines are not the file's
 //! lines.
 
 use std::io::{self, Write};

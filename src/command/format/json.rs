@@ -76,7 +76,7 @@
 //! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`, `navigation`, `name` |
 //! | `in_message` | object? | the message around the place, with the fields of `message` in a match, except `language`: `id`, `date`, `from`, `subject`, `newsgroups`, `url`, its `number` in the archive, its `offset` |
 //! | `part` | string? | the MIME part; `null` in a header |
-//! | `encoding` | string? | the encoding of the part. In `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` count in the file, in other parts in the decoded part |
+//! | `encoding` | string? | the encoding of the part. In `unpacked` and `http` texts `offset`, `length`, `line` and `column` count in the text, in all others in the file |
 
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -20,7 +20,7 @@
 //! - The region covers the match, in UTF-16 code units (§3.14.27). If these cannot be counted, it
 //!   is the first line of the match ([`Sources`]). SARIF forbids a region of bytes beside a region
 //!   of text that covers other bytes (§3.30.4). So offset, length and column in bytes are in the
-//!   result's `properties`. A place in a decoded part has no region, since its lines are not lines
+//!   result's `properties`. A place in an unpacked text has no region, since its lines are not lines
 //!   of the file.
 //! - `baselineState` is `new` or `unchanged` if there is an earlier report. Findings that only the
 //!   earlier report has are omitted. Services that do not support `absent` would show them as

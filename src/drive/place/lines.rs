@@ -3,10 +3,10 @@
 use crate::archive::stream_places::StreamPlaces;
 use crate::drive::lines::{Lines, Position};
 
-/// Counts the lines of a message in its archive, and the lines of a decoded part.
+/// Counts the lines of a message in its archive, and the lines of an unpacked part.
 ///
 /// Parts come in the order of their places, and so do the matches of a part. If a match lies before
-/// the line of the previous match, counting restarts with the message or decoded part.
+/// the line of the previous match, counting restarts with the message or the unpacked part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MessageLines<'b> {
     /// The archive from `base` on.

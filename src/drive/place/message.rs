@@ -174,8 +174,8 @@ pub struct Brief<'m> {
     pub inner: Option<usize>,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header and in a page.
     pub part: Option<&'m str>,
-    /// Transfer encoding of the part, if the match's span counts bytes of the decoded part. `None`
-    /// if the span counts bytes of the archive.
+    /// Encoding of the part, if the archive spells the text otherwise. The match's span counts bytes
+    /// of the archive, except in `unpacked` and `http`.
     pub encoding: Option<&'static str>,
     pub(super) message: &'m CurrentMessage<'m>,
     /// The envelope of the message that the text encloses, or that an archiver's page shows.

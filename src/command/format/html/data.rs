@@ -8,7 +8,7 @@
 //!   `live` (1 or 0), `rules`; `error` (`null`, or its kind and message); `status` (`null`, or its
 //!   class and text); `places` (the first, and a list of the others)
 //! - a first place: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`,
-//!   `encoding`; `in_file` (0 if offset and line count from the start of a decoded part); `context`
+//!   `encoding`; `in_file` (0 if offset and line count from the start of an unpacked text); `context`
 //! - a further place: `file`, `line`, `column`, `kind`, `message`, `part`
 //! - a message: `id`, `date`, `from`, `subject`, `number`, `offset`
 //! - a finding: `link`, `rule`, `severity`, `count`, `message`, `url`, `file`, `line`
