@@ -181,7 +181,12 @@ impl LetterGroups {
                 continue;
             }
             match data[at] {
-                b'=' => self.end(text),
+                b'=' => {
+                    // The padding belongs to the place of its group.
+                    let padding = data[at..].iter().take_while(|&&byte| byte == b'=').count();
+                    self.place.end = source + at + padding;
+                    self.end(text);
+                }
                 letter if is_letter(&letter) => {
                     if self.letters.is_empty() {
                         self.place.start = source + at;

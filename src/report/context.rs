@@ -134,7 +134,7 @@ impl ContextWriter {
                 let mut group = LineGroup::new(found);
                 // The line began before the excerpt, so a mark stands for its start.
                 if excerpt.is_cut_before {
-                    group.open(&self.format, prefix, true, shown.column, out)?;
+                    group.open(&self.format, prefix, true, shown.column, true, out)?;
                     out.extend_from_slice(CUT);
                 }
                 group
@@ -219,6 +219,7 @@ impl LineGroup {
         prefix: &LinePrefix,
         is_match: bool,
         column: Option<u64>,
+        begins_match: bool,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         self.is_open = true;
@@ -226,7 +227,8 @@ impl LineGroup {
         let place = self.places.iter().find(|place| place.at == self.at);
         let offset = place.map_or(self.at, |place| place.offset);
         if let (Some(place), Some(line)) = (place, self.match_line) {
-            self.line = Some(line.saturating_add_signed(place.lines));
+            // A line that was folded has several in the file. Its number goes with the column.
+            self.line = Some(if begins_match { line } else { line.saturating_add_signed(place.lines) });
         }
         format.begin_line(prefix, &LineStart { is_match, line: self.line, column, offset, message: &self.message }, out)
     }
@@ -243,14 +245,14 @@ impl LineGroup {
         for line in text.split_inclusive(|&byte| byte == b'\n') {
             let is_whole = line.ends_with(b"\n");
             if !self.is_open {
-                let (is_match, column) = match kind {
-                    PieceKind::Text => (false, None),
+                let (is_match, column, begins) = match kind {
+                    PieceKind::Text => (false, None, false),
                     // The match follows the piece, so it is in the line that has no line end yet.
-                    PieceKind::BeforeMatch(column) => (!is_whole, column),
+                    PieceKind::BeforeMatch(column) => (!is_whole, column, !is_whole),
                     // A match that continues on the next line begins there in column 1.
-                    PieceKind::Match(column, _) => (true, if is_first { column } else { Some(1) }),
+                    PieceKind::Match(column, _) => (true, if is_first { column } else { Some(1) }, is_first),
                 };
-                self.open(format, prefix, is_match, column, out)?;
+                self.open(format, prefix, is_match, column, begins, out)?;
             }
             is_first = false;
             format.source_line(line, if let PieceKind::Match(_, is_url) = kind { Some(is_url) } else { None }, out)?;

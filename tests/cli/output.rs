@@ -303,6 +303,11 @@ fn lines_of_mail_and_pages() {
     dir.file("parts", mail);
     dir.run(&["-n", "-C1", "parts"])
         .is(0, "10-one\n11:http://c.example/?a=b\n12-three\n--\n18:http://d.example/\n19-five\n");
+    // The number of a line that was broken in the file is that of its match.
+    let broken = "From: a@b\nContent-Transfer-Encoding: quoted-printable\n\nsee=\n http://a.example/x ok\nmore\n";
+    dir.file("broken", broken);
+    dir.run(&["-n", "--column", "-C1", "broken"]).is(0, "5:2:see http://a.example/x ok\n6-more\n");
+    dir.run(&["-n", "--column", "broken"]).is(0, "5:2:http://a.example/x\n");
     // Flowed text that is in the archive unencoded is shown as it is there.
     let flowed = "From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\nContent-Type: text/plain; format=flowed\n\n\
                   one \ntwo \nthree http://e.example/ \nfour\nfive\n";

@@ -29,7 +29,7 @@ pub(crate) struct AuditArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "The report")]
 pub(crate) struct ReportArgs {
-    /// Write text, json, csv, html, sarif, urls (for lychee), ...
+    /// Write text, json, html, urls for lychee or others
     ///
     /// The default, text, is for people. The format json is one document with the summary, the URLs
     /// and the findings. The formats jsonl and csv are the findings, one per line. The formats

@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             lines[2],
             "X-BROKEN,medium,http://a.example/~x,my talk.mbox,512,12,404 Not \
-             Found,2,34,5,wrapped,1@a.example,1994-01-02T03:04:05Z,Joe <joe@a.example>,Links,comp.a,1.2,base64,"
+             Found,2,34,5,wrapped,1@a.example,1994-01-02T03:04:05Z,Joe <joe@a.example>,Links,comp.a,1.2,unpacked,"
         );
         assert_eq!((lines.len(), lines[4]), (5, ""));
         let rows = read(text.as_bytes());

@@ -264,7 +264,7 @@ fn rows_say_what_the_model_says() {
             [Rule::Bidi as u8, Rule::Later as u8],
             ["unsafe-delimiter", fixture.link().error.unwrap().to_string()],
             null,
-            [[file, 512, 34, 12, 5, "wrapped", message, shown, shown, 0, [shown, shown, shown]], []],
+            [[file, 512, 34, 12, 5, "wrapped", message, shown, shown, 1, [shown, shown, shown]], []],
         ])
     };
     assert_eq!(rows(&page, "links"), [row(shown.into(), message), row(0.into(), 0.into())]);
