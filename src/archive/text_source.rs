@@ -270,7 +270,7 @@ mod tests {
         let outer = TextSource::encoded(10, b"eGh0dHA6Ly9oLw==", Encoding::Base64); // xhttp://h/
         let outer = OuterSource::Text(Arc::new(outer.into_owned()));
         let inner = TextSource::in_place(1).within(&outer);
-        assert_eq!(inner.range(0..9), 10..24);
+        assert_eq!(inner.range(0..9), 10..26);
         assert_eq!(inner.range(2..5), 14..18); // "tp:" is "dHA6"
         assert!(inner.is_decoded() && TextSource::unpacked().within(&outer).is_apart());
         let unpacked = OuterSource::Text(Arc::new(TextSource::unpacked()));
