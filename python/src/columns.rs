@@ -31,7 +31,8 @@ fn kind_of(name: &str) -> Kind {
         "offset" | "length" | "line" | "column" | "error.offset" | "parts.port" | "parts.port_effective" => {
             Kind::Number
         }
-        "message.number" | "message.offset" | "part.offset" | "part.length" | "quote_depth" | "body.offset" | "body.length" | "count" => Kind::Number,
+        "message.number" | "message.offset" | "part.offset" | "part.length" | "quote_depth" | "body.offset"
+        | "body.length" | "count" => Kind::Number,
         "rejoined" | "truncated" | "parts.slash" | "parts.is_local" => Kind::Flag,
         "readings" | "parts.cwd" | "parts.commands" => Kind::Texts,
         "parts.fields" => Kind::Pairs,

@@ -41,7 +41,7 @@ fn constructs() -> Vec<Construct> {
     let subset = format!("<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'http://b.example/{}'>]><x>", "c".repeat(200));
     let nested = mail("Content-Type: multipart/mixed; boundary=b\n");
     vec![
-        of("addresses", Container::Mbox, &mail(""), "ftp://a ", 5, 120),
+        of("addresses", Container::Mbox, &mail(""), "ftp://a ", 5, 130),
         of("readings", Container::Mbox, &mail(""), "<URL:http://a-\nb-\nc-\nd>\n", 5, 60),
         of("joins", Container::Mbox, &mail(""), "http://www.example.com/a/long/path-\nto/a.html and\n\n", 5, 30),
         of("fields", Container::Mbox, MAIL, "See-Also: http://a.example/\n", 5, 60),
