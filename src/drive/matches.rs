@@ -230,7 +230,7 @@ impl<'h> Match<'h> {
     /// four letters. The first call for a part takes time in the length of the part.
     ///
     /// The archive does not hold an unpacked text. Its offsets count from the start of that text, and
-    /// the encoding of its [place](Match::place) is `unpacked` or `http`.
+    /// the encoding of its place is `unpacked` or `http`.
     #[inline]
     pub fn span(&self) -> Range<u64> {
         self.place_of(self.raw.start..self.raw.end)

@@ -116,7 +116,7 @@ class Match:
         """The exact bytes of the URL."""
     @property
     def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute", "www", "name"]:
-        """The delimiters: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, none, an HTML attribute; ``www`` and ``name`` lack a scheme."""
+        """The delimiters: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, none, or an HTML attribute; two kinds are names."""
     @property
     def scheme(self) -> str | None:
         """The scheme in lower case."""
