@@ -107,9 +107,9 @@ impl From<Checkpoint> for Section {
 /// the matches of that range:
 ///
 /// - add `before.lines` to the [line](crate::Match::line), if it is a line of the file. Every line
-///   of text is. In mail, a line is one if the [encoding](crate::Place::encoding) is none, `7bit`,
-///   `8bit`, `binary` or `unknown`. A range that begins in the middle of a line calls that line 1.
-///   The sum is right for this line too, because line ends are counted;
+///   of text is. In mail, a line is one unless the [encoding](crate::Place::encoding) is `unpacked`
+///   or `http`. A range that begins in the middle of a line calls that line 1. The sum is right for
+///   this line too, because line ends are counted;
 /// - the [column](crate::Match::column) in line 1 of a range of text is
 ///   `span().start - before.last_line + 1`, with 0 for `None`. If that line begins within the 32
 ///   KiB before the range, the column is already right;

@@ -332,9 +332,9 @@ class Settled:
     def _add(self, columns: dict[str, Any]) -> None:
         """Add the counts of the earlier pieces, as the library's documentation of ``RangeCounts`` describes."""
         before = self.before
-        undecoded = pa.array(["7bit", "8bit", "binary", "unknown"])
+        apart = pa.array(["unpacked", "http"])
         encoding = columns.get("encoding")
-        is_of_file = encoding and pc.or_(pc.is_null(encoding), pc.is_in(encoding, value_set=undecoded))
+        is_of_file = encoding and pc.invert(pc.is_in(encoding, value_set=apart))
         if "line" in columns:
             line = columns["line"]
             columns["line"] = pc.if_else(is_of_file, pc.add(line, before.lines), line)
