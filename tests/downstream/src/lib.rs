@@ -9,7 +9,9 @@ use std::io::BufReader;
 
 use serde::{Deserialize, Serialize};
 use urlgrep::url::{Generic, Scheme, resolve_3986};
-use urlgrep::{Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Segment, SplitUrl, Url, UrlBuf};
+use urlgrep::{
+    Extractor, Feeder, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Segment, SplitUrl, Url, UrlBuf,
+};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
