@@ -25,6 +25,8 @@ use crate::bytes::source_map::SourceMap;
 const META_WITHIN: usize = 1024;
 /// The number of bytes that must look like UTF-16 if there is no byte order mark.
 const PAIRS: usize = 32;
+/// The room for what one more byte completes: a malformed sequence, and letters after it.
+const LETTER: usize = 32;
 /// The length of an escape of ISO-2022-JP.
 const ESCAPE: usize = 3;
 /// The length of the buffer for decoded text. It is short, because it is cleared for every stretch.
@@ -259,9 +261,13 @@ impl LetterDecoder {
             let Some(&byte) = bytes.get(at) else { break };
             let start = *self.pending.get_or_insert(source + at);
             at += 1;
-            let mut letter = Vec::new();
-            self.feed(&[byte], is_last && at == bytes.len(), |piece| letter.extend_from_slice(piece));
-            match letter[..] {
+            let mut room = [0; LETTER];
+            let is_end = is_last && at == bytes.len();
+            let (result, _, written, is_wrong) = self.decoder.decode_to_utf8(&[byte], &mut room, is_end);
+            debug_assert_eq!(result, CoderResult::InputEmpty);
+            self.is_wrong |= is_wrong;
+            let letter = &room[..written];
+            match *letter {
                 [] if has_escapes && source + at - start == ESCAPE => self.pending = None,
                 [] => {}
                 [ref wrong @ .., last] if last == byte && byte.is_ascii() => {
@@ -270,7 +276,7 @@ impl LetterDecoder {
                     }
                     text.append(&[byte], source + at - 1);
                 }
-                _ => text.replace(&letter, start..source + at),
+                _ => text.replace(letter, start..source + at),
             }
             if !letter.is_empty() {
                 self.pending = None;

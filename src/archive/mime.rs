@@ -56,7 +56,6 @@ use crate::archive::restored::Restored;
 use crate::archive::text_source::{DecodingStep, OuterSource, TextSource};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable_text, shows_quoted_printable};
 use crate::bytes::logical::Logical;
-use crate::bytes::source_map::SourceMap;
 use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
@@ -87,9 +86,7 @@ pub(crate) fn parts_of<'m>(
 pub(crate) fn parts_of_restored(restored: &Restored, unpacking: Unpacking) -> impl Iterator<Item = Part<'_>> {
     let Restored { text, source, encoding } = restored;
     parts_of(text, unpacking, Some(OuterSource::Text(Arc::clone(source)))).map(|part| {
-        let is_of_message = part.source.outer.as_ref().is_some_and(|outer| outer.is(source));
-        let is_as_it_lies = is_of_message && !part.source.is_decoded_in_message();
-        let encoding = encoding.filter(|_| is_as_it_lies).unwrap_or(part.encoding);
+        let encoding = encoding.filter(|_| part.source.lies_in(source)).unwrap_or(part.encoding);
         Part { body: source.range(part.body.clone()), encoding, ..part }
     })
 }
@@ -198,9 +195,9 @@ impl<'m> PartMaker<'m> {
         if may_hold(b"=?") || may_hold(b"/external-body") {
             for field in fields(self.message, header.clone()) {
                 let value = &self.message[field.value.clone()];
-                let words = decode_words(value).map(|text| (text, Encoding::EncodedWord));
-                let text = words.or_else(|| Some((external_url(value)?, Encoding::Unpacked)));
-                let Some((text, encoding)) = text else { continue };
+                let words = decode_words(value).map(|text| (text, Encoding::EncodedWord, DecodingStep::Encoding));
+                let text = words.or_else(|| Some((external_url(value)?, Encoding::SevenBit, DecodingStep::Lines)));
+                let Some((text, encoding, step)) = text else { continue };
                 let (text, map) = text.into_parts();
                 self.push(None, Form::Header, None, start..field.name.start, None);
                 start = field.value.end;
@@ -208,7 +205,7 @@ impl<'m> PartMaker<'m> {
                     header: Some(String::from_utf8_lossy(&self.message[field.name.clone()]).into_owned()),
                     encoding,
                     text: Cow::Owned(text),
-                    source: TextSource::in_place(field.value.start).then(DecodingStep::Encoding, map),
+                    source: TextSource::in_place(field.value.start).then(step, map),
                     ..Part::in_place(self.message, field.range(), Form::Header)
                 });
             }
@@ -248,9 +245,9 @@ impl<'m> PartMaker<'m> {
             entity.encoding = Encoding::QuotedPrintable;
         }
         let (bytes, note) = self.decoded(&mut entity, raw, path, body.start);
+        let source = source_of(&entity, &bytes, body.start, raw);
         let note = match entity.is_message() {
             true if self.may_decode > 0 => {
-                let source = source_of(&entity, &bytes, body.start, raw);
                 return self.inner_message(&entity, path.to_vec(), body, &bytes, source, None);
             }
             true => Some(Note::TooDeep),
@@ -258,10 +255,8 @@ impl<'m> PartMaker<'m> {
             false => note,
         };
         let Some(form) = form_of_content(form, &mut entity, &bytes) else {
-            let source = source_of(&entity, &bytes, body.start, raw);
             return self.attachment(&entity, path, body, &bytes, &source);
         };
-        let source = source_of(&entity, &bytes, body.start, raw);
         let (text, source, wrong) = readable(&entity, form, bytes, source);
         let note = if wrong == Some(Note::Pgp) { wrong } else { note.or(wrong) };
         let content_type = Some(entity.kind);
@@ -326,6 +321,20 @@ impl<'m> PartMaker<'m> {
         }
     }
 
+    /// Returns the way from a text of this message to the archive.
+    fn whole_way(&self, source: TextSource<'_>) -> TextSource<'static> {
+        let source = source.into_owned();
+        match &self.outer {
+            Some(outer) => source.within(outer),
+            None => source,
+        }
+    }
+
+    /// Returns the way to the archive that the texts within a text share.
+    fn shared(&self, source: &TextSource<'_>) -> OuterSource {
+        OuterSource::Text(Arc::new(self.whole_way(source.clone())))
+    }
+
     /// Removes the lines of files from a text. Returns the rest with its source, and the parts of
     /// the files.
     fn without_files(
@@ -339,9 +348,7 @@ impl<'m> PartMaker<'m> {
         if files.is_empty() {
             return (text, source, VecDeque::new());
         }
-        let mut around = source.clone().into_owned();
-        around.outer.clone_from(&self.outer);
-        let around = OuterSource::Text(Arc::new(around));
+        let around = self.shared(&source);
         let mut pruned = Pruned::new(&text);
         // The text comes before its files, so their parts are collected separately.
         let before = mem::take(&mut self.ready);
@@ -364,8 +371,8 @@ impl<'m> PartMaker<'m> {
                 _ => "application/octet-stream",
             };
             let mut file = TextSource::in_place(0).then(DecodingStep::Encoding, map).within(&around);
-            let text = match Charset::Unnamed.decode(&bytes).text {
-                _ if !is_text => Vec::new(),
+            let decoded = if is_text { Charset::Unnamed.decode(&bytes).text } else { Some(Logical::default()) };
+            let text = match decoded {
                 Some(text) => {
                     let (text, map) = text.into_parts();
                     file = file.then(DecodingStep::Charset, map);
@@ -396,11 +403,7 @@ impl<'m> PartMaker<'m> {
     /// Adds the signed content of an S/MIME message, which is a message of its own.
     fn sealed(&mut self, entity: &Entity, path: &[u32], body: Range<usize>) {
         let raw = &self.message[body.clone()];
-        let bytes = match entity.encoding {
-            Encoding::Base64 => Cow::Owned(base64::<Vec<u8>>(raw, 0).text),
-            Encoding::QuotedPrintable => Cow::Owned(quoted_printable_text(raw)),
-            _ => Cow::Borrowed(raw),
-        };
+        let bytes = transferred(entity, raw);
         match cms::signed_content(&bytes) {
             Some(message) if self.may_decode > 0 => {
                 let (message, map) = message.into_parts();
@@ -441,18 +444,15 @@ impl<'m> PartMaker<'m> {
         content: TextSource<'_>,
         member: Option<&str>,
     ) {
-        let mut content = content.into_owned();
-        content.outer.clone_from(&self.outer);
-        let content = Arc::new(content);
+        let is_decoded = content.is_decoded_in_message() || content.outer.is_some();
+        let content = Arc::new(self.whole_way(content));
         let outer = Some(OuterSource::Text(Arc::clone(&content)));
         let parts = PartMaker { unpacking: self.unpacking, outer, ..PartMaker::new(message, self.may_decode - 1) };
         let mut parts = PartIter { walk: MimeWalk::new(path), parts };
         for part in &mut parts {
             let mut part = part.into_owned();
-            let is_in_place = !content.is_decoded_in_message();
-            part.body = if is_in_place { content.range_in_message(part.body) } else { body.clone() };
-            let is_of_content = part.source.outer.as_ref().is_some_and(|outer| outer.is(&content));
-            if content.is_decoded_in_message() && is_of_content && !part.source.is_decoded_in_message() {
+            part.body = if is_decoded { body.clone() } else { content.range_in_message(part.body) };
+            if is_decoded && part.source.lies_in(&content) {
                 part.encoding = entity.encoding;
             }
             part.member = match (member, part.member) {
@@ -467,17 +467,19 @@ impl<'m> PartMaker<'m> {
     /// Adds the contents of a part that is not text. The part is read like a file. `source` is the
     /// way from its bytes to the message.
     fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8], source: &TextSource<'m>) {
+        // The messages of a mailbox share the map of the attachment, which may be long.
+        let mut shared: Option<OuterSource> = None;
         for (member, file) in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
-            let at = if let AttachedFile::Message { at, .. } = file { at } else { 0 };
             let content = file.bytes();
-            let is_here = match file {
-                AttachedFile::Message { .. } => bytes.get(at..at + content.len()) == Some(content),
-                AttachedFile::Text { .. } => content == bytes,
-            };
-            let source = match is_here {
-                true if at == 0 => source.clone(),
-                true => source.clone().then(DecodingStep::Stretch, SourceMap::copy_from(at)),
-                false => TextSource::unpacked(),
+            let source = match file {
+                AttachedFile::Text { .. } if content == bytes => source.clone(),
+                AttachedFile::Message { at, .. } if bytes.get(at..at + content.len()) == Some(content) => {
+                    match source.is_decoded_in_message() {
+                        true => TextSource::in_place(at).within(shared.get_or_insert_with(|| self.shared(source))),
+                        false => source.clone().shift(at),
+                    }
+                }
+                _ => TextSource::unpacked(),
             };
             let member = (!member.is_empty()).then(|| String::from_utf8_lossy(&member));
             self.attached(file, entity, path, body.clone(), source, member.as_deref());

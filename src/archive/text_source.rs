@@ -77,11 +77,6 @@ impl OuterSource {
         }
     }
 
-    /// Returns whether this is the way of that message itself.
-    pub(crate) fn is(&self, message: &Arc<TextSource<'static>>) -> bool {
-        matches!(self, OuterSource::Text(outer) if Arc::ptr_eq(outer, message))
-    }
-
     fn range(&self, range: Range<usize>) -> Range<usize> {
         match self {
             OuterSource::Text(outer) if outer.is_apart() => range,
@@ -179,6 +174,12 @@ impl<'m> TextSource<'m> {
             self.steps.extend(body.map.into_inner().map(|map| (DecodingStep::Encoding, map)));
         }
         TextSource { body: None, ..self }
+    }
+
+    /// Returns whether this message itself holds the text undecoded.
+    pub(crate) fn lies_in(&self, message: &Arc<TextSource<'static>>) -> bool {
+        let is_its_own = |outer: &OuterSource| matches!(outer, OuterSource::Text(outer) if Arc::ptr_eq(outer, message));
+        !self.is_decoded_in_message() && self.outer.as_ref().is_some_and(is_its_own)
     }
 
     /// Returns the map of the last step, so that another text can reuse its memory.

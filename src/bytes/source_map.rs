@@ -98,12 +98,6 @@ impl SourceMap {
         SourceMap { segments: Vec::new(), base }
     }
 
-    /// Returns the map of a text that is a copy of the source from `start` on.
-    pub(crate) fn copy_from(start: usize) -> SourceMap {
-        let segments = vec![MapSegment { text: 0, source: 0, spelling: PackedSpelling::COPY }];
-        SourceMap { segments, base: start }
-    }
-
     /// Returns the map of a text in UTF-8 whose source is UTF-16 from `start` on.
     pub(crate) fn of_utf16(text: &[u8], start: usize) -> SourceMap {
         let mut map = SourceMap::from(start);

@@ -299,6 +299,12 @@ fn parts() -> Vec<Form> {
             part("Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n"),
             &["PGEgaHJlZj0i", "PCEt", "Jmx0", "PGE+"],
         ),
+        // A message: `From a@b.example … ftp://a`.
+        form(
+            "mailbox in base64",
+            part("Content-Type: application/octet-stream; name=a\nContent-Transfer-Encoding: base64\n\n"),
+            &["RnJvbSBhQGIuZXhhbXBsZSBTYXQgSmFuICAzIDAxOjA1OjM0IDE5OTYKRnJvbTogYQpUbzogYgoKZnRwOi8vYSAK"],
+        ),
         form(
             "flowed",
             mail("Content-Type: text/plain; format=flowed; delsp=yes\n"),
@@ -480,7 +486,8 @@ fn time_of_the_readers_of_archives_grows_with_the_text() {
 
 /// Searches an input of any form.
 fn any(text: &[u8]) -> Duration {
-    let extractor = Extractor::builder().unpack_attachments(true).build();
+    // Lines ask for the place of each match.
+    let extractor = Extractor::builder().unpack_attachments(true).line_numbers(true).build();
     let search = || {
         let flow = OpenOptions::new().each(&mut { text }, b"", |_, entry| {
             // Damage is an error, and no less work.

@@ -257,9 +257,7 @@ fn placed<'p>(part: Part<'p>, window: &Arc<TextSource<'static>>, outer: Option<E
     let Some(encoding) = outer else {
         return Part { body: window.range(part.body.clone()), ..part };
     };
-    let is_of_window = part.source.outer.as_ref().is_some_and(|outer| outer.is(window));
-    let is_as_it_lies = is_of_window && !part.source.is_decoded_in_message();
-    let encoding = if is_as_it_lies { encoding } else { part.encoding };
+    let encoding = if part.source.lies_in(window) { encoding } else { part.encoding };
     // The place of an encoded message's body is determined when the body ends.
     Part { encoding, body: 0..0, ..part }
 }

@@ -192,7 +192,7 @@ impl LongSearch<'_> {
             Ok(entity) => entity,
             Err(kind) => {
                 let head = Head::new(body, kind.clone(), Encoding::SevenBit, None);
-                return self.text(&head, LongText::raw(message.body(lines), places));
+                return self.text(&head, LongText::raw(message.body(None), places));
             }
         };
         let sample = message.sample().to_vec();
